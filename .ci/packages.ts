@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Debian's Chromium, since Playwright's own download is not relied on, and its Redis, which several instances share
- * their counters in.
+ * Debian's Chromium without windows, since Playwright's own download is not relied on, and its Redis, in which several
+ * instances share their counters.
  */
 export function installPackages(): void {
-  const missing = ["chromium", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
+  const missing = ["chromium-headless-shell", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0)
     throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);

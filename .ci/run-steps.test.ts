@@ -19,7 +19,7 @@ describe("the steps of npm test", () => {
       { name: "b", command: node("") },
       { name: "c", command: node(""), needs: ["a"] },
       { name: "d", command: node(""), needs: ["c"] },
-      { name: "e", command: node(""), needs: ["b"], alone: true },
+      { name: "e", command: node(""), needs: ["b"], waits: true },
       { name: "f", command: ["/there/is/no/such/program"] },
     ]);
     expect(outcomes).toEqual(["a FAILED", "b passed", "c not run", "d not run", "e passed", "f FAILED"]);

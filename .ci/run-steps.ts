@@ -6,8 +6,8 @@ export interface Step {
   variables?: Readonly<Record<string, string>>;
   /** Steps whose result this one uses: when one of them has not passed, this one is not run. */
   needs?: readonly string[];
-  /** Starts when everything before it in the list has ended, and prints as it goes; the others run side by side. */
-  alone?: boolean;
+  /** Starts when everything before it in the list has ended, and prints as it goes; the others start at once. */
+  waits?: boolean;
 }
 
 export interface StepResult {
@@ -26,7 +26,7 @@ export function runSteps(steps: readonly Step[], write: (text: string) => void):
       if (!result) throw new Error(`Step "${step.name}" needs "${name}", which is not before it.`);
       return result;
     });
-    results.set(step.name, runAfter(step, step.alone ? before : needed, needed, write));
+    results.set(step.name, runAfter(step, step.waits ? before : needed, needed, write));
   }
   return Promise.all(results.values());
 }
@@ -44,7 +44,7 @@ async function runAfter(
     return { name: step.name, outcome: "not run", seconds: 0 };
   }
   const started = performance.now();
-  if (step.alone) write(`\n── ${step.name}\n`);
+  if (step.waits) write(`\n── ${step.name}\n`);
   const { status, output } = await runCommand(step);
   const result: StepResult = {
     name: step.name,
@@ -56,11 +56,11 @@ async function runAfter(
 }
 
 /** The output is empty for a step that prints as it goes. */
-function runCommand({ command, variables, alone }: Step): Promise<{ status: number | null; output: string }> {
+function runCommand({ command, variables, waits }: Step): Promise<{ status: number | null; output: string }> {
   const [program = "", ...args] = command;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      stdio: alone ? "inherit" : ["ignore", "pipe", "pipe"],
+      stdio: waits ? "inherit" : ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...variables },
     });
     const output: Buffer[] = [];

@@ -21,18 +21,18 @@ const STEPS: readonly Step[] = [
   { name: "dead code", command: ["npx", "knip", "--config", ".ci/knip.json"], needs: [CLIENT] },
   { name: "migrations", command: ["npm", "run", "-s", "migration", "--", "--check"] },
   {
-    name: "unit and contract tests",
-    command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts"],
-    variables: { UNIT_REPORT: unitFile, UV_THREADPOOL_SIZE: "32" },
-    needs: [CLIENT],
-    alone: true,
-  },
-  {
     name: "browser tests",
     command: ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"],
     variables: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserFile },
     needs: [CLIENT],
-    alone: true,
+    waits: true,
+  },
+  // beside everything else: neither these nor the browser tests keep two processors busy
+  {
+    name: "unit and contract tests",
+    command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts"],
+    variables: { UNIT_REPORT: unitFile, UV_THREADPOOL_SIZE: "32" },
+    needs: [CLIENT],
   },
 ];
 

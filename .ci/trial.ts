@@ -7,7 +7,15 @@ interface Trial {
   variables: Readonly<Record<string, string>>;
 }
 
-const unit = (...files: string[]) => ["vitest", "run", "--config", "lib/vitest.config.ts", ...files];
+/** For as long as they take. */
+const unit = (...files: string[]) => [
+  "vitest",
+  "run",
+  "--config",
+  "lib/vitest.config.ts",
+  "--testTimeout=3600000",
+  ...files,
+];
 const browser = (...files: string[]) => ["playwright", "test", "--config", "e2e/playwright.config.ts", ...files];
 const seed = process.env.PROPERTY_SEED ?? String(Math.floor(Math.random() * 1e9));
 const random = (runs: number) => ({ PROPERTY_RUNS: String(runs), PROPERTY_SEED: seed });
@@ -18,25 +26,35 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/engine"),
     variables: random(2000),
   },
+  recipes: {
+    about: "500 random recipes over random cells against an independent evaluator, with its coverage",
+    command: unit("lib/builds/random-recipes.test.ts"),
+    variables: random(500),
+  },
   values: {
     about: "500 random values of every type through each format and back",
     command: unit("lib/formats", "lib/publish/sealed.test.ts"),
     variables: random(500),
   },
   kills: {
-    about: "60 publishings killed at other moments each",
-    command: unit("lib/publish/durability.test.ts"),
-    variables: { KILLS: "60" },
+    about: "60 publishings, and runs whose worker, sandbox and database are killed at 20 moments each",
+    command: unit("lib/publish/durability.test.ts", "lib/worker/kills.test.ts"),
+    variables: { KILLS: "60", BUILD_KILLS: "20" },
+  },
+  "big-csv": {
+    about: "10,000,000 rows of a CSV file of 1.1 GiB: times of sample and full run, memory, queries meanwhile",
+    command: unit("lib/worker/big-csv.test.ts"),
+    variables: { BIG_CSV_ROWS: "10000000" },
   },
   pages: {
     about: "all 3,000,000 flights, page by page, each exactly once",
-    command: browser("walk.spec.ts"),
-    variables: { WALK: "all" },
+    command: browser("pagination.spec.ts"),
+    variables: { ROWS: "all" },
   },
-  refusals: {
-    about: "how long refusals take, in the median of 200 interleaved samples: unknown, private, withdrawn",
-    command: browser("refusals.spec.ts"),
-    variables: { REFUSAL_SAMPLES: "200" },
+  rejections: {
+    about: "how long rejections take, in the median of 200 interleaved samples: unknown, private, withdrawn",
+    command: browser("rejections.spec.ts"),
+    variables: { REJECTION_SAMPLES: "200" },
   },
 };
 

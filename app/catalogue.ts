@@ -3,10 +3,12 @@ import { cache } from "react";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { Failure } from "@/lib/kernel/errors";
+import { pageText } from "@/lib/kernel/page-text";
 import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { getFacets } from "@/lib/operations/get-facets";
+import { getLineage } from "@/lib/operations/get-lineage";
 import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
@@ -15,6 +17,7 @@ import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
+import type { Lineage } from "@/lib/schemas/lineage";
 import type { Preview, TableSchema, Version, Versions } from "@/lib/schemas/table";
 import { pageContext } from "./context";
 
@@ -24,7 +27,7 @@ type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 export const findDatasets = (query: Search, ctx: Context): Promise<Catalogue> =>
   execute(searchDatasets, { query: { limit: 20, ...query } }, ctx);
 
-/** How many datasets each choice of the directory would leave. */
+/** The number of datasets that each facet choice would leave. */
 export const readFacets = (query: Parameters<typeof getFacets.run>[0]["query"], ctx: Context): Promise<Facets> =>
   execute(getFacets, { query }, ctx);
 
@@ -37,7 +40,10 @@ export const readPreview = (tableId: string, limit: number, ctx: Context): Promi
 export const readVersions = (tableId: string, ctx: Context): Promise<Versions> =>
   execute(listVersions, { path: { table_id: tableId } }, ctx);
 
-/** The dataset, once a request however often a page and its metadata ask; undefined where the API answers not_found. */
+/**
+ * The dataset, looked up once per request however often a page and its metadata need it; undefined if the API replies
+ * not_found.
+ */
 export const readDataset = cache(async (slug: string): Promise<Dataset | undefined> => {
   try {
     return await execute(getDataset, { path: { slug } }, pageContext());
@@ -47,10 +53,12 @@ export const readDataset = cache(async (slug: string): Promise<Dataset | undefin
   }
 });
 
-/** A comparison, or why there is none in words for people. */
+/** A comparison, or a message for people why there is none. */
 export type Compared = { comparison: Comparison } | { message: string; status: number };
 
-/** How two versions of a table differ. What the API refuses is told, not thrown: the page's other parts stand. */
+/**
+ * The differences between two versions of a table. An API error is returned, not thrown: the rest of the page remains.
+ */
 export async function readComparison(
   tableId: string,
   { from, to }: { from: string; to: string },
@@ -66,19 +74,31 @@ export async function readComparison(
       ),
     };
   } catch (error) {
-    if (error instanceof Failure && error.code !== "internal") return { message: error.message, status: error.status };
+    if (error instanceof Failure && error.code !== "internal")
+      return { message: pageText(error), status: error.status };
     throw error;
   }
 }
 
-/** One version of a dataset's table, or which of the two ways it is not there. */
+/** How a version was built; null for a file that its publisher prepared. */
+export const readLineage = async (tableId: string, versionId: string, ctx: Context): Promise<Lineage["built"]> =>
+  (await execute(getLineage, { path: { table_id: tableId }, query: { version_id: versionId, recipe: false } }, ctx))
+    .built;
+
+/** A version that was withdrawn, and why. */
+export interface WithdrawnVersion {
+  withdrawn: string;
+}
+
+/** One version of a dataset's table, or one of the two reasons why it is missing. */
 export const readVersion = cache(
-  async (slug: string, versionId: string): Promise<Version | "not_found" | "version_withdrawn"> => {
+  async (slug: string, versionId: string): Promise<Version | WithdrawnVersion | "not_found"> => {
     try {
       return await execute(getVersion, { path: { slug, version_id: versionId } }, pageContext());
     } catch (error) {
-      if (error instanceof Failure && (error.code === "not_found" || error.code === "version_withdrawn"))
-        return error.code;
+      if (error instanceof Failure && error.code === "version_withdrawn") return { withdrawn: pageText(error) };
+      // An ambiguous label or a name that no version can have is not the page of one.
+      if (error instanceof Failure && error.status < 500 && error.status !== 429) return "not_found";
       throw error;
     }
   },

@@ -12,13 +12,13 @@ import { Failure } from "@/lib/kernel/errors";
 /** The context in which a page that is the same for everybody runs operations. */
 export const pageContext = (): Context => insideContext();
 
-/** The same for a page that asks queries: its visitor's address pays for them, as over the API. */
+/** The same for a page that runs queries: they count against its visitor's address, as over the API. */
 export const payingContext = async (): Promise<Context> => ({
   ...pageContext(),
   address: clientAddress(await headers()) ?? undefined,
 });
 
-/** The context of the signed-in person, once a request; undefined when nobody is. */
+/** The context of the signed-in person, once per request; undefined if nobody is signed in. */
 export const visitorContext = cache(async (): Promise<Context | undefined> => {
   const ctx = requestContextOf("GET", await headers());
   try {
@@ -29,7 +29,7 @@ export const visitorContext = cache(async (): Promise<Context | undefined> => {
   }
 });
 
-/** The same for pages that need somebody: others sign in first and come back to `path`. */
+/** The same for pages that require a sign-in: visitors sign in first and return to `path`. */
 export async function sessionContext(path: string): Promise<Context> {
   return (await visitorContext()) ?? redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`);
 }

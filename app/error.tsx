@@ -3,10 +3,7 @@
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 
-/**
- * What stands in the place of a page that failed on the way from another; failing from the start, it is the listener's
- * own page.
- */
+/** Replaces a page that failed during a client-side navigation; on the first load, the listener's own page does. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <div className="page py-16 sm:py-20">

@@ -8,7 +8,7 @@ export const inter = localFont({
   fallback: ["ui-sans-serif", "system-ui"],
 });
 
-/** Letters such as ā and ő: fetched when a page holds one. */
+/** Letters such as ā and ő: loaded if a page contains one. */
 export const interExtended = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
   variable: "--font-inter-ext",

@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** What is shown when even the frame around the pages fails. */
+/** Shown if even the layout around the pages fails. */
 export default function GlobalErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">

@@ -17,11 +17,11 @@ export interface HomeExample {
   table: TableEntry;
   columns: readonly Column[];
   query: QueryBody;
-  /** The rows as a curve, where the table is a measure over time of a size that can be drawn whole. */
+  /** The rows as a curve, if the table is a time series that is small enough to draw completely. */
   curve: { measure: Column; points: CurvePoint[] } | undefined;
 }
 
-/** Of the showcase: small, known to everybody, and a curve worth looking at. */
+/** From the showcase: small, well known, and a curve worth looking at. */
 const PREFERRED = "mauna-loa-co2";
 const CURVE_ROWS_MAX = 2000;
 const QUERY_ROWS = 5;
@@ -46,11 +46,26 @@ export async function homeExample(ctx: Context): Promise<HomeExample | undefined
     table,
     columns,
     query: newest,
-    curve: { measure, points: await readPoints(table, time, measure, ctx) },
+    curve: await readCurve(table, time, measure, ctx),
   };
 }
 
-/** Every row that has both, in the order of time. */
+/** The curve, or undefined if its query failed: the page is worth more than its picture. */
+async function readCurve(
+  table: TableEntry,
+  time: Column,
+  measure: Column,
+  ctx: Context,
+): Promise<HomeExample["curve"]> {
+  try {
+    return { measure, points: await readPoints(table, time, measure, ctx) };
+  } catch (error) {
+    ctx.onBackgroundError(error);
+    return undefined;
+  }
+}
+
+/** Every row that has both, in order of time. */
 async function readPoints(table: TableEntry, time: Column, measure: Column, ctx: Context): Promise<CurvePoint[]> {
   const body = {
     columns: [time.name, measure.name],

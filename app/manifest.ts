@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { PALETTE } from "@/components/picture/palette";
 
-/** What a browser needs to keep the site as an application. */
+/** What a browser needs to install the site as an application. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: "Parquetry",

@@ -9,7 +9,7 @@ interface PagePicture {
 }
 
 /**
- * The picture of pages that are about no one dataset. A page with an `openGraph` of its own must name its picture
+ * The picture of pages that are not about a single dataset. A page with its own `openGraph` must set its picture
  * itself.
  */
 export const SITE_PICTURE: PagePicture = {
@@ -18,7 +18,7 @@ export const SITE_PICTURE: PagePicture = {
   alt: "Parquetry: open data as immutable Parquet",
 };
 
-/** A dataset's picture; its address changes with the versions, so that other sites' copies do not outlive them. */
+/** A dataset's picture; its URL changes with the versions, so that other sites' copies do not outlive them. */
 export const datasetPicture = ({ slug, title, publisher, tables }: Dataset): PagePicture => ({
   url: `/datasets/${slug}/card.png?v=${tables.map(({ version_id }) => version_id.slice(0, 8)).join("-")}`,
   ...PICTURE,

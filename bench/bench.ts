@@ -3,12 +3,12 @@ import type { RawDuckDb } from "./raw";
 import type { Service } from "./service";
 import type { Tables } from "./tables";
 
-/** What every case works with. */
+/** What every case has access to. */
 export interface Bench {
   service: Service;
   client: Client;
   raw: RawDuckDb;
   tables: Tables;
-  /** The service's; the next ones are free for what it is compared with. */
+  /** The service's port; the following ones are free for the contenders. */
   port: number;
 }

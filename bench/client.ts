@@ -26,17 +26,17 @@ export class Client {
     return this.#send("GET", path, headers);
   }
 
-  /** A query with the use key; any status. */
+  /** Queries with the use key; resolves whatever the status. */
   query({ tableId, body }: Query): Promise<Answer> {
     return this.#send("POST", `/api/v2/public/tables/${tableId}/query`, { "x-api-key": this.key }, body);
   }
 
-  /** A query without a key; any status. */
+  /** Queries without a key; resolves whatever the status. */
   queryAnonymously({ tableId, body }: Query): Promise<Answer> {
     return this.#send("POST", `/api/public/tables/${tableId}/query`, {}, body);
   }
 
-  /** Reads a download to its end and keeps none of it; resolves with its milliseconds. */
+  /** Downloads to the end, discarding the bytes; resolves with the duration in milliseconds. */
   async download(url: string, headers: Readonly<Record<string, string>>, expectedBytes: number): Promise<number> {
     const startedAt = performance.now();
     const bytes = await new Promise<number>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Words of the generated sentences; the last is rare enough to look for. */
+/** Words of the generated sentences; the last one is rare enough to search for. */
 const WORDS = [
   "river",
   "stone",
@@ -17,7 +17,7 @@ const WORDS = [
   "silver",
 ];
 
-/** A number that looks random and is the same on every run: DuckDB's hash of the row's number and a salt. */
+/** A pseudo-random number, the same on every run: DuckDB's hash of the row number and a salt. */
 const noise = (salt: number) => `hash(i * 31 + ${salt})`;
 
 const word = (salt: number) =>
@@ -53,5 +53,5 @@ export function doublesSql(rows: number): string {
   return `SELECT ${columns.join(", ")} FROM range(${rows}) r(i)`;
 }
 
-/** A table whose query costs nothing but the way to it. */
+/** A table so small that a query costs only the round trip. */
 export const TINY_SQL = "SELECT i AS id, concat('row ', i) AS name FROM range(10) r(i)";

@@ -3,12 +3,14 @@ import type { Answer, Client, Query } from "./client";
 export interface Load {
   answers: number;
   seconds: number;
-  /** How many answered what; `failed` where no answer came, `bare` for a 503 or 429 without Retry-After. */
+  /** Number of replies per status; `failed` if there was none, `bare` for a 503 or 429 without Retry-After. */
   statuses: Map<string, number>;
   latencies: number[];
 }
 
-/** `clients` that each ask again as soon as they are answered, until `seconds` are over or `most` are asked. */
+/**
+ * Runs `clients` that each send the next request as soon as they get a reply, for `seconds` or until `most` were sent.
+ */
 export async function load(
   client: Client,
   mix: (number: number) => Query,
@@ -48,7 +50,7 @@ function statusOf(answer: Answer | undefined): string {
 
 export const perSecond = (made: Load): number => made.answers / made.seconds;
 
-/** What answered other than 200, 429, or 503 with Retry-After. */
+/** Replies other than 200, 429, or 503 with Retry-After. */
 export function failures({ statuses }: Load): number {
   return [...statuses]
     .filter(([status]) => !["200", "429", "503"].includes(status))

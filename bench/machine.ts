@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { version as duckdbVersion } from "@duckdb/node-api";
 
-/** One line: when, on what, with which versions. */
+/** One line: date, machine and versions. */
 export function runLine(rows: number): string {
   const next = (JSON.parse(readFileSync("node_modules/next/package.json", "utf8")) as { version: string }).version;
   const cores = cpus();

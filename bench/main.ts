@@ -8,10 +8,10 @@ import { measureDownload } from "./cases/download";
 import { measureFloor } from "./cases/floor";
 import { measureMemory } from "./cases/memory";
 import { measurePage } from "./cases/page";
+import { measurePagination } from "./cases/pagination";
 import { measurePoint } from "./cases/point";
 import { measureSite } from "./cases/site";
 import { measureSoak } from "./cases/soak";
-import { measureWalk } from "./cases/walk";
 import { Client } from "./client";
 import { runLine } from "./machine";
 import { type CaseName, type Options, ROWS_FULL, readOptions } from "./options";
@@ -24,7 +24,7 @@ import { type BenchTable, prepareTables, type Tables } from "./tables";
 const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
   point: measurePoint,
   page: measurePage,
-  walk: measureWalk,
+  pagination: measurePagination,
   floor: measureFloor,
   download: measureDownload,
   clients: measureClients,
@@ -40,7 +40,7 @@ for (const name of options.cases) await runCase(name, tables, options);
 if (!options.keep) await rm(process.env.PARQUETRY_DATA_DIR, { recursive: true, force: true });
 process.exit(0);
 
-/** Each case meets a service that was just started, so that none inherits another's memory. */
+/** Each case gets a freshly started service, so that none inherits another's memory. */
 async function runCase(name: CaseName, tables: Tables, { port, rows }: Options): Promise<void> {
   const service = await startService(port);
   const client = new Client(service.url, service.key);
@@ -56,7 +56,7 @@ async function runCase(name: CaseName, tables: Tables, { port, rows }: Options):
   }
 }
 
-/** A copy that the disk lost is made again behind the first query. */
+/** The first query builds a missing read copy in the background. */
 async function untilCopied(client: Client, { tableId, columns }: BenchTable): Promise<void> {
   const body = { columns: [columns[0]?.name ?? ""], limit: 1 };
   const answer = await client.query({ tableId, body });

@@ -6,7 +6,7 @@ export interface Contender {
 
 export interface Turns {
   warm: number;
-  /** At least so many turns, then on until `budgetMs` is spent, and at most `most`. */
+  /** At least this many runs, then more until `budgetMs` is spent, at most `most`. */
   least: number;
   most: number;
   budgetMs: number;
@@ -15,7 +15,7 @@ export interface Turns {
 const TURNS: Turns = { warm: 2, least: 5, most: 41, budgetMs: 2_500 };
 
 /**
- * Runs the contenders in turn, A B A B, so that what else the machine does falls on all alike; returns each one's
+ * Runs the contenders alternately (A B A B), so that other load on the machine affects all alike; returns each one's
  * median in ms.
  */
 export async function interleave(contenders: readonly Contender[], turns: Partial<Turns> = {}): Promise<number[]> {
@@ -37,7 +37,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The value below which the share `at` lies. NaN of nothing. */
+/** The quantile `at` of the values; NaN if there are none. */
 export function quantile(values: readonly number[], at: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * at;

@@ -3,7 +3,7 @@ import { type Probe, probesOf, READ_CASES } from "./queries";
 import type { RawDuckDb } from "./raw";
 import type { Tables } from "./tables";
 
-/** How often of a hundred each read is asked: mostly points and ranges, some pages, few groups. */
+/** Percentage of each kind of read: mostly points and ranges, some pages, few groups. */
 const WEIGHTS: readonly [table: "flights" | "b10", name: string, weight: number][] = [
   ["b10", "one row by the sorted id", 24],
   ["b10", "range of an hour", 20],
@@ -17,7 +17,7 @@ const WEIGHTS: readonly [table: "flights" | "b10", name: string, weight: number]
   ["b10", "group by 10 values, 3 aggregates", 1],
 ];
 
-/** Makes the mix's queries by number; the order is scattered and the same on every run. */
+/** Creates the mix's queries by number, in a shuffled order that is the same on every run. */
 export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: number) => Query> {
   const probes = await probesOf(raw, tables);
   const deck = WEIGHTS.flatMap(([table, name, weight]) => {

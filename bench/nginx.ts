@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const NGINX = "/usr/sbin/nginx";
 
-/** nginx over the folder of one file, as its own defaults serve it. */
+/** nginx serving a folder with one file, with its default settings. */
 export async function startNginx(file: string, port: number): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "parquetry-nginx-"));
   const config = join(folder, "nginx.conf");

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const CASES = ["point", "page", "walk", "floor", "download", "clients", "memory", "soak", "site"] as const;
+export const CASES = ["point", "page", "pagination", "floor", "download", "clients", "memory", "soak", "site"] as const;
 
 export type CaseName = (typeof CASES)[number];
 
@@ -9,7 +9,7 @@ export interface Options {
   /** Rows of the generated table. */
   rows: number;
   port: number;
-  /** Whether the data folder stays for the next run. */
+  /** Whether to keep the data folder for the next run. */
   keep: boolean;
 }
 

@@ -1,20 +1,22 @@
 import type { RawDuckDb } from "./raw";
 import type { BenchTable, Tables } from "./tables";
 
-/** One kind of read, as the service and as DuckDB are asked for it. */
+/** One kind of read, as a request to the service and as SQL for DuckDB. */
 export interface ReadCase {
   name: string;
   table: "flights" | "b10";
   body: (probe: Probe) => object;
   sql: (probe: Probe, from: string) => string;
+  /** This case's own limit of the ratio ours / DuckDB. */
+  most?: number;
 }
 
-/** The values of one row of the table, to ask for. */
+/** The values of one row of the table, to query by. */
 export type Probe = Readonly<Record<string, string>>;
 
 const PROBES = 7;
 
-/** Rows spread over the tables, so that no turn asks what the turn before asked. */
+/** Rows spread over the tables, so that no run repeats the query of the previous one. */
 export async function probesOf(
   raw: RawDuckDb,
   tables: Pick<Tables, "flights" | "b10">,
@@ -124,6 +126,24 @@ export const READ_CASES: readonly ReadCase[] = [
       "origin LIMIT 1000",
   },
   {
+    name: "group by month",
+    table: "flights",
+    most: 1.2,
+    body: () => ({ columns: [], group_by: [{ column: "date", bucket: "month", as: "month" }], aggregates: [count] }),
+    sql: (_, from) => `SELECT date_trunc('month', date) AS month, count(*) AS n FROM ${from} GROUP BY 1 ORDER BY 1`,
+  },
+  {
+    name: "group by hour of the day, mean delay",
+    table: "flights",
+    most: 1.2,
+    body: () => ({
+      columns: [],
+      group_by: [{ column: "date", bucket: "hour_of_day", as: "hour" }],
+      aggregates: [{ function: "avg", column: "delay", as: "a" }],
+    }),
+    sql: (_, from) => `SELECT hour(date) AS hour, avg(delay) AS a FROM ${from} GROUP BY 1 ORDER BY 1`,
+  },
+  {
     name: "group by route, the 100 largest",
     table: "flights",
     body: () => ({
@@ -175,6 +195,15 @@ export const READ_CASES: readonly ReadCase[] = [
     table: "b10",
     body: () => ({ columns: ["id", "note"], filters: [{ column: "note", operator: "contains", value: "zeppelin" }] }),
     sql: (_, from) => `SELECT id, note FROM ${from} WHERE note LIKE '%zeppelin%' LIMIT 100`,
+  },
+  {
+    name: "a rare word in any case",
+    table: "b10",
+    body: () => ({
+      columns: ["id", "note"],
+      filters: [{ column: "note", operator: "contains", value: "ZEPPELIN", ignore_case: true }],
+    }),
+    sql: (_, from) => `SELECT id, note FROM ${from} WHERE note ILIKE '%zeppelin%' LIMIT 100`,
   },
   {
     name: "one kind's top 100 by an unsorted number",

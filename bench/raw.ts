@@ -2,8 +2,8 @@ import { cpus } from "node:os";
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 
 /**
- * DuckDB in this process as a developer would use it: its own defaults, as many threads and as much memory as the
- * service has.
+ * DuckDB in this process as a developer would use it: default settings, with the service's number of threads and
+ * memory.
  */
 export class RawDuckDb {
   private constructor(private readonly connection: DuckDBConnection) {}
@@ -23,12 +23,12 @@ export class RawDuckDb {
     await this.connection.run(`ATTACH '${path}' AS ${alias} (READ_ONLY)`);
   }
 
-  /** The rows as JSON text by way of JavaScript objects. */
+  /** The rows as JSON text, via JavaScript objects. */
   async json(sql: string): Promise<string> {
     return JSON.stringify(await this.rows(sql));
   }
 
-  /** The rows as JSON text made by DuckDB itself, handed over as bytes. */
+  /** The rows as JSON text produced by DuckDB itself, as bytes. */
   async jsonInSql(sql: string): Promise<Uint8Array> {
     const reader = await this.connection.runAndReadAll(
       `SELECT encode(string_agg(to_json(q)::VARCHAR, ',')) FROM (${sql}) q`,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseName } from "./options";
 
-/** One goal and what was measured of it. */
+/** A goal and its measured value. */
 export interface Line {
   what: string;
   measured: string;
@@ -13,7 +13,7 @@ export interface Line {
 
 export interface Outcome {
   lines: Line[];
-  /** The figures behind: a head and rows of cells. */
+  /** The underlying figures: a header and rows of cells. */
   figures?: { head: string[]; rows: string[][] };
 }
 
@@ -40,7 +40,7 @@ export function markdown(outcome: Outcome, run: string): string {
   return `${run}\n\n${goals}${figures}`;
 }
 
-/** Puts a case's figures between its markers in the README. */
+/** Writes a case's figures between its markers in the README. */
 export function writeSection(name: CaseName, text: string): void {
   const [start, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const readme = readFileSync(README, "utf8");

@@ -1,4 +1,4 @@
-/** A line for whoever watches the run. */
+/** Prints a progress line. */
 export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }

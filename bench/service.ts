@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 const ROOT = resolve(import.meta.dirname, "..");
 const START_MS = 300_000;
 
-/** The real service in a process of its own, on the bench's data folder, with the rate limits out of the way. */
+/** The real service in its own process, on the benchmark's data folder, with rate limits raised out of reach. */
 export interface Service {
   url: string;
-  /** A use key, made through the command line. */
+  /** A use key, created on the command line. */
   key: string;
   /** Resident memory of the process, in MiB. */
   memoryMb(): number;

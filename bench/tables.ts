@@ -27,14 +27,14 @@ export interface Tables {
   flights: BenchTable;
   b10: BenchTable;
   tiny: BenchTable;
-  /** Only where it is asked for: it takes a minute. */
+  /** Only if requested: creating it takes a minute. */
   gigabyte: BenchTable | undefined;
 }
 
 /** About 54.6 stored bytes a row: just under 1 GiB. */
 const GIGABYTE_ROWS = 19_500_000;
 
-/** The tables of the run, published where the data folder does not hold them yet. */
+/** The tables of the run; those missing from the data folder are published. */
 export async function prepareTables(rows: number, withGigabyte: boolean): Promise<Tables> {
   try {
     return {

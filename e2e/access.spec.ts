@@ -1,40 +1,31 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import AxeBuilder from "@axe-core/playwright";
-import { type Browser, expect, type Locator, type Page, type Response } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, type Request } from "@playwright/test";
+import { KEY, makeKey, revealed, workingKeys } from "./access-page";
+import { expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { tableOf } from "./catalogue";
 import { invite, newEmail, Person } from "./people";
-import { parquetry, rowsOf } from "./service";
+import { parquetry } from "./service";
 import { test } from "./test";
-import { noteFound } from "./used-secrets";
 
 const run = promisify(execFile);
-const KEY = /^svc_use_[0-9A-Za-z]{46}$/;
 
 /** Somebody new, signed in, on their access page. */
-const newcomer = async (browser: Browser, name: string): Promise<BrowserPerson> =>
-  (await BrowserPerson.arrive(browser, name)).signUp("/sign-up?callbackUrl=%2Fsettings%2Faccess");
+async function newcomer(browser: Browser, name: string): Promise<BrowserPerson> {
+  const person = await BrowserPerson.signedIn(browser, name);
+  await person.page.goto("/settings/access");
+  return person;
+}
 
 /** The browser of somebody who speaks HTTP so far. */
-const browserOf = async (browser: Browser, { email, password }: Person): Promise<Page> =>
-  (await (await BrowserPerson.arrive(browser, "", { email, password })).signIn()).page;
+const browserOf = async (browser: Browser, person: Person): Promise<Page> =>
+  (await BrowserPerson.of(browser, person)).page;
 
-const revealed = (page: Page): Locator => page.getByRole("region", { name: /Copy this key now/ });
-const workingKeys = (page: Page): Locator => page.getByRole("table", { name: "Active keys" });
 const figure = (page: Page, name: string): Locator => page.getByRole("main").locator("dl > div", { hasText: name });
 
 /** What is shown of a key again. */
 const endsOf = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
-
-async function makeKey(page: Page, name: string): Promise<string> {
-  await page.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Create key" }).click();
-  const key = (await revealed(page).locator("code").first().textContent()) ?? "";
-  expect(key).toMatch(KEY);
-  noteFound(key, "a key on the access page");
-  return key;
-}
 
 /** Status and body of a call with curl. */
 async function curl(...args: readonly string[]): Promise<{ status: number; body: string }> {
@@ -48,9 +39,9 @@ async function curl(...args: readonly string[]): Promise<{ status: number; body:
 
 test(
   "a person signs up, makes a key, reads with it, sees the use move, revokes it, and the very next call is " +
-    "refused",
+    "rejected",
   async ({ browser, request, baseURL }) => {
-    const { page } = await newcomer(browser, "main");
+    const { page } = await (await BrowserPerson.arrive(browser, "main")).signUp();
     await expect(page).toHaveURL(/\/settings\/access$/);
     await expect(page.getByText("No active keys")).toBeVisible();
     const key = await makeKey(page, "laptop");
@@ -105,7 +96,7 @@ test("a key that was put away stands nowhere: not in the page, its storage or it
   const { page } = await newcomer(browser, "nowhere");
   const key = await makeKey(page, "once");
   const replies: Promise<string>[] = [];
-  page.on("response", (reply) => replies.push(bodyOf(reply)));
+  page.on("requestfinished", (asked) => replies.push(bodyOf(asked)));
   await revealed(page).getByRole("button", { name: "I have stored it" }).click();
   await expect(page.getByText(key)).toBeHidden();
   await page.reload();
@@ -113,7 +104,7 @@ test("a key that was put away stands nowhere: not in the page, its storage or it
   await expect(workingKeys(page)).toContainText(endsOf(key));
   const workspace = JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())).workspaces[0].id;
   for (const path of ["keys", "usage", "audit", "datasets"])
-    await page.evaluate((url) => fetch(url), `/api/account/workspaces/${workspace}/${path}`);
+    await page.evaluate(async (url) => (await fetch(url)).text(), `/api/account/workspaces/${workspace}/${path}`);
   const kept = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie]),
   );
@@ -122,9 +113,9 @@ test("a key that was put away stands nowhere: not in the page, its storage or it
   expect(all.includes(key)).toBe(false);
 });
 
-/** A body that the browser dropped halfway never comes. */
-const bodyOf = (reply: Response): Promise<string> =>
-  Promise.race([reply.text().catch(() => ""), new Promise<string>((resolve) => setTimeout(resolve, 5000, ""))]);
+/** A body that its page left before it was read is gone. */
+const bodyOf = async (asked: Request): Promise<string> =>
+  (await (await asked.response())?.text().catch(() => "")) ?? "";
 
 test("keys are made, copied, put away and revoked by keyboard alone; the focus is never lost", async ({ browser }) => {
   const { page, context } = await newcomer(browser, "keyboard");
@@ -168,38 +159,41 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`the keyboard does not reach ${target}`);
 }
 
-test("a member sees their own keys alone, and other people's use as a sum without names; an owner sees everybody's", async ({
-  browser,
-  request,
-}) => {
-  const [owner, member] = [await new Person(newEmail("owner")).signUp(), await new Person(newEmail("member")).signUp()];
-  const workspace = (await owner.call("POST", "/api/account/workspaces", { name: "shared" })).json.workspace.id;
-  await invite(owner, member, workspace);
-  const [ownKey, memberKey] = [
-    await owner.createKey(workspace, "key of the owner"),
-    await member.createKey(workspace, "key of the member"),
-  ];
-  const { tableId } = await tableOf(request, "mauna-loa-co2");
-  for (const { key } of [ownKey, memberKey]) {
-    await request.post(`/api/v2/public/tables/${tableId}/query`, {
-      data: { columns: ["CO2"], limit: 1 },
-      headers: { "x-api-key": key },
-    });
-  }
-  const [ownersPage, membersPage] = [await browserOf(browser, owner), await browserOf(browser, member)];
-  for (const page of [ownersPage, membersPage]) await page.goto(`/settings/access?workspace=${workspace}`);
-  await expect(workingKeys(ownersPage)).toContainText("key of the owner");
-  await expect(workingKeys(ownersPage).getByRole("row", { name: /key of the member/ })).toContainText(member.email);
-  await expect(workingKeys(membersPage)).toContainText("key of the member");
-  await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText(
-    "Keys and agents of other members",
-  );
-  await expect(figure(membersPage, "Queries")).toContainText("2 today");
-  const source = await membersPage.content();
-  expect(["key of the owner", endsOf(ownKey.key)].filter((text) => source.includes(text))).toEqual([]);
-  const foreign = await browserOf(browser, await new Person(newEmail("stranger")).signUp());
-  expect((await foreign.goto(`/settings/access?workspace=${workspace}`))?.status()).toBe(404);
-});
+test(
+  "a member sees their own keys alone, and other people's use as a sum without names; an owner sees " + "everybody's",
+  async ({ browser, request }) => {
+    const [owner, member] = [
+      await new Person(newEmail("owner")).signUp(),
+      await new Person(newEmail("member")).signUp(),
+    ];
+    const workspace = (await owner.call("POST", "/api/account/workspaces", { name: "shared" })).json.workspace.id;
+    await invite(owner, member, workspace);
+    const [ownKey, memberKey] = [
+      await owner.createKey(workspace, "key of the owner"),
+      await member.createKey(workspace, "key of the member"),
+    ];
+    const { tableId } = await tableOf(request, "mauna-loa-co2");
+    for (const { key } of [ownKey, memberKey]) {
+      await request.post(`/api/v2/public/tables/${tableId}/query`, {
+        data: { columns: ["CO2"], limit: 1 },
+        headers: { "x-api-key": key },
+      });
+    }
+    const [ownersPage, membersPage] = [await browserOf(browser, owner), await browserOf(browser, member)];
+    for (const page of [ownersPage, membersPage]) await page.goto(`/settings/access?workspace=${workspace}`);
+    await expect(workingKeys(ownersPage)).toContainText("key of the owner");
+    await expect(workingKeys(ownersPage).getByRole("row", { name: /key of the member/ })).toContainText(member.email);
+    await expect(workingKeys(membersPage)).toContainText("key of the member");
+    await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText(
+      "Keys and agents of other members",
+    );
+    await expect(figure(membersPage, "Queries")).toContainText("2 today");
+    const source = await membersPage.content();
+    expect(["key of the owner", endsOf(ownKey.key)].filter((text) => source.includes(text))).toEqual([]);
+    const foreign = await browserOf(browser, await new Person(newEmail("stranger")).signUp());
+    expect((await foreign.goto(`/settings/access?workspace=${workspace}`))?.status()).toBe(404);
+  },
+);
 
 test("names of keys are text wherever they stand", async ({ browser }) => {
   const { page } = await newcomer(browser, "names");
@@ -218,8 +212,7 @@ test("names of keys are text wherever they stand", async ({ browser }) => {
     await expect(page.getByRole("dialog")).toContainText(name);
     await page.keyboard.press("Escape");
   }
-  await page.setViewportSize({ width: 360, height: 780 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectFitsPhone(page);
   expect(alerts).toEqual([]);
 });
 
@@ -255,81 +248,4 @@ test("legacy keys and the subscription are shown where there are any, and nowher
   await page.getByRole("button", { name: "Revoke from long ago" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("table", { name: "Legacy keys" })).toContainText("revoked");
-});
-
-/** A person with three keys whose last quarter is written into the database. */
-async function busyPerson(browser: Browser): Promise<Page> {
-  const person = await new Person(newEmail("busy")).signUp();
-  const [{ id: workspace } = { id: "" }] = (await person.account()).workspaces;
-  const keys = [
-    await person.createKey(workspace, "one"),
-    await person.createKey(workspace, "two"),
-    await person.createKey(workspace, "three"),
-  ];
-  rowsOf(
-    `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
-     SELECT current_date - back, $1::uuid, key::uuid, t.id, (back * 7) % 90 + 1, back % 4, back * 100, back * 54321
-     FROM generate_series(0, 91) back, unnest(string_to_array($2, ',')) key, (SELECT id FROM "Table" ORDER BY id LIMIT
-       11) t`,
-    [workspace, keys.map(({ id }) => id).join(",")],
-  );
-  return browserOf(browser, person);
-}
-
-test(
-  "the access page is accessible in light and dark, with much use and with a key just made; nothing scrolls " +
-    "sideways on a phone",
-  async ({ browser }) => {
-    const page = await busyPerson(browser);
-    const problems: string[] = [];
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto("/settings/access?days=92");
-      await expect(page.getByRole("img", { name: /^Queries per day, .* in all, most on / })).toBeVisible();
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll("main details")) fold.setAttribute("open", "");
-      });
-      await expectAccessible(page, colorScheme);
-      await makeKey(page, colorScheme);
-      await page.getByRole("button", { name: "Revoke one" }).click();
-      await expectAccessible(page, `${colorScheme}, asking`);
-    }
-    await page.setViewportSize({ width: 360, height: 780 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    expect(problems).toEqual([]);
-  },
-);
-
-async function expectAccessible(page: Page, when: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${when} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
-
-test("the chart says in a table what it draws, and the sums are those of the days", async ({ browser }) => {
-  const page = await busyPerson(browser);
-  await page.goto("/settings/access");
-  await page.getByText("The days as a table").click();
-  const cells = await page.getByRole("region", { name: "Usage by day" }).getByRole("row").allTextContents();
-  expect(cells).toHaveLength(32);
-  const drawn = await page.locator(".day-chart svg").first().locator("path.fill-bar").getAttribute("d");
-  expect(drawn?.match(/M/g)).toHaveLength(30);
-  const sum = await page.getByRole("img", { name: /^Queries per day/ }).getAttribute("aria-label");
-  const days = Array.from({ length: 31 }, (_, back) => 33 * (((back * 7) % 90) + 1));
-  expect(sum).toContain(`${days.reduce((a, b) => a + b).toLocaleString("en-US")} in all`);
-});
-
-test("without script the page still tells how things stand", async ({ browser }) => {
-  const page = await busyPerson(browser);
-  const context = await browser.newContext({
-    javaScriptEnabled: false,
-    storageState: await page.context().storageState(),
-  });
-  const plain = await context.newPage();
-  await plain.goto("/settings/access");
-  await expect(workingKeys(plain)).toContainText("three");
-  await expect(plain.getByRole("img", { name: /^Queries per day/ })).toBeVisible();
-  await expect(plain.locator("noscript p")).toBeVisible();
-  await expect(plain.getByRole("button", { name: "Create key" })).toBeHidden();
 });

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { Contract } from "./openapi";
 import { newEmail, Person } from "./people";
 import { test } from "./test";
@@ -10,7 +10,7 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   const guest = await new Person(newEmail("guest")).signUp();
   const values: Record<string, string> = { secret_name: "weather" };
   const call = async (name: string, status: number, body?: unknown, person = owner) => {
-    const op = OPERATIONS.find((entry) => entry.name === name);
+    const op = ROUTED.find((entry) => entry.name === name);
     if (!op) throw new Error(`no operation ${name}`);
     const path = op.http.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? "");
     const { status: got, headers, json } = await person.call(op.http.method, path, body);

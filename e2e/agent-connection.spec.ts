@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { CallbackServer } from "./callback-server";
 import { test } from "./test";
@@ -82,13 +82,13 @@ test.afterEach(() => program.stop());
 const allow = (page: Page) => page.getByRole("button", { name: "Allow", exact: true }).click();
 
 test("a person lets an agent in, sees it among the connected ones, and shuts it out", async ({ browser, baseURL }) => {
-  const person = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const person = await BrowserPerson.signedIn(browser, "agents");
   const { page } = person;
   await page.goto(program.asking());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect Test agent?");
   await expect(page.getByRole("main")).toContainText("127.0.0.1");
   await expect(page.getByRole("main")).toContainText("datasets:read");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await allow(page);
   const answer = await program.answer();
   expect(Object.fromEntries(answer)).toMatchObject({ state: "state-of-the-program", iss: baseURL });
@@ -125,7 +125,7 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
 });
 
 test("whoever is not signed in signs in first and comes back to the question", async ({ browser }) => {
-  const person = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const person = await BrowserPerson.signedIn(browser, "agents");
   const later = await person.elsewhere(browser);
   await later.page.goto(program.asking());
   await expect(later.page).toHaveURL(/\/sign-in\?callbackUrl=/);
@@ -136,7 +136,7 @@ test("whoever is not signed in signs in first and comes back to the question", a
 });
 
 test("a person who does not allow it sends the program away with that", async ({ browser }) => {
-  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const { page } = await BrowserPerson.signedIn(browser, "agents");
   await page.goto(program.asking());
   await page.getByRole("button", { name: "Deny" }).click();
   const answer = await program.answer();
@@ -148,7 +148,7 @@ test("a person who does not allow it sends the program away with that", async ({
 });
 
 test("a request that names another address, or no known program, sends the person nowhere", async ({ browser }) => {
-  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const { page } = await BrowserPerson.signedIn(browser, "agents");
   for (const change of [
     { redirect_uri: `${program.callback}x` },
     { redirect_uri: "https://evil.example/" },
@@ -172,24 +172,24 @@ test("a program that sends no proof is answered at once, with 302 and the issuer
   ]).toEqual([program.callback, "invalid_request", baseURL]);
 });
 
-test("who opens the question of such a request is sent on with 302 too, never with a status that repeats a post", async ({
-  browser,
-  baseURL,
-}) => {
-  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
-  const query = program.asking({ code_challenge_method: "plain" }).split("?")[1] ?? "";
-  const first = await page.context().request.get(`${baseURL}/oauth/consent?${query}`, { maxRedirects: 0 });
-  const next = new URL(first.headers().location ?? "", baseURL);
-  expect([next.origin, next.pathname]).toEqual([baseURL, "/oauth/authorize"]);
-  const last = await page.context().request.get(next.href, { maxRedirects: 0 });
-  expect([last.status(), last.headers().location?.split("?")[0]]).toEqual([302, program.callback]);
-});
+test(
+  "who opens the question of such a request is sent on with 302 too, never with a status that repeats " + "a post",
+  async ({ browser, baseURL }) => {
+    const { page } = await BrowserPerson.signedIn(browser, "agents");
+    const query = program.asking({ code_challenge_method: "plain" }).split("?")[1] ?? "";
+    const first = await page.context().request.get(`${baseURL}/oauth/consent?${query}`, { maxRedirects: 0 });
+    const next = new URL(first.headers().location ?? "", baseURL);
+    expect([next.origin, next.pathname]).toEqual([baseURL, "/oauth/authorize"]);
+    const last = await page.context().request.get(next.href, { maxRedirects: 0 });
+    expect([last.status(), last.headers().location?.split("?")[0]]).toEqual([302, program.callback]);
+  },
+);
 
 test("another site's page cannot answer for a person, and the question cannot be framed", async ({
   browser,
   baseURL,
 }) => {
-  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const { page } = await BrowserPerson.signedIn(browser, "agents");
   const query = program.asking().split("?")[1] ?? "";
   const { workspaces } = await (await page.context().request.get(`${baseURL}/api/account`)).json();
   const data = { request: query, decision: "allow", workspace_id: workspaces[0].id };
@@ -206,8 +206,8 @@ test("another site's page cannot answer for a person, and the question cannot be
 });
 
 test("nobody is let into a workspace of others", async ({ browser, baseURL }) => {
-  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
-  const other = await (await BrowserPerson.arrive(browser, "others")).signUp();
+  const { page } = await BrowserPerson.signedIn(browser, "agents");
+  const other = await BrowserPerson.signedIn(browser, "others");
   const { workspaces } = await (await other.page.context().request.get(`${baseURL}/api/account`)).json();
   const data = { request: program.asking().split("?")[1] ?? "", decision: "allow", workspace_id: workspaces[0].id };
   const reply = await page

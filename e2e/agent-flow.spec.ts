@@ -16,7 +16,7 @@ test.afterEach(() => callback.stop());
 
 const connector = (path = ""): string => `${test.info().project.use.baseURL}/api/mcp${path}`;
 const signedUp = async (browser: Parameters<typeof BrowserPerson.arrive>[0]): Promise<Page> =>
-  (await (await BrowserPerson.arrive(browser, "agent-flow")).signUp()).page;
+  (await BrowserPerson.signedIn(browser, "agent-flow")).page;
 
 async function disconnect(page: Page): Promise<void> {
   await page.goto("/settings/access");
@@ -29,8 +29,8 @@ async function disconnect(page: Page): Promise<void> {
 }
 
 /** Lets all tokens of these kinds expire: no other test's agent lives. */
-const expire = (...kinds: string[]): void =>
-  void rowsOf(
+const expire = (...kinds: string[]) =>
+  rowsOf(
     `UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ` +
       "ANY(string_to_array($1, ','))",
     [kinds.join(",")],
@@ -41,7 +41,7 @@ for (const { library, version } of PROGRAMS) {
 
   test(
     `${program} reads without a person, asks for one when a tool needs it, and goes on; disconnected, it is ` +
-      "refused and asks again",
+      "rejected and asks again",
     async ({ browser, request }) => {
       const page = await signedUp(browser);
       const { tableId } = await tableOf(request, "palmer-penguins");
@@ -57,10 +57,10 @@ for (const { library, version } of PROGRAMS) {
         "datasets:read",
       ]);
       await agent.allow(page, asked);
-      expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [{ n: 344 }] });
+      expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [[344]] });
 
       const before = agent.keeper.saved;
-      expire("access");
+      await expire("access");
       expect((await agent.call("query_table", count)).isError).toBe(false);
       expect(agent.keeper.saved?.access_token).not.toBe(before?.access_token);
       expect(agent.keeper.saved?.refresh_token).not.toBe(before?.refresh_token);
@@ -74,7 +74,7 @@ for (const { library, version } of PROGRAMS) {
     },
   );
 
-  test(`${program} is refused at each step that its person, or an earlier step, does not allow`, async ({
+  test(`${program} is rejected at each step that its person, or an earlier step, does not allow`, async ({
     browser,
     request,
   }) => {
@@ -93,7 +93,7 @@ for (const { library, version } of PROGRAMS) {
 
     await agent.allow(page, afterReplay);
     expect((await attempt()).isError).toBe(false);
-    expire("access", "refresh");
+    await expire("access", "refresh");
     const afterExpiry = await agent.expectSignIn(attempt);
 
     await agent.allow(page, afterExpiry);

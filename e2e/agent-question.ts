@@ -15,7 +15,7 @@ export interface Asked {
   least?: string | "figure";
   /** Only groups whose figure is more than this. */
   moreThan?: number;
-  /** The things are columns, spelt as the person thinks: the schema is not read, and what a refusal says is done. */
+  /** The things are columns, spelt as the person thinks: the schema is not read, and what a rejection says is done. */
   dictated?: true;
   /** How many rows are wanted; the first one where nothing is said. */
   rows?: number | "all";

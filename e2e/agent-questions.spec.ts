@@ -6,6 +6,7 @@ import { expect } from "@playwright/test";
 import { QUESTIONS } from "./agent-questions";
 import { BrowserPerson } from "./browser-person";
 import { CallbackServer } from "./callback-server";
+import { ONE_CALL_QUESTIONS } from "./one-call-questions";
 import { setVisibility } from "./people";
 import { LIBRARIES, RealAgent } from "./real-agent";
 import { ScriptedAgent } from "./scripted-agent";
@@ -13,6 +14,7 @@ import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 const connector = (): string => `${test.info().project.use.baseURL}/api/mcp`;
+const CITED = /^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /;
 const mean = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
 
 test(
@@ -30,7 +32,9 @@ test(
       for (const text of agent.rowReplies)
         expect
           .soft(text)
-          .toMatch(/^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /);
+          .toMatch(
+            /^(?:PARTIAL|COMPLETE|TOP) ?:? ?[\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /,
+          );
       const tokens = agent.spent.reduce((sum, call) => sum + call.tokens, 0);
       expect.soft([question.ask, tokens < 3000 * question.steps.length || tokens]).toEqual([question.ask, true]);
       asked.push({
@@ -62,6 +66,44 @@ test(
   },
 );
 
+for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
+  test(`${ask} One call answers it, in the structured content alone and in the text alone`, async () => {
+    const agent = await ScriptedAgent.connect(connector(), readerKey());
+    const { text, structured } = await agent.call("query_table", args);
+    const lines = text.split("\n");
+    const listed = lines.filter((line) => line.startsWith("[")).map((line) => JSON.parse(line));
+    for (const shown of [structured.rows, listed]) expect(shown.slice(0, rows.length)).toEqual(rows);
+    for (const shown of [structured.status, lines[0]]) expect(shown).toBe(status);
+    for (const shown of [structured.citation, lines.at(-1)]) expect(shown).toMatch(CITED);
+    await agent.close();
+  });
+}
+
+test("an agent says what changed in MIME types from 1.52 to 1.54", async () => {
+  const agent = await ScriptedAgent.connect(connector(), readerKey());
+  const versions = { table_id: "mime-types", from: "1.52.0", to: "1.54.0" };
+  const { text, structured } = await agent.call("compare_versions", versions);
+  expect(structured.rows).toMatchObject({ added: 248, removed: 5, changed: 56 });
+  expect(text).toMatch(/^COMPLETE: From 1\.52\.0 to 1\.54\.0: 248 rows added, 5 removed, 56 changed, /);
+  await agent.close();
+});
+
+test("an agent reads the full text of GPL-3.0 part by part", async () => {
+  const agent = await ScriptedAgent.connect(connector(), readerKey());
+  const filters = [{ column: "license_id", operator: "eq", value: "GPL-3.0" }];
+  const parts: string[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const cell = { column: "license_text", offset };
+    const { text, structured } = await agent.call("query_table", { table_id: "spdx-licenses", filters, cell });
+    const [line = "[]"] = text.split("\n").filter((each) => each.startsWith("["));
+    expect(JSON.parse(line)).toEqual(structured.rows[0]);
+    parts.push(structured.rows[0][0]);
+    offset = structured.execution.cell.next_offset;
+  }
+  expect(parts.join("")).toMatch(/^GNU GENERAL PUBLIC LICENSE[\s\S]*why-not-lgpl\.html/);
+  await agent.close();
+});
+
 test(
   "an agent says what a provider offers beyond the catalogue, as of when, and of how much of it the licence is " +
     "known",
@@ -80,8 +122,8 @@ test(
       "stocks",
       "windvectors",
     ]);
-    expect(structured.sweep.coverage).toMatchObject({ state: "partial", listed: 73, with_license: 58 });
-    expect(text).toContain(structured.sweep.swept_at);
+    expect(structured.harvest.coverage).toMatchObject({ state: "partial", listed: 73, with_license: 58 });
+    expect(text).toContain(structured.harvest.harvested_at);
     const airports = await agent.call("catalog_search", { query: "airports" });
     expect(airports.structured.sources[0]).toMatchObject({ name: "airports", format: "csv" });
     await agent.close();
@@ -92,7 +134,7 @@ test("an agent downloads a table as it is told to, proves its digest, and cites 
   const agent = await ScriptedAgent.connect(connector(), readerKey());
   const { results } = (await agent.call("search", { query: "penguins" })).structured;
   const dataset = (await agent.call("get_dataset", { slug: results[0].id })).structured;
-  const told = (await agent.call("get_download_instructions", { table_id: dataset.tables[0].tableId })).structured;
+  const told = (await agent.call("get_download_instructions", { table_id: dataset.tables[0].table_id })).structured;
   const [header = ""] = told.header.split(":");
   const file = await (await request.get(told.url, { headers: { [header]: readerKey() } })).body();
   expect([file.byteLength, `sha256:${createHash("sha256").update(file).digest("hex")}`, told.rows]).toEqual([
@@ -112,8 +154,7 @@ test("a private dataset is not in the data until its person has let the agent in
   const file = join(folder, "visits.csv");
   writeFileSync(file, "patient,day\n1,2026-01-05\n2,2026-01-05\n3,2026-01-06\n");
   const callback = await CallbackServer.start();
-  const person = await BrowserPerson.arrive(browser, "private-agent");
-  const { page } = await person.signUp();
+  const { page } = await BrowserPerson.signedIn(browser, "private-agent");
   const { workspaces } = await (await page.request.get("/api/account")).json();
   parquetry(
     "publish",

@@ -119,8 +119,8 @@ test("a backup of the running service, under load, restores to one that answers 
     `${original}/api/v2/public/tables/${flights.tableId}/schema`,
   );
   const names = columns.map(({ name }) => name);
-  const walk = { columns: names, order_by: [{ column: names[0] }], limit: 1000 };
-  const first = await query(original, flights.tableId, walk);
+  const firstQuery = { columns: names, order_by: [{ column: names[0] }], limit: 1000 };
+  const first = await query(original, flights.tableId, firstQuery);
   const [asking, publishing] = [keepAsking(flights.tableId, names), keepPublishing()];
   const made = JSON.parse(await parquetryOn(running, "backup", backup, "--json"));
   expect(made).toMatchObject({ folder: backup, keys: expect.arrayContaining(["keys/secret"]) });
@@ -140,7 +140,7 @@ test("a backup of the running service, under load, restores to one that answers 
     const [ours, theirs] = [await download(original, tableId), await download(service.base, tableId)];
     expect([name, theirs]).toEqual([name, ours]);
   }
-  const second = { ...walk, cursor: first.next_cursor };
+  const second = { ...firstQuery, cursor: first.next_cursor };
   expect((await query(service.base, flights.tableId, second)).rows).toEqual(
     (await query(original, flights.tableId, second)).rows,
   );
@@ -157,7 +157,7 @@ async function download(base: string, tableId: string): Promise<[string | null, 
   return [reply.headers.get("etag"), measured];
 }
 
-test("the fence stands before every route, and a withdrawn dataset is gone at the next request", async () => {
+test("maintenance mode covers every route, and a withdrawn dataset disappears with the next request", async () => {
   const status = async (path: string) => (await fetch(`${service.base}${path}`, { redirect: "manual" })).status;
   const routes = [
     "/",

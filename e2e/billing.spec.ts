@@ -18,58 +18,59 @@ test.beforeAll(async () => {
 
 test.afterAll(() => service.stop());
 
-test("an owner buys the paid plan at Stripe, which the page shows once Stripe has told, and then manages it there", async ({
-  browser,
-}) => {
-  const { base } = service;
-  const owner = await (await BrowserPerson.arrive(browser, "buyer", { base })).signUp();
-  const { page } = owner;
-  await owner.context.route(/^https:\/\/(?:checkout|billing)\.example\//, (route) =>
-    route.fulfill({ body: "A page of Stripe's" }),
-  );
-  const workspaceId = await owner.makeWorkspace("Builders");
-  const here = page.url();
-  const plan = page.getByRole("region", { name: "Plan" });
-  await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Free");
-  await plan.getByRole("button", { name: "Change to paid" }).click();
-  await page.waitForURL(/^https:\/\/checkout\.example\//);
-  const customer = String(stripe.sessions[0]?.customer);
-  const subscription = stripe.subscribe(customer, workspaceId, "active");
-  const { body, signature } = signedEvent({
-    id: `evt_${Date.now()}`,
-    object: "event",
-    type: "customer.subscription.created",
-    created: Math.floor(Date.now() / 1000),
-    data: {
-      object: {
-        id: subscription,
-        object: "subscription",
-        customer,
-        status: "active",
-        metadata: { workspace_id: workspaceId },
+test(
+  "an owner buys the paid plan at Stripe, which the page shows once Stripe has told, and then manages " + "it there",
+  async ({ browser }) => {
+    const { base } = service;
+    const owner = await BrowserPerson.signedIn(browser, "buyer", { base });
+    const { page } = owner;
+    await owner.context.route(/^https:\/\/(?:checkout|billing)\.example\//, (route) =>
+      route.fulfill({ body: "A page of Stripe's" }),
+    );
+    const workspaceId = await owner.makeWorkspace("Builders");
+    const here = page.url();
+    const plan = page.getByRole("region", { name: "Plan" });
+    await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Free");
+    await plan.getByRole("button", { name: "Change to paid" }).click();
+    await page.waitForURL(/^https:\/\/checkout\.example\//);
+    const customer = String(stripe.sessions[0]?.customer);
+    const subscription = stripe.subscribe(customer, workspaceId, "active");
+    const { body, signature } = signedEvent({
+      id: `evt_${Date.now()}`,
+      object: "event",
+      type: "customer.subscription.created",
+      created: Math.floor(Date.now() / 1000),
+      data: {
+        object: {
+          id: subscription,
+          object: "subscription",
+          customer,
+          status: "active",
+          metadata: { workspace_id: workspaceId },
+        },
       },
-    },
-  });
-  const told = await fetch(`${base}/api/stripe/webhook`, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/json", "stripe-signature": signature },
-  });
-  expect(told.status).toBe(200);
-  await page.goto(here);
-  await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Paid");
-  await expect(plan).toContainText("The subscription is active.");
-  await expect(page.getByRole("region", { name: "Workspace log" })).toContainText(
-    "Billing changed the plan from free to paid (subscription active)",
-  );
-  await plan.getByRole("button", { name: "Invoices, payment, cancellation" }).click();
-  await page.waitForURL(/^https:\/\/billing\.example\//);
-});
+    });
+    const told = await fetch(`${base}/api/stripe/webhook`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", "stripe-signature": signature },
+    });
+    expect(told.status).toBe(200);
+    await page.goto(here);
+    await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Paid");
+    await expect(plan).toContainText("The subscription is active.");
+    await expect(page.getByRole("region", { name: "Workspace log" })).toContainText(
+      "Billing changed the plan from free to paid (subscription active)",
+    );
+    await plan.getByRole("button", { name: "Invoices, payment, cancellation" }).click();
+    await page.waitForURL(/^https:\/\/billing\.example\//);
+  },
+);
 
 test("a member sees the plan, and that owners change it", async ({ browser }) => {
   const { base } = service;
-  const owner = await (await BrowserPerson.arrive(browser, "payer", { base })).signUp();
-  const member = await (await BrowserPerson.arrive(browser, "member", { base })).signUp();
+  const owner = await BrowserPerson.signedIn(browser, "payer", { base });
+  const member = await BrowserPerson.signedIn(browser, "member", { base });
   await member.page.goto(await owner.invite(await owner.makeWorkspace("Together")));
   await member.page.getByRole("button", { name: "Accept" }).click();
   const plan = member.page.getByRole("region", { name: "Plan" });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from "@playwright/test";
-import { newEmail } from "./people";
+import { newEmail, Person } from "./people";
 import { noteCookies, noteFound, used } from "./used-secrets";
 
 /** A password that nobody else in the run has. */
@@ -30,6 +30,22 @@ export class BrowserPerson {
   ): Promise<BrowserPerson> {
     const context = await browser.newContext({ ...(base && { baseURL: base }), ...options });
     return new BrowserPerson(email ?? newEmail(name), password ?? newPassword(), await context.newPage(), base ?? "");
+  }
+
+  /** Somebody new, signed in already: only what is said of signing up itself needs its page. */
+  static async signedIn(browser: Browser, name: string, arrival: Arrival = {}): Promise<BrowserPerson> {
+    const person = await BrowserPerson.arrive(browser, name, arrival);
+    const { base } = arrival;
+    const account = await new Person(person.email, { password: person.password, ...(base && { base }) }).signUp();
+    await person.context.addCookies(account.browserCookies);
+    return person;
+  }
+
+  /** The browser of somebody who speaks HTTP so far. */
+  static async of(browser: Browser, account: Person): Promise<BrowserPerson> {
+    const person = await BrowserPerson.arrive(browser, "", { email: account.email, password: account.password });
+    await person.context.addCookies(account.browserCookies);
+    return person;
   }
 
   /** The same person in a further browser, not signed in. */

@@ -1,70 +1,29 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, type Request } from "@playwright/test";
+import { expect, type Request } from "@playwright/test";
 import { newKey } from "@/lib/auth/access-key";
 import { GUIDES } from "@/lib/docs/clients/client-guides";
+import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { clipboardOf } from "./clipboard";
-import { readerKey, rowsOf } from "./service";
+import { failsWith, form, leftBehind, open, paste, verdicts, works } from "./connection-test";
+import { readerKey } from "./service";
 import { test } from "./test";
-import { used } from "./used-secrets";
-
-const form = (page: Page) => page.getByRole("form", { name: "Test the connection" });
-const verdicts = (page: Page) => form(page).getByRole("listitem");
-const works = (page: Page) =>
-  expect(form(page).getByText("Everything a client needs works.")).toBeVisible({ timeout: 30_000 });
-
-async function open(page: Page, query: string): Promise<void> {
-  await page.goto(`/docs/connect?${query}#test`);
-  await expect(form(page)).toBeVisible();
-}
-
-/** Pastes a key or token and tests it. */
-async function paste(page: Page, credential: string, at = ""): Promise<void> {
-  await open(page, `test=credential${at}`);
-  await form(page)
-    .getByLabel("Key or token", { exact: true })
-    .fill(used(credential, "what is pasted into the connection test"));
-  await page.keyboard.press("Enter");
-}
-
-const failsWith = async (page: Page, step: string, words: string, todo: string) => {
-  const failed = verdicts(page).filter({ has: page.getByRole("img", { name: "Fails:" }) });
-  await expect(failed).toHaveCount(1);
-  await expect(failed).toContainText(step);
-  await expect(failed).toContainText(words);
-  await expect(form(page).getByRole("alert")).toContainText(todo);
-};
-
-/** What the page leaves where others could read it. */
-const leftBehind = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
-    const databases = await indexedDB.databases();
-    return JSON.stringify([
-      location.href,
-      { ...localStorage },
-      { ...sessionStorage },
-      document.cookie,
-      databases,
-      history.state,
-    ]);
-  });
 
 test.describe("how to connect", () => {
-  test("each client's tab is at its own address, its files are JSON, and its commands name this service's connector", async ({
-    page,
-    baseURL,
-  }) => {
-    for (const { id, title } of GUIDES) {
-      await page.goto(`/docs/connect?client=${id}`);
-      await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
-      const shown = page.locator(`#client-${id} + label + .panel`);
-      await expect(shown).toBeVisible();
-      const blocks = await shown.locator("pre").allTextContents();
-      for (const block of blocks.filter((text) => text.startsWith("{")))
-        expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
-      if (id !== "other") expect(blocks.join("\n")).toContain(`${baseURL}/api/mcp`);
-    }
-  });
+  test(
+    "each client's tab is at its own address, its files are JSON, and its commands name this service's " + "connector",
+    async ({ page, baseURL }) => {
+      for (const { id, title } of GUIDES) {
+        await page.goto(`/docs/connect?client=${id}`);
+        await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
+        const shown = page.locator(`#client-${id} + label + .panel`);
+        await expect(shown).toBeVisible();
+        const blocks = await shown.locator("pre").allTextContents();
+        for (const block of blocks.filter((text) => text.startsWith("{")))
+          expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
+        if (id !== "other") expect(blocks.join("\n")).toContain(`${baseURL}/api/mcp`);
+      }
+    },
+  );
 
   test("links that open a client hold what its file would", async ({ page, baseURL }) => {
     await page.goto("/docs/connect");
@@ -169,12 +128,12 @@ test.describe("the test", () => {
     await failsWith(page, "Host and origin", "Unknown key", "Create a use key");
   });
 
-  test("a revoked key says so", async ({ page, browser }) => {
-    const person = await (await BrowserPerson.arrive(browser, "revoked-key")).signUp();
+  test("a revoked key says so", async ({ page, browser, baseURL }) => {
+    const person = await BrowserPerson.signedIn(browser, "revoked-key");
     const request = person.context.request;
     const { workspaces } = await (await request.get("/api/account")).json();
     const keys = `/api/account/workspaces/${workspaces[0].id}/keys`;
-    const headers = { origin: new URL(person.page.url()).origin };
+    const headers = { origin: baseURL ?? "" };
     const { id, key } = await (await request.post(keys, { data: { name: "to be revoked" }, headers })).json();
     expect((await request.delete(`${keys}/${id}`, { headers })).ok()).toBe(true);
     await paste(page, key);
@@ -193,7 +152,7 @@ test.describe("the test", () => {
     );
   });
 
-  test("offline, a page in the service's place, and an allowance that is used up are told apart", async ({
+  test("offline, a page in the service's place, and a quota that is used up are told apart", async ({
     page,
     context,
   }) => {
@@ -234,99 +193,7 @@ test.describe("the test", () => {
     await form(page).getByRole("button", { name: "Test" }).click();
     await works(page);
     for (const summary of await form(page).locator("summary").all()) await summary.click();
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  });
-});
-
-test.describe("with a sign-in", () => {
-  /** Tests with a sign-in, and answers the question with this button. */
-  async function signIn(page: Page, answer: "Allow" | "Deny", at = ""): Promise<void> {
-    await open(page, `test=sign-in${at}`);
-    await form(page).getByRole("button", { name: "Test" }).click();
-    const opener = form(page).getByRole("button", { name: "Open the approval page" });
-    await expect(opener).toBeFocused();
-    const [question] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
-    await expect(question.getByRole("heading", { level: 1 })).toHaveText("Connect Docs test?");
-    await question.getByRole("button", { name: answer, exact: true }).click();
-  }
-
-  const connections = (email: string) =>
-    rowsOf(`SELECT c."revokedAt" FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" WHERE u.email = $1`, [
-      email,
-    ]);
-
-  test("the page is let in as a client is, calls, refreshes, and ends its own connection alone", async ({
-    browser,
-  }) => {
-    const person = await (await BrowserPerson.arrive(browser, "connect-page")).signUp();
-    const { page } = person;
-    page.on("response", async (response) => {
-      if (!response.url().endsWith("/api/oauth/token")) return;
-      const tokens = await response.json().catch(() => ({}));
-      for (const name of ["access_token", "refresh_token"]) used(tokens[name] ?? "", `the connection test's ${name}`);
-    });
-    await signIn(page, "Allow");
-    await works(page);
-    await expect(verdicts(page).filter({ has: page.getByRole("img", { name: "Works:" }) })).toHaveCount(14);
-    expect(await leftBehind(page)).not.toMatch(/svc_o|code=/);
-    await signIn(page, "Allow", "&at=account");
-    await works(page);
-    const made = connections(person.email);
-    expect([made.length, made.every(({ revokedAt }) => revokedAt !== null)]).toEqual([2, true]);
-    await page.goto("/settings/access");
-    await expect(page.getByText("No connected agents")).toBeVisible();
-  });
-
-  test("a person who does not allow it, or stops waiting, is told that nothing was connected", async ({ browser }) => {
-    const person = await (await BrowserPerson.arrive(browser, "connect-page-no")).signUp();
-    const { page } = person;
-    await signIn(page, "Deny");
-    await failsWith(page, "Your consent", "You denied access", "test again");
-    await form(page).getByRole("button", { name: "Test again" }).click();
-    await form(page).getByRole("button", { name: "Stop waiting" }).click();
-    await failsWith(page, "Your consent", "You cancelled the test", "Test again");
-    expect(connections(person.email).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
-  });
-
-  test("an access token of a client says what it is, whose address it is for, and that it was ended or has expired", async ({
-    browser,
-    page,
-  }) => {
-    const person = await (await BrowserPerson.arrive(browser, "connect-page-token")).signUp();
-    const token = new Promise<string>((resolve) => {
-      person.page.on("response", async (response) => {
-        if (response.url().endsWith("/api/oauth/token")) resolve((await response.json()).access_token);
-      });
-    });
-    await person.page.route("**/api/oauth/revoke", (route) =>
-      route.fulfill({ status: 200, headers: { "x-request-id": "req_x" }, body: "" }),
-    );
-    await signIn(person.page, "Allow");
-    const access = used(await token, "the connection test's first access token");
-    await expect(verdicts(person.page).filter({ hasText: "The connection may still exist" })).toBeVisible({
-      timeout: 30_000,
-    });
-    await paste(page, access);
-    await works(page);
-    await expect(verdicts(page).filter({ hasText: "An access token" })).toBeVisible();
-    await paste(page, access, "&at=account");
-    await failsWith(page, "Host and origin", "is valid only for", "at http");
-    const set =
-      `UPDATE "OAuthToken" t SET "expiresAt" = now() FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" ` +
-      `WHERE t."connectionId" = c.id AND u.email = $1`;
-    rowsOf(set, [person.email]);
-    await paste(page, access);
-    await failsWith(page, "Host and origin", "This access token has expired", "Have the client refresh it");
-    rowsOf(
-      `UPDATE "AgentConnection" c SET "revokedAt" = now() FROM "User" u WHERE u.id = c."userId" AND u.email = $1`,
-      [person.email],
-    );
-    await paste(page, access);
-    await failsWith(page, "Host and origin", "This connection was revoked", "Connect the client again");
+    await expectAccessible(page, { within: ".connection-test" });
+    await expectFitsPhone(page);
   });
 });

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { test } from "./test";
 
 const THEMES = ["Light", "Dark"] as const;
@@ -32,13 +32,8 @@ test("axe finds nothing, whichever theme the system asks for, and a phone needs 
   page,
 }) => {
   await openDesign(page);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 360, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectAccessible(page); // it shows everything in both themes, whichever the system asks for
+  await expectFitsPhone(page);
 });
 
 test("a part of a page keeps its own theme, in what opens over the page too", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
+import { held } from "./held-requests";
 import { test } from "./test";
 
 const titles = (page: Page) => page.getByRole("article").getByRole("heading");
@@ -56,16 +57,13 @@ test.describe("searching while typing", () => {
   });
 
   test("an answer that was overtaken never replaces a newer one", async ({ page }) => {
-    await page.route(/api\/v2\/public\/datasets\?q=wea$/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await route.continue().catch(() => undefined);
-    });
     await open(page);
+    const overtaken = await held(page, /api\/v2\/public\/datasets\?q=wea$/);
     await field(page).pressSequentially("wea");
-    await page.waitForTimeout(400);
+    await overtaken.asked;
     await field(page).fill("penguin");
     await expect(titles(page)).toHaveText([/penguins/]);
-    await page.waitForTimeout(1700);
+    await overtaken.release();
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 });
@@ -117,7 +115,7 @@ test("by keyboard alone: search, filter, open a dataset", async ({ page }) => {
 });
 
 test.describe("trouble as a person meets it", () => {
-  const refuse = (status: number) => (page: Page) =>
+  const reject = (status: number) => (page: Page) =>
     page.route(/\/api\/v2\/public\//, (route) =>
       route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "x" } }),
     );
@@ -128,7 +126,7 @@ test.describe("trouble as a person meets it", () => {
   ] as const) {
     test(`${status}: it says so, keeps what was there, and goes on by itself`, async ({ page }) => {
       await open(page);
-      await refuse(status)(page);
+      await reject(status)(page);
       await field(page).fill("penguin");
       await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
       await expect(titles(page).nth(3)).toBeVisible();
@@ -149,13 +147,11 @@ test.describe("trouble as a person meets it", () => {
 
   test("on a slow network progress shows, and the old results stay till the new ones come", async ({ page }) => {
     await open(page);
-    await page.route(/\/api\/v2\/public\//, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1200));
-      await route.continue().catch(() => undefined);
-    });
+    const slow = await held(page, /\/api\/v2\/public\//);
     await field(page).fill("penguin");
     await expect(page.locator("[aria-busy=true] > .directory-progress")).toHaveCSS("opacity", "1");
     await expect(titles(page).nth(3)).toBeVisible();
+    await slow.release();
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 });
@@ -172,25 +168,18 @@ test.describe("on a phone", () => {
     await page.getByRole("checkbox", { name: /Filters/ }).focus();
     await page.keyboard.press("Space");
     await expect(filters).toBeHidden();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectFitsPhone(page);
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on any state of the directory in ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    for (const path of [
-      "/datasets?q=delay&topic=aviation&size=over-1m",
-      "/datasets?q=earthqake+xqzjvw",
-      "/datasets?q=!!!",
-      "/datasets?sort=title&license=CC0-1.0",
-    ]) {
-      await open(page, path);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    }
-  });
-}
+test("axe finds nothing on any state of the directory", async ({ page }) => {
+  await page.goto("/datasets?q=earthqake+xqzjvw&topic=aviation&size=over-1m");
+  await expectAccessible(page);
+  for (const path of ["/datasets?q=delay&topic=aviation", "/datasets?q=!!!", "/datasets?sort=title&license=CC0-1.0"]) {
+    await page.goto(path);
+    await expectAccessibleStructure(page);
+  }
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
@@ -210,7 +199,7 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("facets over HTTP", () => {
-  test("agree with the listing, and refuse what is no facet's value", async ({ request }) => {
+  test("agree with the listing, and reject what is no facet's value", async ({ request }) => {
     const { facets, total } = await (await request.get("/api/v2/public/facets", { params: { q: "data" } })).json();
     expect((await (await request.get("/api/v2/public/datasets", { params: { q: "data" } })).json()).total).toBe(total);
     for (const [name, values] of Object.entries<{ value: string; count: number }[]>(facets)) {

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { DOC_ENTRIES, docMarkdownPath, docPath } from "@/lib/docs/page-list";
+import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { test } from "./test";
 
 /** A page of each kind of operation. */
@@ -12,16 +12,16 @@ const OPERATION_PAGES = [
 ];
 const PAGES = [...DOC_ENTRIES.map(({ slug }) => docPath(slug)), ...OPERATION_PAGES, "/docs/search?q=cursor"];
 const QUERY_PAGE = "/docs/api/query-table-anonymously";
+/** Text with code, a table of tables, an operation to try, results: what every other page is made of. */
+const OF_EACH_KIND = new Set(["/docs", "/docs/limits", QUERY_PAGE, "/docs/search?q=cursor"]);
 
-async function idsAndLinks(page: Page, address: string): Promise<{ ids: string[]; hrefs: string[] }> {
-  await page.goto(address);
-  return page.evaluate(() => ({
+const idsAndLinks = (page: Page): Promise<{ ids: string[]; hrefs: string[] }> =>
+  page.evaluate(() => ({
     ids: [...document.querySelectorAll("main [id]")].map(({ id }) => id),
     hrefs: [...document.querySelectorAll("main a[href^='/'], main a[href^='#']")].map(
       (link) => link.getAttribute("href") ?? "",
     ),
   }));
-}
 
 /** Whether a link names an anchor that its page does not have. */
 function isLost(link: string, anchors: ReadonlyMap<string, readonly string[]>): boolean {
@@ -30,29 +30,21 @@ function isLost(link: string, anchors: ReadonlyMap<string, readonly string[]>): 
 }
 
 test.describe("every page", () => {
-  for (const address of PAGES) {
-    test(`${address}: accessible in light and dark, no sideways scrolling on a phone`, async ({ page }) => {
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.goto(address);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-      }
-      await page.setViewportSize({ width: 360, height: 800 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    });
-  }
-
-  test("links within the docs lead to pages and anchors that exist", async ({ page, request }) => {
+  test("is accessible in light and dark, fits a phone, and its links lead to pages and anchors that exist", async ({
+    page,
+    request,
+  }) => {
     const anchors = new Map<string, readonly string[]>();
     const links = new Set<string>();
     for (const address of PAGES) {
-      const { ids, hrefs } = await idsAndLinks(page, address);
+      await page.goto(address);
+      if (OF_EACH_KIND.has(address)) await expectAccessible(page);
+      await expectFitsPhone(page);
+      const { ids, hrefs } = await idsAndLinks(page);
       anchors.set(address, ids);
       for (const href of hrefs) links.add(href.startsWith("#") ? `${address}${href}` : href);
     }
-    const lost = [...links].filter((link) => isLost(link, anchors));
-    expect(lost).toEqual([]);
+    expect([...links].filter((link) => isLost(link, anchors))).toEqual([]);
     for (const path of new Set([...links].map((link) => link.split("#")[0] ?? "")))
       expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
   });
@@ -158,7 +150,7 @@ test.describe("try it", () => {
     await expect(form.locator("pre")).toContainText('"schema_version": "service-public-table-schema.v1"');
     await form.locator("summary").click();
     await expect(form.getByRole("status")).toContainText("x-request-id");
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAccessible(page, { when: "tried" });
   });
 
   test("a faulty query is explained", async ({ page }) => {
@@ -201,21 +193,4 @@ test.describe("try it", () => {
     const headers = await (await sent).allHeaders();
     expect([headers.cookie, headers["x-api-key"], headers.authorization]).toEqual([undefined, undefined, undefined]);
   });
-});
-
-test("a docs page loads less than 150 kB of script", async ({ page }) => {
-  for (const address of ["/docs", "/docs/query", "/docs/connect", QUERY_PAGE]) {
-    let bytes = 0;
-    const session = await page.context().newCDPSession(page);
-    await session.send("Network.enable");
-    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-    const scripts = new Set<string>();
-    session.on("Network.responseReceived", ({ requestId, type }) => type === "Script" && scripts.add(requestId));
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      if (scripts.has(requestId)) bytes += encodedDataLength;
-    });
-    await page.goto(address, { waitUntil: "networkidle" });
-    await session.detach();
-    expect([address, bytes > 50_000, bytes < 150_000]).toEqual([address, true, true]);
-  }
 });

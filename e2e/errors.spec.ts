@@ -98,7 +98,7 @@ test.describe("faults of a query", () => {
   });
 });
 
-test.describe("requests that are refused before they are read", () => {
+test.describe("requests that are rejected before they are read", () => {
   test("bodies: media type, JSON, size", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const ask = (data: string, type = "application/json") =>
@@ -106,13 +106,13 @@ test.describe("requests that are refused before they are read", () => {
         data: Buffer.from(data),
         headers: { "content-type": type },
       });
-    const refused: [reply: Awaited<ReturnType<typeof ask>>, status: number, code: string][] = [
+    const rejected: [reply: Awaited<ReturnType<typeof ask>>, status: number, code: string][] = [
       [await ask("{}", "text/plain"), 415, "unsupported_media_type"],
       [await ask("{"), 400, "invalid_json"],
       [await ask('{"columns":[],"columns":[]}'), 400, "invalid_json"],
       [await ask(`{"columns":["${"x".repeat(70_000)}"]}`), 413, "request_too_large"],
     ];
-    for (const [reply, status, code] of refused) {
+    for (const [reply, status, code] of rejected) {
       expect(reply.status()).toBe(status);
       expect((await reply.json()).error).toBe(code);
     }
@@ -144,7 +144,7 @@ test.describe("requests that are refused before they are read", () => {
     for (const body of bodies) expect(body).toEqual(bodies[0]);
   });
 
-  test("keys: each refusal has its code", async ({ request }) => {
+  test("keys: each rejection has its code", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const ask = async (key?: string) => {
       const reply = await request.post(`/api/v2/public/tables/${tableId}/query`, {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runFolder, type UsedSecret, usedSecrets } from "./used-secrets";
 
-/** A secret as it may stand in a text: as it is, in JSON, in an address, in a form, and as bytes are printed. */
+/** The forms of a secret in text: as it is, in JSON, in a URL, in a form, and as bytes are printed. */
 function spellings({ secret }: UsedSecret): string[] {
   const bytes = Buffer.from(secret);
   const inForm = new URLSearchParams({ x: secret }).toString().slice(2);

@@ -77,23 +77,24 @@ test("a person signs in with GitHub, is the same the next time, and nothing of G
   hub.emails = [{ email: newEmail("renamed"), primary: true, verified: true }];
   await signInByHub(second);
   expect((await second.call("GET", "/api/account")).json.id).toBe(account.id);
-  const rows = rowsOf(
+  const rows = await rowsOf(
     `SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text ` +
       `FROM "Session" s`,
   );
   expect(JSON.stringify(rows)).not.toContain(ACCESS_TOKEN);
 });
 
-test("in a browser the button on the sign-in page leads there and back, though no form may lead to another site", async ({
-  page,
-}) => {
-  const email = newEmail("browsing");
-  Object.assign(hub, { id: 109, emails: [{ email, primary: true, verified: true }] });
-  await page.goto(`${BASE}/sign-in`);
-  await page.getByRole("button", { name: /GitHub/ }).click();
-  await page.waitForURL(`${BASE}/settings/access`);
-  expect((await (await page.request.get(`${BASE}/api/account`)).json()).email).toBe(email);
-});
+test(
+  "in a browser the button on the sign-in page leads there and back, though no form may lead to " + "another site",
+  async ({ page }) => {
+    const email = newEmail("browsing");
+    Object.assign(hub, { id: 109, emails: [{ email, primary: true, verified: true }] });
+    await page.goto(`${BASE}/sign-in`);
+    await page.getByRole("button", { name: /GitHub/ }).click();
+    await page.waitForURL(`${BASE}/settings/access`);
+    expect((await (await page.request.get(`${BASE}/api/account`)).json()).email).toBe(email);
+  },
+);
 
 test("an address that GitHub has not verified signs nobody in or up", async () => {
   const email = newEmail("unproved");
@@ -103,19 +104,22 @@ test("an address that GitHub has not verified signs nobody in or up", async () =
   expect((await person.call("GET", "/api/account")).status).toBe(401);
 });
 
-test("GitHub's word on an address opens no account that somebody else signed up for; whoever is signed in links it", async () => {
-  const email = newEmail("taken");
-  const holder = await new Person(email, { base: BASE }).signUp();
-  Object.assign(hub, { id: 103, emails: [{ email, primary: true, verified: true }] });
-  const other = new Person(email, { base: BASE });
-  expect(await signInByHub(other)).toContain("error=OAuthAccountNotLinked");
-  expect((await other.call("GET", "/api/account")).status).toBe(401);
-  await signInByHub(holder);
-  expect((await holder.account()) as object).toMatchObject({ email, identities: ["github"] });
-  const later = new Person(email, { base: BASE });
-  await signInByHub(later);
-  expect((await later.account()).id).toBe((await holder.account()).id);
-});
+test(
+  "GitHub's word on an address opens no account that somebody else signed up for; whoever is signed in " + "links it",
+  async () => {
+    const email = newEmail("taken");
+    const holder = await new Person(email, { base: BASE }).signUp();
+    Object.assign(hub, { id: 103, emails: [{ email, primary: true, verified: true }] });
+    const other = new Person(email, { base: BASE });
+    expect(await signInByHub(other)).toContain("error=OAuthAccountNotLinked");
+    expect((await other.call("GET", "/api/account")).status).toBe(401);
+    await signInByHub(holder);
+    expect((await holder.account()) as object).toMatchObject({ email, identities: ["github"] });
+    const later = new Person(email, { base: BASE });
+    await signInByHub(later);
+    expect((await later.account()).id).toBe((await holder.account()).id);
+  },
+);
 
 test("a session that was ended links nothing", async () => {
   const victim = await new Person(newEmail("victim"), { base: BASE }).signUp();

@@ -18,12 +18,12 @@ test("of 100 queries at once with one key exactly 60 are answered", () =>
   withinOneMinute(async (attempt) => {
     const { key } = newUseKey(`limited ${attempt}`);
     expect(await statuses(times(100, () => service.query(tableId, { key })))).toEqual({ 200: 60, 429: 40 });
-    const refused = await service.query(tableId, { key });
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-    expect(refused.headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
-    expect((await refused.json()).error).toBe("rate_limited");
+    const rejected = await service.query(tableId, { key });
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(rejected.headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
+    expect((await rejected.json()).error).toBe("rate_limited");
   }));
 
 test("an address without a key has 30 queries a minute, and cannot choose another by a header of its own", () =>
@@ -34,7 +34,7 @@ test("an address without a key has 30 queries a minute, and cannot choose anothe
     expect(await statuses(replies)).toEqual({ 200: 30, 429: 15 });
   }));
 
-test("the addresses of one IPv6 /64 share one allowance; the next /64 has its own", () =>
+test("the addresses of one IPv6 /64 share one quota; the next /64 has its own", () =>
   withinOneMinute(async (attempt) => {
     const site = `2001:db8:${attempt + 1}`;
     const from = (subnet: string) =>
@@ -58,16 +58,16 @@ test("a restart forgives nothing of the day, and what was just read is not forgo
   const { id, key } = newUseKey("restarted");
   expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 3 });
   await service.stop();
-  expect(rowsOf(`SELECT downloads FROM "Usage" WHERE "keyId" = $1`, [id])).toEqual([{ downloads: 3 }]);
+  expect(await rowsOf(`SELECT downloads FROM "Usage" WHERE "keyId" = $1`, [id])).toEqual([{ downloads: 3 }]);
   await service.start();
   expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 2, 429: 1 });
-  const refused = await service.download(tableId, key);
-  expect((await refused.json()).error).toBe("daily_quota_exhausted");
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect(refused.headers.get("ratelimit")).toContain('"day";r=0;t=');
+  const rejected = await service.download(tableId, key);
+  expect((await rejected.json()).error).toBe("daily_quota_exhausted");
+  expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect(rejected.headers.get("ratelimit")).toContain('"day";r=0;t=');
 });
 
-test("every reply of the API says what is left, refusals and unknown paths too", async () => {
+test("every reply of the API says what is left, rejections and unknown paths too", async () => {
   const { key } = newUseKey("told");
   const etag = (await service.download(tableId, key)).headers.get("etag") ?? "";
   const table = `/api/v2/public/tables/${tableId}`;

@@ -55,7 +55,7 @@ function readMail(raw: string, to: string): ReceivedMail {
   const [head = "", ...body] = raw.split("\r\n\r\n");
   const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(head);
   const text = isQuoted ? unquoted(body.join("\r\n\r\n")) : body.join("\r\n\r\n");
-  noteFound(text, "a mail");
+  noteFound(text, "an email");
   return {
     to,
     subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? "",

@@ -15,7 +15,7 @@ export class Person {
   readonly email: string;
   readonly password: string;
   readonly base: string;
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies = new Map<string, { value: string; httpOnly: boolean }>();
 
   constructor(
     email: string,
@@ -27,7 +27,12 @@ export class Person {
   }
 
   get cookie(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return [...this.#cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  }
+
+  /** The cookies as a browser takes them. */
+  get browserCookies() {
+    return [...this.#cookies].map(([name, cookie]) => ({ name, ...cookie, url: this.base }));
   }
 
   /** A call as the service's own pages make it. */
@@ -64,7 +69,7 @@ export class Person {
     const at = pair.indexOf("=");
     const value = pair.slice(at + 1);
     if (value === "" || rest.some((part) => /^\s*max-age=0$/i.test(part))) this.#cookies.delete(pair.slice(0, at));
-    else this.#cookies.set(pair.slice(0, at), value);
+    else this.#cookies.set(pair.slice(0, at), { value, httpOnly: rest.some((part) => /^\s*httponly$/i.test(part)) });
   }
 
   async signUp(): Promise<this> {

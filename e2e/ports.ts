@@ -11,6 +11,8 @@ const NAMES = [
   "email",
   "mailbox",
   "billing",
+  "source",
+  "tutorial",
 ] as const;
 
 export type PortName = (typeof NAMES)[number];

@@ -75,9 +75,9 @@ export class ScriptedAgent {
     const table = asked.table === undefined ? tables[0] : columnFor(asked.table, tables.map(named));
     const columns = asked.dictated
       ? undefined
-      : (await this.call("get_table_schema", { table_id: table.tableId })).structured.columns;
+      : (await this.call("get_table_schema", { table_id: table.table_id })).structured.columns;
     const query = queryOf(asked, columns, that);
-    const rows = await this.rowsOf({ table_id: table.tableId, ...query }, asked.rows === "all");
+    const rows = await this.rowsOf({ table_id: table.table_id, ...query }, asked.rows === "all");
     return asked.moreThan === undefined ? rows : rows.filter((row) => Number(row.at(-1)) > (asked.moreThan as number));
   }
 
@@ -111,7 +111,7 @@ export class ScriptedAgent {
       if (isError && correct(query, text)) continue;
       if (isError) throw new Error(`${JSON.stringify(query)} ${text}`);
       this.rowReplies.push(text);
-      rows.push(...structured.rows.map((row: object) => Object.values(row)));
+      rows.push(...structured.rows);
       cursor = all ? structured.next_cursor : null;
     }
     return rows;
@@ -125,9 +125,9 @@ export class ScriptedAgent {
 /** A table as something that is chosen by its name and meaning. */
 const named = (table: { name: string; description: string }) => ({ ...table, type: "", profile: {} });
 
-/** Puts what a refusal says was meant in its place; whether there was anything. */
-function correct(query: Record<string, unknown>, refusal: string): boolean {
-  const meant = [...refusal.matchAll(/^- \/(\S+): .* Did you mean ("(?:[^"\\]|\\.)*")\?/gm)];
+/** Puts what a rejection says was meant in its place; whether there was anything. */
+function correct(query: Record<string, unknown>, rejection: string): boolean {
+  const meant = [...rejection.matchAll(/^- \/(\S+): .* Did you mean ("(?:[^"\\]|\\.)*")\?/gm)];
   for (const [, pointer = "", name = ""] of meant) {
     const steps = pointer.split("/");
     // biome-ignore lint/suspicious/noExplicitAny: a pointer leads through objects and lists.

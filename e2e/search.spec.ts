@@ -52,7 +52,7 @@ for (const params of [{}, { sort: "title" }, { q: "data" }] as Record<string, st
   });
 }
 
-test("the newest come first without a text, and filters narrow", async ({ request }) => {
+test("without a search text the newest come first, and filters narrow", async ({ request }) => {
   const { datasets } = await search(request, { limit: 100 });
   const times = datasets.map((entry) => entry.published_at);
   expect([...times].sort().reverse()).toEqual(times);
@@ -65,7 +65,7 @@ test("the newest come first without a text, and filters narrow", async ({ reques
   expect((await search(request, { topic: "no such topic" })).total).toBe(0);
 });
 
-test("a cursor of another search is refused", async ({ request }) => {
+test("a cursor of another search is rejected", async ({ request }) => {
   const { next_cursor } = await search(request, { limit: 2 });
   const reply = await request.get("/api/v2/public/datasets", {
     params: { limit: 2, sort: "title", cursor: next_cursor ?? "" },

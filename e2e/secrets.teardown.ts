@@ -24,16 +24,16 @@ test("secrets were used and found where they may stand, so that finding none els
   expect(findSecrets([join(dataDir, "secret")]).join()).toContain("(file secret)");
 });
 
-test("no secret stands in anything that the service and its database have logged", () => {
+test("no secret is in anything that the service and its database have logged", () => {
   const postgres = join(dataDir, "postgres", "postgres.log");
   expect(findSecrets([runFolder("logs"), ...[postgres].filter(existsSync)])).toEqual([]);
 });
 
-test("no secret stands in the body of an error", () => {
+test("no secret is in the body of an error", () => {
   expect(findSecrets([join(runFolder(), "error-bodies.jsonl")].filter(existsSync))).toEqual([]);
 });
 
-test("no key, password, token or source secret stands in the database in clear, in any encoding", async () => {
+test("no key, password, token or source secret is in the database in plain text, in any encoding", async () => {
   const dump = join(runFolder(), "dump.txt");
   rmSync(dump, { force: true });
   let rows = 0;
@@ -45,6 +45,6 @@ test("no key, password, token or source secret stands in the database in clear, 
   expect(findSecrets([dump])).toEqual([]);
 });
 
-test("no secret stands in any file of the data folder but those that keep the service's own", () => {
+test("no secret is in any file of the data folder except those with the service's own", () => {
   expect(findSecrets([dataDir], ["--exclude-dir=blobs", "--exclude-dir=copies", ...OWN_SECRETS_SKIPPED])).toEqual([]);
 });

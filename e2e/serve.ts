@@ -2,6 +2,7 @@
 // own with the real ones).
 import { rmSync } from "node:fs";
 import { SETTINGS } from "@/lib/kernel/env";
+import { portOf } from "./ports";
 import { startService } from "./service";
 import { runFolder } from "./used-secrets";
 
@@ -10,6 +11,7 @@ const service = startService({
   PORT: process.env.PORT ?? "4173",
   PARQUETRY_CONTACT: "mailto:security@example.org",
   PARQUETRY_DESIGN_PAGE: "1",
+  SOURCE_PRIVATE_HOSTS: `127.0.0.1:${portOf("source")},127.0.0.1:${portOf("tutorial")}`,
   ...roomy(),
 });
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => service.kill("SIGTERM"));

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { ask, superuserUrl } from "@/lib/testing/superuser";
 import "./recorded-fetch";
 import { noteFound, noteSettings, runFolder } from "./used-secrets";
 
@@ -61,24 +62,8 @@ export async function parquetryOn(folder: string, ...args: readonly string[]): P
 }
 
 /** Rows of the database of the same data folder. */
-export function rowsOf(sql: string, values: readonly string[] = []): Record<string, unknown>[] {
-  const script = `
-    import { closeDatabase, database } from "@/lib/store/database";
-    const [sql, values] = JSON.parse(process.argv[1]);
-    const { rows } = await (await database()).pool.query(sql, values);
-    process.stdout.write(JSON.stringify(rows));
-    await closeDatabase();`;
-  const printed = execFileSync(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "-e", script, JSON.stringify([sql, values])],
-    {
-      cwd: root,
-      encoding: "utf8",
-      env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
-    },
-  );
-  return JSON.parse(printed) as Record<string, unknown>[];
-}
+export const rowsOf = (sql: string, values: readonly string[] = []): Promise<Record<string, unknown>[]> =>
+  ask(superuserUrl(join(dataDir(), "postgres"), "parquetry"), sql, values);
 
 let made: { id: string; key: string } | undefined;
 

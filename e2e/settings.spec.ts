@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
 import { BrowserPerson, newPassword } from "./browser-person";
 import { tableOf } from "./catalogue";
 import { test } from "./test";
@@ -9,7 +9,7 @@ const SESSION = "parquetry-session";
 test("signing out everywhere asks once, says what is lost, and ends the other browser at its next request", async ({
   browser,
 }) => {
-  const here = await (await BrowserPerson.arrive(browser, "everywhere")).signUp();
+  const here = await BrowserPerson.signedIn(browser, "everywhere");
   const there = await (await here.elsewhere(browser)).signIn();
   await there.page.goto("/settings/account");
   await here.page.goto("/settings/account");
@@ -30,7 +30,7 @@ test("signing out everywhere asks once, says what is lost, and ends the other br
 });
 
 test("one browser is signed out from another, whose list then is shorter and has the focus", async ({ browser }) => {
-  const here = await (await BrowserPerson.arrive(browser, "one")).signUp();
+  const here = await BrowserPerson.signedIn(browser, "one");
   const there = await (await here.elsewhere(browser)).signIn();
   await here.page.goto("/settings/account");
   const list = here.page.getByRole("region", { name: "Signed-in browsers" });
@@ -50,7 +50,7 @@ test("one browser is signed out from another, whose list then is shorter and has
 });
 
 test("a new password takes the current one, and ends every other session but this", async ({ browser }) => {
-  const here = await (await BrowserPerson.arrive(browser, "rekeyed")).signUp();
+  const here = await BrowserPerson.signedIn(browser, "rekeyed");
   const there = await (await here.elsewhere(browser)).signIn();
   const { page } = here;
   await page.goto("/settings/account");
@@ -76,61 +76,61 @@ test("a new password takes the current one, and ends every other session but thi
   await there.signIn();
 });
 
-test("an invited person signs up and comes back to accept; removed, they lose session and key at the next request", async ({
-  browser,
-  request,
-}) => {
-  const host = await (await BrowserPerson.arrive(browser, "host")).signUp();
-  const workspaceId = await host.makeWorkspace("River team");
-  const link = await host.invite(workspaceId);
-  const guest = await BrowserPerson.arrive(browser, "guest");
-  await guest.page.goto(link);
-  await expect(guest.page.getByRole("main")).toContainText("River team");
-  await expect(guest.page, "the token leaves the address bar").toHaveURL(/\/invitation$/);
-  await guest.page.getByRole("link", { name: "Sign up" }).click();
-  await guest.page.waitForURL(/\/sign-up\?/);
-  await guest.signUp(guest.page.url());
-  await guest.page.getByRole("button", { name: "Accept" }).click();
-  await expect(guest.page).toHaveURL(new RegExp(`/settings/workspace\\?workspace=${workspaceId}$`));
-  await expect(guest.page.getByRole("region", { name: "Invitations" }), "members invite nobody").toBeHidden();
-  const other = await (await BrowserPerson.arrive(browser, "late")).signUp();
-  await other.page.goto(link);
-  await expect(other.problem).toHaveText(/has been used/);
+test(
+  "an invited person signs up and comes back to accept; removed, they lose session and key at the next " + "request",
+  async ({ browser, request }) => {
+    const host = await BrowserPerson.signedIn(browser, "host");
+    const workspaceId = await host.makeWorkspace("River team");
+    const link = await host.invite(workspaceId);
+    const guest = await BrowserPerson.arrive(browser, "guest");
+    await guest.page.goto(link);
+    await expect(guest.page.getByRole("main")).toContainText("River team");
+    await expect(guest.page, "the token leaves the address bar").toHaveURL(/\/invitation$/);
+    await guest.page.getByRole("link", { name: "Sign up" }).click();
+    await guest.page.waitForURL(/\/sign-up\?/);
+    await guest.signUp(guest.page.url());
+    await guest.page.getByRole("button", { name: "Accept" }).click();
+    await expect(guest.page).toHaveURL(new RegExp(`/settings/workspace\\?workspace=${workspaceId}$`));
+    await expect(guest.page.getByRole("region", { name: "Invitations" }), "members invite nobody").toBeHidden();
+    const other = await BrowserPerson.signedIn(browser, "late");
+    await other.page.goto(link);
+    await expect(other.problem).toHaveText(/has been used/);
 
-  const keys = `/api/account/workspaces/${workspaceId}/keys`;
-  const { key } = await (
-    await guest.context.request.post(keys, {
-      data: { name: "mine" },
-      headers: { origin: new URL(guest.page.url()).origin },
-    })
-  ).json();
-  const { tableId } = await tableOf(request, "mauna-loa-co2");
-  const query = () =>
-    request.post(`/api/v2/public/tables/${tableId}/query`, {
-      data: { columns: ["CO2"], limit: 1 },
-      headers: { "x-api-key": key },
-    });
-  expect((await query()).status()).toBe(200);
+    const keys = `/api/account/workspaces/${workspaceId}/keys`;
+    const { key } = await (
+      await guest.context.request.post(keys, {
+        data: { name: "mine" },
+        headers: { origin: new URL(guest.page.url()).origin },
+      })
+    ).json();
+    const { tableId } = await tableOf(request, "mauna-loa-co2");
+    const query = () =>
+      request.post(`/api/v2/public/tables/${tableId}/query`, {
+        data: { columns: ["CO2"], limit: 1 },
+        headers: { "x-api-key": key },
+      });
+    expect((await query()).status()).toBe(200);
 
-  await host.page.reload();
-  await host.page.getByRole("button", { name: `Remove ${guest.email}` }).click();
-  await expect(host.page.getByRole("dialog")).toContainText("the keys they created in it stop working permanently");
-  await host.page.getByRole("button", { name: "Remove member" }).click();
-  await expect(host.page.getByText(`${guest.email} was removed.`)).toBeVisible();
-  const refused = await query();
-  expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_revoked"]);
-  expect((await guest.context.request.get(keys)).status()).toBe(404);
-  expect((await guest.page.goto(`/settings/workspace?workspace=${workspaceId}`))?.status()).toBe(404);
-  const log = host.page.getByRole("region", { name: "Workspace log" });
-  await expect(log).toContainText(`You removed ${guest.email}`);
-  await expect(log).toContainText("You revoked the key “mine”, because its creator is no longer a member");
-  await expect(log).toContainText(`${guest.email} joined as a member`);
-});
+    await host.page.reload();
+    await host.page.getByRole("button", { name: `Remove ${guest.email}` }).click();
+    await expect(host.page.getByRole("dialog")).toContainText("the keys they created in it stop working permanently");
+    await host.page.getByRole("button", { name: "Remove member" }).click();
+    await expect(host.page.getByText(`${guest.email} was removed.`)).toBeVisible();
+    const rejected = await query();
+    expect([rejected.status(), (await rejected.json()).error]).toEqual([401, "key_revoked"]);
+    expect((await guest.context.request.get(keys)).status()).toBe(404);
+    expect((await guest.page.goto(`/settings/workspace?workspace=${workspaceId}`))?.status()).toBe(404);
+    const log = host.page.getByRole("region", { name: "Workspace log" });
+    await expect(log).toContainText(`You removed ${guest.email}`);
+    await expect(log).toContainText("You revoked the key “mine”, because its creator is no longer a member");
+    await expect(log).toContainText(`${guest.email} joined as a member`);
+  },
+);
 
 test("owners make owners, and the last one neither leaves nor steps back", async ({ browser }) => {
-  const host = await (await BrowserPerson.arrive(browser, "first")).signUp();
+  const host = await BrowserPerson.signedIn(browser, "first");
   const workspaceId = await host.makeWorkspace("Shared");
-  const guest = await (await BrowserPerson.arrive(browser, "second")).signUp();
+  const guest = await BrowserPerson.signedIn(browser, "second");
   await guest.page.goto(await host.invite(workspaceId));
   await guest.page.getByRole("button", { name: "Accept" }).click();
   await guest.page.waitForURL(/workspace=/);
@@ -147,7 +147,7 @@ test("owners make owners, and the last one neither leaves nor steps back", async
 });
 
 test("the workspace is switched by keyboard", async ({ browser }) => {
-  const person = await (await BrowserPerson.arrive(browser, "keyboard")).signUp();
+  const person = await BrowserPerson.signedIn(browser, "keyboard");
   const workspaceId = await person.makeWorkspace("Second");
   const { page } = person;
   await page.goto("/settings/access");
@@ -167,9 +167,9 @@ test("the workspace is switched by keyboard", async ({ browser }) => {
 });
 
 test("a workspace of others is not found, like one that does not exist", async ({ browser }) => {
-  const host = await (await BrowserPerson.arrive(browser, "private")).signUp();
+  const host = await BrowserPerson.signedIn(browser, "private");
   const workspaceId = await host.makeWorkspace("Private");
-  const stranger = await (await BrowserPerson.arrive(browser, "stranger")).signUp();
+  const stranger = await BrowserPerson.signedIn(browser, "stranger");
   const texts = [];
   for (const id of [workspaceId, "00000000-0000-4000-8000-000000000000", "nonsense"]) {
     const reply = await stranger.page.goto(`/settings/workspace?workspace=${id}`);
@@ -179,10 +179,10 @@ test("a workspace of others is not found, like one that does not exist", async (
   expect(new Set(texts).size).toBe(1);
 });
 
-test("the log is read page by page, and its address is kept", async ({ browser }) => {
-  const person = await (await BrowserPerson.arrive(browser, "logged")).signUp();
+test("the log is read page by page, and its address is kept", async ({ browser, baseURL }) => {
+  const person = await BrowserPerson.signedIn(browser, "logged");
   const { page } = person;
-  const origin = new URL(page.url()).origin;
+  const origin = baseURL ?? "";
   for (let n = 1; n <= 25; n++)
     await person.context.request.patch("/api/account", { data: { name: `Name ${n}` }, headers: { origin } });
   await page.goto("/settings/account");
@@ -201,7 +201,6 @@ test("the log is read page by page, and its address is kept", async ({ browser }
 test.describe("every page of the account", () => {
   const VISITOR = [
     "/sign-in",
-    "/sign-in?error=CredentialsSignin",
     "/sign-in?sent=1",
     "/sign-up",
     "/forgot-password",
@@ -212,10 +211,10 @@ test.describe("every page of the account", () => {
   const SIGNED_IN = ["/settings/account", "/settings/workspace"];
 
   test("is accessible in light and dark, fits a phone, and breaks no policy", async ({ browser }) => {
-    test.setTimeout(240_000);
     const visitor = await BrowserPerson.arrive(browser, "visitor");
-    for (const address of VISITOR) await inspect(visitor.page, address);
-    const person = await (await BrowserPerson.arrive(browser, `with-quite-a-long-address-${"x".repeat(20)}`)).signUp();
+    for (const address of VISITOR) await inspect(visitor.page, address, expectAccessibleStructure);
+    await inspect(visitor.page, "/sign-in?error=CredentialsSignin");
+    const person = await BrowserPerson.signedIn(browser, `with-quite-a-long-address-${"x".repeat(20)}`);
     const workspaceId = await person.makeWorkspace(
       "A workspace with a name that goes on for rather longer than anybody would wish it to",
     );
@@ -224,30 +223,22 @@ test.describe("every page of the account", () => {
       await inspect(person.page, address);
     await person.page.getByRole("button", { name: "Revoke the invitation for anyone with the link" }).click();
     await expect(person.page.getByRole("dialog")).toBeVisible();
-    expect(await violations(person.page)).toEqual([]);
+    await expectAccessible(person.page, { when: "asking" });
     expect(await person.cookie(SESSION)).toBeDefined();
   });
 });
 
-async function inspect(page: Page, address: string): Promise<void> {
+async function inspect(page: Page, address: string, accessible = expectAccessible): Promise<void> {
   const problems: string[] = [];
   const note = (message: { type(): string; text(): string }) => {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
   };
   page.on("console", note);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto("about:blank");
-    await page.goto(address);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(await violations(page), `${colorScheme} ${address}`).toEqual([]);
-  }
-  await page.setViewportSize({ width: 360, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(360);
+  await page.goto("about:blank");
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await accessible(page);
+  await expectFitsPhone(page);
   page.off("console", note);
   expect(problems, address).toEqual([]);
 }
-
-const violations = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);

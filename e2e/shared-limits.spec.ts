@@ -33,7 +33,7 @@ test("of 100 queries at once with one key, 50 to each instance, exactly 60 are a
     expect((await one.query(tableId, { key })).headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
   }));
 
-test("light reads of an address are shared too", () =>
+test("metadata requests of an address are shared too", () =>
   withinOneMinute(async (attempt) => {
     const address = `203.0.${113 + attempt}.21`;
     const asked = [one, two].flatMap((service) => times(50, () => service.catalogue(address)));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { invite, newEmail, Person } from "./people";
 import { test } from "./test";
@@ -10,11 +10,12 @@ const secret = (): string => used(`s3cr3t-${randomBytes(15).toString("base64url"
 const list = (page: Page): Locator => page.getByRole("table", { name: "Source credentials" });
 const dialog = (page: Page): Locator => page.getByRole("dialog");
 
-const newcomer = async (browser: Browser, name: string): Promise<Page> =>
-  (await (await BrowserPerson.arrive(browser, name)).signUp("/sign-up?callbackUrl=%2Fsettings%2Fsecrets")).page;
-
-const browserOf = async (browser: Browser, { email, password }: Person): Promise<Page> =>
-  (await (await BrowserPerson.arrive(browser, "", { email, password })).signIn()).page;
+/** Somebody new, signed in, on their secrets page. */
+async function newcomer(browser: Browser, name: string): Promise<Page> {
+  const { page } = await BrowserPerson.signedIn(browser, name);
+  await page.goto("/settings/secrets");
+  return page;
+}
 
 /** Stores a credential by the form; `fields` by their labels. */
 async function store(page: Page, name: string, kind: string, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -114,13 +115,13 @@ test("a member adds and replaces, and has no button to delete; the page says who
   ];
   const workspace = (await owner.call("POST", "/api/account/workspaces", { name: "vault" })).json.workspace.id;
   await invite(owner, member, workspace);
-  const page = await browserOf(browser, member);
+  const { page } = await BrowserPerson.of(browser, member);
   await page.goto(`/settings/secrets?workspace=${workspace}`);
   await store(page, "shared", "Bearer token", { Token: secret() });
   await expect(list(page)).toContainText(member.email);
   await expect(page.getByRole("button", { name: "Delete shared" })).toBeHidden();
   await expect(page.getByText(/owners can delete them/)).toBeVisible();
-  const ownersPage = await browserOf(browser, owner);
+  const { page: ownersPage } = await BrowserPerson.of(browser, owner);
   await ownersPage.goto(`/settings/secrets?workspace=${workspace}`);
   await expect(ownersPage.getByRole("button", { name: "Delete shared" })).toBeVisible();
 });
@@ -130,24 +131,16 @@ test(
     "phone",
   async ({ browser }) => {
     const page = await newcomer(browser, "vault-axe");
-    const accessible = async (when: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${when} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    };
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await accessible(`${colorScheme}, as it is`);
-      await store(page, `a-name-as-long-as-names-may-be-of-letters-and-digits-${colorScheme}`, "Query parameter", {
-        "Parameter name": "p".repeat(100),
-        Value: secret(),
-      });
-      await page.getByRole("button", { name: "Add a secret" }).click();
-      await dialog(page).getByLabel("Kind").selectOption({ label: "S3 keys" });
-      await accessible(`${colorScheme}, asking`);
-      await page.keyboard.press("Escape");
-      await accessible(`${colorScheme}, filled`);
-    }
-    await page.setViewportSize({ width: 360, height: 780 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectAccessible(page, { when: "empty" });
+    await store(page, "a-name-as-long-as-names-may-be-of-letters-and-digits-and-hyphens", "Query parameter", {
+      "Parameter name": "p".repeat(100),
+      Value: secret(),
+    });
+    await expectAccessible(page, { when: "filled" });
+    await page.getByRole("button", { name: "Add a secret" }).click();
+    await dialog(page).getByLabel("Kind").selectOption({ label: "S3 keys" });
+    await expectAccessible(page, { when: "asking" });
+    await page.keyboard.press("Escape");
+    await expectFitsPhone(page);
   },
 );

@@ -16,7 +16,8 @@ interface Finished {
  * folder.
  */
 export class Terminal {
-  private readonly home = mkdtempSync(join(tmpdir(), "parquetry-terminal-"));
+  /** XDG_CONFIG_HOME of its person. */
+  readonly home = mkdtempSync(join(tmpdir(), "parquetry-terminal-"));
   private readonly running = new Set<ChildProcess>();
 
   constructor(private readonly service: string) {}
@@ -27,8 +28,11 @@ export class Terminal {
   }
 
   /** Begins to sign in: the code that stands on the screen, and how it ends. */
-  async login(name: string): Promise<{ code: string; link: string; finished: Promise<Finished> }> {
-    const { printed, finished } = this.start(["login", "--url", this.service, "--name", name]);
+  async login(
+    name: string,
+    ...options: readonly string[]
+  ): Promise<{ code: string; link: string; finished: Promise<Finished> }> {
+    const { printed, finished } = this.start(["login", "--url", this.service, "--name", name, ...options]);
     await expect.poll(printed).toMatch(/and compare the code/);
     const code = /^Type {2}(\S+)$/m.exec(printed())?.[1] ?? "";
     for (const spelling of [code, code.replace("-", "")]) used(spelling, "a device's code to type");

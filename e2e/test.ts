@@ -1,4 +1,4 @@
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Response } from "@playwright/test";
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Request } from "@playwright/test";
 import { isPersonal, record } from "./recorded-fetch";
 
 interface Options {
@@ -9,11 +9,12 @@ interface Options {
 /** What browsers held back for a page's Content-Security-Policy since the test began. */
 const heldBack: string[] = [];
 const recordings = new Set<Promise<void>>();
+/** Browsers that a test has opened. */
+const opened: BrowserContext[] = [];
 
 /**
  * Playwright's `test`, whose requests and browsers are recorded (what secrets they used, what errors they were
- * answered),
- * and fails where a page breaks its own policy.
+ * answered), and which fails where a page breaks its own policy.
  */
 export const test = base.extend<Options & { watched: undefined }, object>({
   mayBreakPolicy: [false, { option: true }],
@@ -23,6 +24,7 @@ export const test = base.extend<Options & { watched: undefined }, object>({
       browser.newContext = async (options) => {
         const context = await newContext(options);
         watch(context);
+        opened.push(context);
         return context;
       };
       await use(browser);
@@ -37,8 +39,8 @@ export const test = base.extend<Options & { watched: undefined }, object>({
     async ({ mayBreakPolicy }, use) => {
       heldBack.length = 0;
       await use(undefined);
-      await Promise.race([Promise.all(recordings), new Promise((resolve) => setTimeout(resolve, 2000))]);
-      recordings.clear(); // a reply whose page has gone is never read: the tests that follow need not wait for it
+      await Promise.all(recordings);
+      for (const context of opened.splice(0)) await context.close(); // their pages would go on asking the service
       if (!mayBreakPolicy) expect(heldBack).toEqual([]);
     },
     { auto: true },
@@ -50,8 +52,9 @@ function watch(context: BrowserContext): void {
   context.on("console", (message) => {
     if (/Content.Security.Policy/i.test(message.text())) heldBack.push(message.text());
   });
-  context.on("response", (response) => {
-    const recording: Promise<void> = recordResponse(response).then(
+  // what its page has left halfway never comes
+  context.on("requestfinished", (request) => {
+    const recording: Promise<void> = recordRequest(request).then(
       () => void recordings.delete(recording),
       () => void recordings.delete(recording),
     );
@@ -59,9 +62,9 @@ function watch(context: BrowserContext): void {
   });
 }
 
-async function recordResponse(response: Response): Promise<void> {
-  if (!response.url().startsWith("http")) return;
-  const request = response.request();
+async function recordRequest(request: Request): Promise<void> {
+  const response = await request.response();
+  if (!response?.url().startsWith("http")) return;
   await record({
     method: request.method(),
     url: response.url(),

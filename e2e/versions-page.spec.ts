@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
 import { tableOf } from "./catalogue";
 import { test } from "./test";
 
@@ -35,28 +35,28 @@ const figure = (page: Page, name: string) =>
     .getByRole("listitem")
     .filter({ hasText: new RegExp(`[0-9] ${name}$`) });
 
-test("the newest two releases of the media types differ as the API says, by primary key, and the page shows it", async ({
-  page,
-  request,
-}) => {
-  const { comparison, address } = await compared(request, 1, 0);
-  const { rows, from, to } = comparison;
-  expect(rows).toMatchObject({ compared_by: "primary_key", key: ["mime_type"] });
-  expect([rows.unchanged + rows.changed + rows.removed, rows.unchanged + rows.changed + rows.added]).toEqual([
-    from.rows,
-    to.rows,
-  ]);
-  await page.goto(HISTORY);
-  await page.getByRole("row").nth(1).getByRole("link", { name: "What changed" }).click();
-  await expect(page).toHaveURL(new RegExp(`${address.replaceAll("?", "\\?")}#comparison$`));
-  for (const name of ["added", "removed", "changed", "unchanged"])
-    await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
-  const [changed] = rows.examples.changed;
-  await expect(page.getByRole("table", { name: "Changed cells" })).toContainText(changed.key.mime_type);
-  await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(
-    rows.examples.added[0].mime_type,
-  );
-});
+test(
+  "the newest two releases of the media types differ as the API says, by primary key, and the page " + "shows it",
+  async ({ page, request }) => {
+    const { comparison, address } = await compared(request, 1, 0);
+    const { rows, from, to } = comparison;
+    expect(rows).toMatchObject({ compared_by: "primary_key", key: ["mime_type"] });
+    expect([rows.unchanged + rows.changed + rows.removed, rows.unchanged + rows.changed + rows.added]).toEqual([
+      from.rows,
+      to.rows,
+    ]);
+    await page.goto(HISTORY);
+    await page.getByRole("row").nth(1).getByRole("link", { name: "What changed" }).click();
+    await expect(page).toHaveURL(new RegExp(`${address.replaceAll("?", "\\?")}#comparison$`));
+    for (const name of ["added", "removed", "changed", "unchanged"])
+      await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
+    const [changed] = rows.examples.changed;
+    await expect(page.getByRole("table", { name: "Changed cells" })).toContainText(changed.key.mime_type);
+    await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(
+      rows.examples.added[0].mime_type,
+    );
+  },
+);
 
 test("two versions of one's own choice, without JavaScript, on an address that can be shared", async ({
   browser,
@@ -69,13 +69,13 @@ test("two versions of one's own choice, without JavaScript, on an address that c
   const form = page.getByRole("form", { name: "Compare versions of Media types" });
   await form.getByLabel("Compare").selectOption(versions.at(-1)?.version_id ?? "");
   await form.getByRole("button", { name: "Compare" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: /22 Sept 2020 against 17 Mar 2025/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.45\.0.* against 1\.54\.0/ })).toBeVisible();
   const shared = page.url();
   await page.goto(shared);
   await expect(figure(page, "added")).toBeVisible();
   await expect(form.getByLabel("Compare")).toHaveValue(versions.at(-1)?.version_id ?? "");
   await page.getByRole("link", { name: "Swap versions" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: /17 Mar 2025 against 22 Sept 2020/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.54\.0.* against 1\.45\.0/ })).toBeVisible();
   await context.close();
 });
 
@@ -104,22 +104,14 @@ test(
   },
 );
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing and nothing scrolls sideways on a phone (${colorScheme})`, async ({ page, request }) => {
-    await page.emulateMedia({ colorScheme });
-    const { address } = await compared(request, 3, 0);
-    for (const path of [
-      HISTORY,
-      address,
-      "/datasets/browser-compatibility/versions",
-      `${HISTORY}?table=types&from=x&to=y`,
-    ]) {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto(path);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-      await page.setViewportSize({ width: 360, height: 780 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
-    }
-  });
-}
+test("axe finds nothing and nothing scrolls sideways on a phone", async ({ page, request }) => {
+  const { address } = await compared(request, 3, 0);
+  await page.goto(address);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  for (const path of [HISTORY, "/datasets/browser-compatibility/versions", `${HISTORY}?table=types&from=x&to=y`]) {
+    await page.goto(path);
+    await expectAccessibleStructure(page);
+    await expectFitsPhone(page);
+  }
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { watchPolicy } from "./policy-watch";
-import { parquetry, readerKey, rowsOf } from "./service";
+import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 function publish(csv: string, ...options: string[]) {
@@ -16,11 +16,11 @@ function publish(csv: string, ...options: string[]) {
       "publish",
       file,
       "--dataset",
-      "walks",
+      "pages",
       "--table",
       "rows",
       "--title",
-      "Walks",
+      "Pages",
       "--publisher",
       "Tests",
       "--license",
@@ -34,10 +34,10 @@ function publish(csv: string, ...options: string[]) {
 const lines = (n: number, value = "a") =>
   `id,value\n${Array.from({ length: n }, (_, i) => `${i},${value}`).join("\n")}\n`;
 
-test("a walk stays on its version while a newer one is published, and both can be read", async ({ request }) => {
+test("pagination remains on its version while a newer one is published, and both can be read", async ({ request }) => {
   const first = publish(lines(1000));
   expect(first).toMatchObject({ outcome: "published", change: "first", rows: 1000 });
-  const { tableId } = await tableOf(request, "walks");
+  const { tableId } = await tableOf(request, "pages");
   const ask = async (data: object) =>
     (
       await request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": readerKey() } })
@@ -60,7 +60,7 @@ test("a walk stays on its version while a newer one is published, and both can b
 
 test("one changed byte in a stored file is found and never served", async ({ request }) => {
   publish(lines(2000), "--table", "damaged");
-  const table = await tableOf(request, "walks", "damaged");
+  const table = await tableOf(request, "pages", "damaged");
   const address = `/api/v2/public/tables/${table.tableId}/current`;
   const headers = { "x-api-key": readerKey() };
   const digest = (await request.get(address, { headers })).headers()["x-service-content-digest"]?.slice(7) ?? "";
@@ -70,9 +70,9 @@ test("one changed byte in a stored file is found and never served", async ({ req
   bad[Math.floor(bad.length / 2)] = (bad[Math.floor(bad.length / 2)] ?? 0) ^ 1;
   await chmod(path, 0o644);
   await writeFile(path, bad);
-  const refused = await request.get(address, { headers });
-  expect([refused.status(), (await refused.json()).error]).toEqual([502, "integrity_failure"]);
-  expect(refused.headers()["cache-control"]).toBe("no-store");
+  const rejected = await request.get(address, { headers });
+  expect([rejected.status(), (await rejected.json()).error]).toEqual([502, "integrity_failure"]);
+  expect(rejected.headers()["cache-control"]).toBe("no-store");
   expect((await request.get(address, { headers: { ...headers, range: "bytes=0-99" } })).status()).toBe(502);
   expect(() => parquetry("verify")).toThrow();
   await writeFile(path, good);
@@ -109,9 +109,10 @@ test("what is no version of the dataset is not found; a withdrawn one says that 
   const about = ["--dataset", "gone", "--title", "航班 & <Gone> 🐦"];
   const old = publish("id\n1\n", ...about);
   publish("id\n1\n2\n", ...about);
-  rowsOf(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [old.version_id]);
+  parquetry("version", "withdraw", old.version_id, "--reason", "Names of <patients>");
   expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This version was withdrawn");
+  await expect(page.getByText("This version was withdrawn: Names of <patients>.")).toBeVisible();
   const foreign = await tableOf(request, "mime-types");
   for (const id of [foreign.version_id, "latest"]) {
     expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
@@ -121,47 +122,48 @@ test("what is no version of the dataset is not found; a withdrawn one says that 
   parquetry("dataset", "visibility", "gone", "withdrawn");
 });
 
-test("values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any script", async ({
-  request,
-}) => {
-  const csv = [
-    "id,big,amount,at,code,text",
-    '1,9223372036854775807,1.50,2001-01-01T00:00:00.123456Z,007,""',
-    '2,-9223372036854775808,-0.10,2001-01-01T02:00:00+02:00,000,"naïve 🚀 ""q"" ,"',
-    "3,9007199254740993,99999999999999.99,1969-12-31T23:59:59.999999Z,010,",
-    "",
-  ].join("\n");
-  const columns = join(tmpdir(), `parquetry-e2e-columns-${process.pid}.json`);
-  writeFileSync(
-    columns,
-    JSON.stringify([
-      { name: "amount", type: "decimal(16,2)", unit: "EUR" },
-      { name: "code", type: "string" },
-    ]),
-  );
-  publish(csv, "--table", "exact", "--columns", columns);
-  const { tableId } = await tableOf(request, "walks", "exact");
-  const ask = async (data: object) =>
-    (
-      await request.post(`/api/public/tables/${tableId}/query`, {
-        data: Buffer.from(typeof data === "string" ? data : JSON.stringify(data)),
-        headers: { "content-type": "application/json" },
-      })
-    ).text();
-  const text = await ask({ columns: ["big", "amount", "at", "code", "text"], order_by: [{ column: "id" }] });
-  expect(text).toContain(
-    '{"big":9223372036854775807,"amount":1.50,"at":"2001-01-01T00:00:00.123456Z","code":"007","text":""}',
-  );
-  expect(text).toContain(
-    '{"big":-9223372036854775808,"amount":-0.10,"at":"2001-01-01T00:00:00Z","code":"000","text":"naïve 🚀 \\"q\\" ,"}',
-  );
-  expect(text).toContain(
-    '{"big":9007199254740993,"amount":99999999999999.99,"at":"1969-12-31T23:59:59.999999Z","code":"010","text":null}',
-  );
-  const filter =
-    '{"columns":["id"],"filters":[{"column":"big","operator":"eq","value":9007199254740993},{"column":"amount","operator":"gt","value":99999999999999.98}]}';
-  expect(await ask(filter as unknown as object)).toContain('"rows":[{"id":3}]');
-  expect(await ask({ columns: ["big"], int64: "string", order_by: [{ column: "id" }], limit: 1 })).toContain(
-    '{"big":"9223372036854775807"}',
-  );
-});
+test(
+  "values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any " + "script",
+  async ({ request }) => {
+    const csv = [
+      "id,big,amount,at,code,text",
+      '1,9223372036854775807,1.50,2001-01-01T00:00:00.123456Z,007,""',
+      '2,-9223372036854775808,-0.10,2001-01-01T02:00:00+02:00,000,"naïve 🚀 ""q"" ,"',
+      "3,9007199254740993,99999999999999.99,1969-12-31T23:59:59.999999Z,010,",
+      "",
+    ].join("\n");
+    const columns = join(tmpdir(), `parquetry-e2e-columns-${process.pid}.json`);
+    writeFileSync(
+      columns,
+      JSON.stringify([
+        { name: "amount", type: "decimal(16,2)", unit: "EUR" },
+        { name: "code", type: "string" },
+      ]),
+    );
+    publish(csv, "--table", "exact", "--columns", columns);
+    const { tableId } = await tableOf(request, "pages", "exact");
+    const ask = async (data: object) =>
+      (
+        await request.post(`/api/public/tables/${tableId}/query`, {
+          data: Buffer.from(typeof data === "string" ? data : JSON.stringify(data)),
+          headers: { "content-type": "application/json" },
+        })
+      ).text();
+    const text = await ask({ columns: ["big", "amount", "at", "code", "text"], order_by: [{ column: "id" }] });
+    expect(text).toContain(
+      '{"big":9223372036854775807,"amount":1.50,"at":"2001-01-01T00:00:00.123456Z","code":"007","text":""}',
+    );
+    expect(text).toContain(
+      '{"big":-9223372036854775808,"amount":-0.10,"at":"2001-01-01T00:00:00Z","code":"000","text":"naïve 🚀 \\"q\\" ,"}',
+    );
+    expect(text).toContain(
+      '{"big":9007199254740993,"amount":99999999999999.99,"at":"1969-12-31T23:59:59.999999Z","code":"010","text":null}',
+    );
+    const filter =
+      '{"columns":["id"],"filters":[{"column":"big","operator":"eq","value":9007199254740993},{"column":"amount","operator":"gt","value":99999999999999.98}]}';
+    expect(await ask(filter as unknown as object)).toContain('"rows":[{"id":3}]');
+    expect(await ask({ columns: ["big"], int64: "string", order_by: [{ column: "id" }], limit: 1 })).toContain(
+      '{"big":"9223372036854775807"}',
+    );
+  },
+);

@@ -22,7 +22,7 @@ const BEHIND_OPERATIONS = /^lib\/(?:store|storage|publish|backup|vault|billing)\
 const CLOCK = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
 
 describe("the floors", () => {
-  test("every folder of lib is on one", () => {
+  test("every folder of lib is on a floor", () => {
     const lost = house.filter((path) => folderOf(path) === undefined);
     expect(lost).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe("the floors", () => {
     expect(folderCycles(edges as [string, string][])).toEqual([]);
   });
 
-  test("a package that one folder keeps is imported there alone", () => {
+  test("a package reserved for one folder is imported only there", () => {
     const strays = imports.filter(({ from, to }) =>
       KEEPERS.some(([name, folder]) => name.test(to) && !from.startsWith(folder)),
     );
@@ -54,15 +54,13 @@ describe("the floors", () => {
     expect(strays).toEqual([]);
   });
 
-  test("below the services nothing reads a clock, chance or a file but the engine's DuckDB", () => {
-    const pure = house.filter(
-      (path) => /^lib\/(?:engine|schemas)\//.test(path) && !/\/engine\/(?:duckdb|run)\//.test(path),
-    );
+  test("below the services nothing reads a clock, randomness or files, except the engine's DuckDB", () => {
+    const pure = house.filter((path) => /^lib\/(?:engine|schemas)\//.test(path) && !path.includes("/engine/duckdb/"));
     expect(pure.filter((path) => CLOCK.test(readFileSync(path, "utf8")))).toEqual([]);
     expect(imports.filter(({ from, to }) => pure.includes(from) && /^node:fs/.test(to))).toEqual([]);
   });
 
-  test("what is outside of a folder is imported from @/", () => {
+  test("imports from other folders use @/", () => {
     expect(house.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
   });
 
@@ -80,7 +78,7 @@ function roomOf(path: string): string | undefined {
   return parts.slice(0, folder.split("/").length + (path.startsWith("components/explorer/") ? 2 : 1)).join("/");
 }
 
-test("a floor's folder that is gone leaves the list", () => {
+test("folders that no longer exist are not listed", () => {
   const empty = FLOORS.flatMap(({ folders }) => Object.keys(folders)).filter(
     (folder) => !house.some((path) => path.startsWith(`${folder}/`)),
   );

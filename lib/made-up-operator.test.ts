@@ -16,7 +16,7 @@ import { Failure } from "./kernel/errors";
 
 const OUTSIDE = "outside" as OperatorName;
 
-test("queries take it, and refuse what it does not take by name", async () => {
+test("queries accept it, and reject invalid values by name", async () => {
   const fixture = await openFixture("made-up-operator");
   const columns = [column("n", "int32", "INTEGER"), column("word", "string", "VARCHAR")];
   const version = await seal(fixture, "numbers", "SELECT i::INTEGER AS n, 'x' AS word FROM range(10) r(i)", columns);
@@ -24,13 +24,13 @@ test("queries take it, and refuse what it does not take by name", async () => {
     (await ask(fixture.engine, version, { columns: ["n"], filters: [{ column: on, operator: "outside", value }] }))
       .reply;
   expect((await filtered("n", [2, 7])).rows).toEqual([{ n: 0 }, { n: 1 }, { n: 8 }, { n: 9 }]);
-  const refused = async (on: string, value: unknown) => {
+  const rejected = async (on: string, value: unknown) => {
     const error = await filtered(on, value).then(Promise.reject, (cause: unknown) => cause);
     return error instanceof Failure ? error.faults[0]?.message : error;
   };
-  expect(await refused("n", 2)).toMatch(/^outside takes an array of two values/);
-  expect(await refused("n", [7, 2])).toMatch(/^The first value must not be greater than the second/);
-  expect(await refused("word", ["a", "b"])).toMatch(/^outside does not apply to "word"/);
+  expect(await rejected("n", 2)).toMatch(/^outside takes an array of two values/);
+  expect(await rejected("n", [7, 2])).toMatch(/^The first value must not be greater than the second/);
+  expect(await rejected("word", ["a", "b"])).toMatch(/^outside does not apply to "word"/);
   await fixture.close();
 });
 

@@ -22,7 +22,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { toParquet } from "@/lib/formats/parquet";
 import { toCsv } from "@/lib/formats/text";
 import { insideContext } from "@/lib/http/context";
-import { getTableSchemaTool } from "@/lib/mcp/tools/get-table-schema";
+import { TOOLBOX } from "@/lib/mcp/tools";
 import { openApiDocument } from "@/lib/openapi/document";
 import { execute } from "@/lib/operations/execute";
 import { getCroissant } from "@/lib/operations/get-croissant";
@@ -71,7 +71,7 @@ async function query(body: object): Promise<QueryPage> {
 }
 
 const rowsOf = ({ body }: QueryPage) => JSON.parse(Buffer.from(body).toString("utf8")).rows;
-const refusal = async (work: Promise<unknown>): Promise<Failure> => await work.then(Promise.reject, (error) => error);
+const rejection = async (work: Promise<unknown>): Promise<Failure> => await work.then(Promise.reject, (error) => error);
 const ASKED = { path: { table_id: tableId }, query: {}, body: undefined as never };
 
 test("queries filter, order, group and aggregate it, and give its JSON form", async () => {
@@ -89,25 +89,25 @@ test("queries filter, order, group and aggregate it, and give its JSON form", as
   expect(rowsOf(await query({ columns: [], aggregates }))).toEqual([{ longest: "PT90.500000S" }]);
 });
 
-test("the grammar refuses what it is not, by name", async () => {
+test("the grammar rejects values that are not of the type, by name", async () => {
   const filter = (operator: string, value: unknown) =>
-    refusal(query({ columns: ["id"], filters: [{ column: "took", operator, value }] }));
+    rejection(query({ columns: ["id"], filters: [{ column: "took", operator, value }] }));
   expect((await filter("eq", "soon")).faults[0]?.message).toBe("Expected a duration such as PT90.5S.");
   expect((await filter("between", ["PT2S", "PT1S"])).faults[0]?.message).toMatch(
     /^The first value must not be greater than the second/,
   );
   expect((await filter("contains", "P")).faults[0]?.message).toMatch(/which is of type duration/);
   const sum = { columns: [], aggregates: [{ function: "sum", column: "took", as: "n" }] };
-  expect((await refusal(query(sum))).faults[0]?.message).toMatch(/which is of type duration/);
+  expect((await rejection(query(sum))).faults[0]?.message).toMatch(/which is of type duration/);
 });
 
-test("publishing refuses cells that are none, and columns of types that are none", async () => {
+test("publishing rejects invalid cells, and columns of unknown types", async () => {
   const took = (type: string) => [{ name: "took", type }];
-  expect((await refusal(publish("bad", "took\n90 s", took("duration")))).message).toMatch(/Row 1.*90 s.*duration/s);
-  expect((await refusal(publish("bad", "took\nPT1S", took("span")))).message).toMatch(/Use one of .*duration\./);
+  expect((await rejection(publish("bad", "took\n90 s", took("duration")))).message).toMatch(/Row 1.*90 s.*duration/s);
+  expect((await rejection(publish("bad", "took\nPT1S", took("span")))).message).toMatch(/Use one of .*duration\./);
 });
 
-test("a column that becomes one is another column, though it is stored as it was", async () => {
+test("a column retyped to it is a different column, even if stored alike", async () => {
   await publish("retyped", "took\n1000000", []);
   const receipt = await publish("retyped", "took\nPT1S", [{ name: "took", type: "duration" }]);
   expect(receipt).toMatchObject({ outcome: "published", change: "breaking" });
@@ -122,7 +122,7 @@ test("CSV, Arrow and Parquet hold it", async () => {
   expect(await readParquet(toParquet(page, false), columns)).toEqual(stored);
 });
 
-test("schema, preview, profile and connector tell of it", async () => {
+test("schema, preview, profile and connector include it", async () => {
   const ctx = insideContext();
   const input = { ...ASKED, path: { table_id: tableId } };
   const { columns } = await execute(getSchema, input, ctx);
@@ -132,7 +132,7 @@ test("schema, preview, profile and connector tell of it", async () => {
   expect(columns[1]?.profile).toMatchObject({ null_count: 1, min: "PT7.000000S", max: "PT90.500000S" });
   const preview = await execute(previewTable, { ...input, query: { limit: 1 } }, ctx);
   expect(stringifyExactJson(preview)).toContain("PT90.500000S");
-  const { text } = await getTableSchemaTool.call({ table_id: tableId }, ctx);
+  const { text } = (await TOOLBOX.find("get_table_schema")?.call({ table_id: tableId }, ctx)) ?? {};
   expect(text).toContain('took: duration [s], "PT7.000000S" ×1, "PT90.500000S" ×1, 1 null | How long it took.');
 });
 
@@ -150,7 +150,7 @@ test("Croissant, Data Package, OpenAPI and the docs have its words", async () =>
   expect(docs("query")).toContain("`timestamp`, `duration`");
 });
 
-test("pages show it, take it in filters, and put it into code", () => {
+test("pages show it, filter by it, and put it into code", () => {
   const columns = typeExamples().map(({ name }) => ({ name, type: name }));
   const column = { name: "duration", type: "duration" };
   expect([measureOf("duration"), valueHint("duration"), emptyDraft(column, 1).operator]).toEqual([

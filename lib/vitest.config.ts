@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts", ".ci/*.test.ts"],
     reporters: ["default", resolve(root, ".ci/file-times.ts")],
     globalSetup: ["lib/testing/global-setup.ts"],
-    testTimeout: 180_000,
+    testTimeout: 240_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",

@@ -32,7 +32,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
   );
 }
 
-/** A cursor of another search, or one that an older server signed, starts the listing afresh. */
+/** A cursor of another search, or one signed by an older server, restarts the listing. */
 async function readDirectory(state: DirectoryState, ctx: ReturnType<typeof pageContext>): Promise<DirectoryData> {
   const { sort, cursor, ...narrowed } = state as Parameters<typeof findDatasets>[0];
   try {

@@ -11,7 +11,7 @@ import { TypeSpecimens } from "./type-specimens";
 export const metadata: Metadata = { title: "Design", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-/** All that pages are made of, in both themes. For who works on it: elsewhere there is nothing at this address. */
+/** All interface components, in both themes. For developers: otherwise this page does not exist. */
 export default function DesignPage() {
   if (!designPageShown()) return <Missing />;
   return (

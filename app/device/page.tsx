@@ -21,13 +21,11 @@ import type { DeviceRequest } from "@/lib/schemas/device";
 
 export const metadata: Metadata = { title: "Sign in a device", robots: { index: false } };
 
-/**
- * Where a person types the code that a command line shows, and lets it in or not (RFC 8628, 3.3). Works without script.
- */
+/** Where a person enters a command line's code and approves or denies it (RFC 8628, 3.3). Works without script. */
 export default async function DevicePage({ searchParams }: { searchParams: SearchParams }) {
   const { user_code: typed, answered, error, wait } = await singleValues(searchParams);
   const ctx = await sessionContext(typed ? `/device?${new URLSearchParams({ user_code: typed })}` : "/device");
-  if (answered) return answered === "allowed" ? <Allowed /> : <Refused />;
+  if (answered) return answered === "allowed" ? <Allowed /> : <Rejected />;
   const problem = deviceWords(error, wait);
   if (!typed) return <AskForCode problem={problem} />;
   const found = await readRequest(typed, ctx);
@@ -109,7 +107,7 @@ function Allowed() {
   );
 }
 
-function Refused() {
+function Rejected() {
   return (
     <NarrowPage title="Access denied">
       <Notice>Nothing was shared with it, and its code no longer works.</Notice>

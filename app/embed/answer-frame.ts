@@ -10,14 +10,15 @@ import type { PathParams } from "@/lib/http/endpoint";
 import { log } from "@/lib/http/log";
 import { cacheableReply, respond } from "@/lib/http/respond";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { pageText } from "@/lib/kernel/page-text";
 import type { Reply } from "@/lib/operations/operation";
 import { readEmbed } from "./read-embed";
 import { embedStyles } from "./style-sheet";
 
 const HTML = "text/html; charset=utf-8";
 /**
- * The endpoint of a view in a frame: a whole page without script, for any site, which caches may keep. What goes wrong
- * is said in the frame.
+ * The endpoint of an embedded view: a whole page without script, for any site, cacheable. Errors are shown in the
+ * frame.
  */
 export async function answerFrame(request: Request, { slug = "", table = "" }: PathParams): Promise<Response> {
   const ctx = requestContext(request);
@@ -38,7 +39,7 @@ export async function answerFrame(request: Request, { slug = "", table = "" }: P
 const themeOf = (parameters: URLSearchParams): EmbedTheme =>
   EMBED_THEMES.find((theme) => theme === parameters.get("theme")) ?? "auto";
 
-/** What is left of allowances is nobody's business but the asker's: caches would tell it to all. */
+/** The remaining quota is private to the caller: caches would reveal it to everybody. */
 function answer(reply: Reply, ctx: Context): Response {
   return respond(reply, { ...ctx, isPersonal: true, replyHeaders: new Headers() });
 }
@@ -48,7 +49,7 @@ async function problem(thrown: unknown, theme: EmbedTheme, ctx: Context): Promis
   if (failure.status >= 500)
     log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const details = failure.faults.map(({ message }) => message);
-  const body = createElement(EmbedProblem, { message: failure.message, details, href: ctx.baseUrl });
+  const body = createElement(EmbedProblem, { message: pageText(failure), details, href: ctx.baseUrl });
   const headers = {
     ...failure.headers,
     "content-type": HTML,
@@ -60,11 +61,11 @@ async function problem(thrown: unknown, theme: EmbedTheme, ctx: Context): Promis
   return {
     status: failure.status,
     headers,
-    body: { kind: "bytes", bytes: Buffer.from(await page(failure.message, theme, body)) },
+    body: { kind: "bytes", bytes: Buffer.from(await page(pageText(failure), theme, body)) },
   };
 }
 
-/** The renderer is loaded here, since the framework keeps it out of what its own pages import. */
+/** The renderer is loaded here, because the framework excludes it from its own pages' imports. */
 async function page(title: string, theme: EmbedTheme, children: ReactElement): Promise<string> {
   const { renderToStaticMarkup } = await import("react-dom/server");
   return (

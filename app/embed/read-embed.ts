@@ -6,7 +6,7 @@ import { suggestChart } from "@/components/chart/suggest-chart";
 import type { EmbedData } from "@/components/embed/embed-data";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
 import { viewSentence } from "@/components/explorer/view/english";
-import { isGroupedView, type View } from "@/components/explorer/view/view";
+import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
 import { explorerUrl, readView, tableSegment } from "@/components/explorer/view/view-address";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
@@ -17,7 +17,7 @@ import { answerOnce } from "./answer-once";
 
 const ROWS_SHOWN = 50;
 
-/** What a frame shows, by its address. Refuses with a failure whose faults are for whoever wrote the address. */
+/** The contents of a frame, by its address. Fails with faults for the author of the address. */
 export async function readEmbed(
   slug: string,
   segment: string,
@@ -68,11 +68,11 @@ export async function readEmbed(
   };
 }
 
-/** Whether a view is the table as it is, however many rows of it. */
+/** Whether a view is the unmodified table, with any number of rows. */
 const isPlain = (view: View): boolean =>
   !isGroupedView(view) && view.columns === undefined && view.filters.length + view.sort.length === 0;
 
-/** The chart that the address names, or the one that suits the rows best. */
+/** The chart selected by the address, or the most suitable one. */
 function chartOf(
   { chart, group, sort }: View,
   columns: EmbedData["columns"],
@@ -80,5 +80,5 @@ function chartOf(
 ): ChartSpec | undefined {
   if (!chart) return undefined;
   if (isChartKind(chart.kind)) return { ...chart, kind: chart.kind };
-  return suggestChart(columns, { groups: group, orders: sort.map((key) => key.column) }, rows);
+  return suggestChart(columns, { groups: groupAliases({ group }), orders: sort.map((key) => key.column) }, rows);
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
 /**
- * The parts of the pages' style that a frame needs; the rest stays out of other sites' pages. Its own comes first, as
- * it names the lowest layer.
+ * The parts of the pages' styles that a frame needs; the rest is not sent to other sites. Its own part comes first,
+ * because it names the lowest layer.
  */
 const PARTS = ["embed", "colours", "chart-colours", "charts"] as const;
 
 let made: { text: string; url: string } | undefined;
 
-/** The style sheet of frames, and its address, which changes with it. Read once a process. */
+/** The style sheet of frames, and its URL, which changes with it. Read once per process. */
 export function embedStyles(): { text: string; url: string } {
   made ??= read();
   return made;

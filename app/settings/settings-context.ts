@@ -10,13 +10,13 @@ import type { Account } from "@/lib/schemas/account";
 export interface SettingsContext {
   ctx: Context;
   account: Account;
-  /** The one that `?workspace=` names, or the person's own. */
+  /** The one selected by `?workspace=`, or the person's own. */
   workspace: Account["workspaces"][number];
 }
 
 /**
- * Who asks for a settings page, and about which workspace. Others sign in first; undefined for a workspace of others,
- * as for one that does not exist.
+ * Who requests a settings page, and for which workspace. Visitors sign in first; undefined for another's workspace, as
+ * for one that does not exist.
  */
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted } = await search;

@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   if (sent) return <LinkSent />;
   const done = after && Object.hasOwn(SIGN_IN_AFTER, after) ? SIGN_IN_AFTER[after] : undefined;
   const byLink = providers.some(({ id }) => id === "email");
-  const problem = signInWords(error, { wait, byMail: byLink });
+  const problem = signInWords(error, { wait, isEmailed: byLink });
   return (
     <NarrowPage title="Sign in">
       <div className="mb-6 space-y-3 empty:hidden">
@@ -47,7 +47,7 @@ function LinkSent() {
       intro="We sent a sign-in link to your email address. It works once and expires in 15 minutes."
     >
       <p className="text-muted text-sm">
-        Nothing there? Check your spam folder, or{" "}
+        No email? Check your spam folder, or{" "}
         <Link href="/sign-in" className="link">
           try again
         </Link>

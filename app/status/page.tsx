@@ -21,7 +21,7 @@ export const dynamic = "force-dynamic";
 
 const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
   database: { title: "Catalogue", without: "datasets cannot be searched or read" },
-  counters: { title: "Limits", without: "queries and downloads are turned away with 503" },
+  counters: { title: "Limits", without: "queries and downloads get 503" },
   engine: { title: "Query engine", without: "queries and previews fail; downloads still work" },
 };
 
@@ -40,12 +40,7 @@ export default async function StatusPage() {
         <h2 id="parts" className="mb-2 text-xl">
           Parts
         </h2>
-        <DataTable
-          label="Parts of the service"
-          columns={partColumns(ctx.now())}
-          rows={states}
-          keyOf={({ part }) => part}
-        />
+        <DataTable label="Components" columns={partColumns(ctx.now())} rows={states} keyOf={({ part }) => part} />
       </section>
       <section aria-labelledby="versions" className="mt-10">
         <h2 id="versions" className="mb-4 text-xl">

@@ -10,7 +10,7 @@ const GROUNDS = ["paper", "surface", "raised"] as const;
 const TONES = ["ok", "info", "notice", "warning", "danger"] as const;
 const SERIES = ["1", "2", "3", "4", "5", "6", "7", "8"].map((at) => `chart-${at}`);
 
-/** Words on what they stand on somewhere: WCAG 1.4.3 asks for 4.5. */
+/** Text on each background it is used on: WCAG 1.4.3 requires 4.5. */
 const TEXTS: readonly (readonly [text: string, ground: string])[] = [
   ...GROUNDS.flatMap((ground) =>
     ["ink", "muted", "faint", "accent", "accent-strong", ...TONES].map((text) => [text, ground] as const),
@@ -27,7 +27,7 @@ const TEXTS: readonly (readonly [text: string, ground: string])[] = [
   ["on-danger", "danger-strong"],
 ];
 
-/** Lines, bars and the edges of fields: WCAG 1.4.11 asks for 3. */
+/** Lines, bars and the edges of fields: WCAG 1.4.11 requires 3. */
 const SHAPES: readonly (readonly [shape: string, ground: string])[] = [
   ...SERIES.flatMap((series) => GROUNDS.map((ground) => [series, ground] as const)),
   ...["bar", "bar-null", "line-field"].flatMap((shape) =>

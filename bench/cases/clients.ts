@@ -7,7 +7,7 @@ import { line, ms, type Outcome } from "../report";
 const SECONDS = 6;
 const ROUNDS = 3;
 
-/** Throughput at one client and at eight, in turn, and what 64 at once meet. */
+/** Throughput with one client and with eight, alternately, and the replies to 64 at once. */
 export async function measureClients({ client, raw, tables }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   await load(client, mix, 4, { seconds: 5 });

@@ -7,10 +7,7 @@ import { NGINX, startNginx } from "../nginx";
 import { line, ms, type Outcome, ratio } from "../report";
 import type { BenchTable } from "../tables";
 
-/**
- * A file changed less than two seconds ago is verified anew each time, so the first download waits until it has
- * settled.
- */
+/** A file changed within the last two seconds is verified on every download, so the first download waits. */
 const SETTLE_MS = 2_500;
 
 interface Sides {
@@ -20,7 +17,7 @@ interface Sides {
   nginx: number;
 }
 
-/** The largest download: verified first, verified before, and as a range, which is not hashed on its way. */
+/** The largest download: verified first, verified earlier, and as a range, which is not hashed while it is sent. */
 export async function measureDownload(bench: Bench): Promise<Outcome> {
   const table = bench.tables.gigabyte;
   if (!table) throw new Error("The large table is missing");

@@ -5,7 +5,7 @@ import { line, ms, type Outcome } from "../report";
 
 const TURNS = { warm: 200, least: 400, most: 1500, budgetMs: 12_000 };
 
-/** What a trivial query costs beyond the framework's trivial reply and DuckDB's own work. */
+/** The cost of a trivial query beyond the framework's trivial reply and DuckDB's own work. */
 export async function measureFloor({ client, raw, tables: { tiny } }: Bench): Promise<Outcome> {
   await raw.attach(tiny.copyPath, "tiny");
   const query = { tableId: tiny.tableId, body: { columns: ["id", "name"] } };

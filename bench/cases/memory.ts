@@ -5,7 +5,7 @@ import { line, type Outcome } from "../report";
 
 const STEPS = [100, 1_000, 4_000, 7_000, 10_000] as const;
 
-/** Resident memory of the service as mixed queries add up. */
+/** The service's resident memory over a growing number of mixed queries. */
 export async function measureMemory({ client, service, raw, tables }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   const seen: { queries: number; mb: number }[] = [];

@@ -3,17 +3,17 @@ import type { Browser, Page } from "@playwright/test";
 export interface Scrolled {
   rows: number;
   /**
-   * Lengths of all tasks of the page's main thread, in milliseconds of the processor: what else the machine does has no
-   * part in them.
+   * Durations of all tasks on the page's main thread, in milliseconds of processor time, which other load on the
+   * machine does not affect.
    */
   tasks: number[];
-  /** Tasks that took 50 ms and more by the clock. */
+  /** Tasks that took at least 50 ms of wall-clock time. */
   longTasks: number[];
 }
 
 const SCREEN_PX = 3300; // 100 rows a frame
 
-/** Opens a table's explorer, enters the key and scrolls by the screenful through so many rows. */
+/** Opens a table's explorer, enters the key and scrolls that many rows, one screen at a time. */
 export async function scrollExplorer(browser: Browser, address: string, key: string, rows: number): Promise<Scrolled> {
   const page = await browser.newPage();
   await page.goto(address);
@@ -25,7 +25,7 @@ export async function scrollExplorer(browser: Browser, address: string, key: str
   return { ...byClock, tasks: await tasksOf(browser, page, key, rows) };
 }
 
-/** The same once more under the browser's own trace, which costs time by the clock. */
+/** The same again under the browser's trace, which adds wall-clock time. */
 async function tasksOf(browser: Browser, page: Page, key: string, rows: number): Promise<number[]> {
   await page.getByRole("button", { name: "Use key" }).click();
   await page.getByRole("textbox", { name: "Use key" }).fill(key);
@@ -36,7 +36,7 @@ async function tasksOf(browser: Browser, page: Page, key: string, rows: number):
 }
 
 /**
- * Runs in the page, so it holds no function of its own: names of such are kept by means that the page does not have.
+ * Runs in the page, so it must not define functions: the compiler's helper that keeps their names does not exist there.
  */
 async function scrollFar({
   rows,
@@ -63,7 +63,7 @@ interface TraceEvent {
   pid: number;
   tid: number;
   ph: string;
-  /** Microseconds of the processor. */
+  /** Processor time in microseconds. */
   tdur?: number;
   args: { name?: string };
 }

@@ -22,9 +22,7 @@ interface PageFigures {
   scriptKb: number;
 }
 
-/**
- * Lighthouse, as on a desktop, over the production build with the showcase catalogue: the median of three turns a page.
- */
+/** Lighthouse (desktop) on the production build with the showcase catalogue: the median of three runs per page. */
 export async function measureSite({ port }: Bench): Promise<Outcome> {
   const site = await startService(port + 1, {
     PARQUETRY_DATA_DIR: resolve(".data-bench-site"),

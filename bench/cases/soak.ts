@@ -16,7 +16,7 @@ interface Samples {
   memoryMb: number[];
 }
 
-/** A minute of 32 clients at once, and what liveness and the catalogue feel of it. */
+/** 32 concurrent clients for a minute, and the latency of liveness and the catalogue meanwhile. */
 export async function measureSoak({ client, service, raw, tables }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   const over = new AbortController();

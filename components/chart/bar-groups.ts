@@ -4,7 +4,7 @@ import { leftOutNotes } from "./chart-words";
 
 export interface BarGroup {
   label: string;
-  /** Where it lies on a continuous axis; unused for categories. */
+  /** Position on a continuous axis; unused for categories. */
   x: number;
   bars: { series: number; point: Point }[];
 }
@@ -15,13 +15,13 @@ export interface BarGroups {
   notes: string[];
 }
 
-/** More bars than these cannot be read, whatever they are. */
+/** More bars than this cannot be read. */
 const BARS_MAX = { across: 60, up: 120 } as const;
 const GROUPS_MAX = { across: 20, up: 120 } as const;
 
 /**
- * The bars of a result: one a row, or one a kind within each category. Categories keep the result's order, numbers and
- * times their own.
+ * The bars of a result: one per row, or one per series within each category. Categories keep the result's order,
+ * numbers and times have their own.
  */
 export function barGroups(input: ChartInput, direction: "across" | "up"): BarGroups {
   const reader = new PointReader(input);
@@ -57,7 +57,7 @@ function addBar(
 ): boolean {
   const value = rows[point.row]?.[x.name];
   const key = column ? keyOf(value) : String(point.row);
-  const group = groups.get(key) ?? { label: categoryText(value, x) || "empty text", x: point.x, bars: [] };
+  const group = groups.get(key) ?? { label: categoryText(value, x) || "empty string", x: point.x, bars: [] };
   if (group.bars.some((bar) => bar.series === series)) return false;
   group.bars.push({ series, point });
   groups.set(key, group);

@@ -3,13 +3,13 @@ import { valueText } from "@/components/values/value-text";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { type Measure, measureOf, positionOf } from "./measure";
 
-/** As many as there are colours that can be told apart. */
+/** The number of distinguishable colours. */
 export const SERIES_MAX = 8;
 
 export interface Point {
   x: number;
   y: number;
-  /** Which row of the result it is. */
+  /** Index of the row in the result. */
   row: number;
 }
 
@@ -19,7 +19,7 @@ export interface Series {
   rows: number[];
 }
 
-/** What is left out of a drawing, which says so. */
+/** What a drawing leaves out and reports. */
 export interface LeftOut {
   rows: number;
   /** Rows with null where a value is drawn. */
@@ -30,7 +30,7 @@ export interface LeftOut {
   series: number;
 }
 
-/** A chart's columns found in the result; undefined where one is missing or cannot be drawn this way. */
+/** A chart's columns in the result; undefined if one is missing or cannot be drawn this way. */
 export interface ChartInput {
   spec: ChartSpec;
   x: ChartColumn;
@@ -55,13 +55,13 @@ export function chartInput(
   return { spec, x, y, series: spec.kind === "histogram" ? undefined : series, xMeasure, rows };
 }
 
-/** A category's name for people: null and empty text have one too. */
+/** A category's name for people: null and the empty string have one too. */
 export const categoryText = (value: unknown, column: ChartColumn): string => valueText(value, column) ?? "null";
 
-/** The same text for the same value, whatever its type. */
+/** Equal strings for equal values, whatever their type. */
 export const keyOf = (value: unknown): string => stringify(value) ?? "null";
 
-/** The rows of each kind, kinds in the order in which they first come; one kind where nothing tells them apart. */
+/** The rows of each series, in order of first appearance; one series if no column separates them. */
 export function seriesOf({ rows, series: column, y }: ChartInput): { shown: Series[]; all: number } {
   if (!column) return { shown: [{ label: y?.name ?? "rows", rows: rows.map((_, at) => at) }], all: 1 };
   const kinds = new Map<string, Series>();
@@ -74,14 +74,14 @@ export function seriesOf({ rows, series: column, y }: ChartInput): { shown: Seri
   return { shown: [...kinds.values()].slice(0, SERIES_MAX), all: kinds.size };
 }
 
-/** Reads positions of rows and keeps count of those that have none. */
+/** Reads positions of rows and counts those without one. */
 export class PointReader {
   missing = 0;
   unplaced = 0;
 
   constructor(private readonly input: ChartInput) {}
 
-  /** Where a row without a value stands along x: a line breaks there. */
+  /** The x position of a row without a value: a line breaks there. */
   gapAt(row: number): number | undefined {
     const { rows, x, y, xMeasure } = this.input;
     const values = rows[row] ?? {};
@@ -90,7 +90,7 @@ export class PointReader {
     return isGap && at !== null && Number.isFinite(at) ? at : undefined;
   }
 
-  /** The row's place, or undefined where it has none on the axes asked for. */
+  /** The row's position, or undefined if it has none on the axes. */
   read(row: number, axes: "x" | "y" | "xy"): Point | undefined {
     const { rows, x: xColumn, y: yColumn, xMeasure } = this.input;
     const values = rows[row] ?? {};

@@ -1,6 +1,6 @@
 import { pointShape } from "./chart-svg";
 
-/** Which colour and shape stands for which value; nothing where there is but one. */
+/** The colours and shapes of the series; nothing if there is only one. */
 export function ChartLegend({ names, label, kind }: { names: readonly string[]; label: string; kind: string }) {
   if (names.length === 0) return null;
   return (
@@ -14,7 +14,7 @@ export function ChartLegend({ names, label, kind }: { names: readonly string[]; 
               <path className="chart-point" d={pointShape(at, names.length)} transform="translate(10 6)" />
             )}
           </svg>
-          <span>{name || "empty text"}</span>
+          <span>{name || "empty string"}</span>
         </li>
       ))}
     </ul>

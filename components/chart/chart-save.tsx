@@ -7,8 +7,8 @@ import type { ChartCaption } from "./save-chart";
 const FORMS = ["svg", "png"] as const;
 
 /**
- * Saves the chart beside it as SVG or PNG; the code for it is loaded on the first click.
- * Without a caption nothing can be saved.
+ * Saves the adjacent chart as SVG or PNG, as drawn when the code for saving has loaded. Nothing can be saved without a
+ * caption.
  */
 export function ChartSave({ caption }: { caption: ChartCaption | undefined }) {
   const [message, setMessage] = useState("");
@@ -20,9 +20,10 @@ export function ChartSave({ caption }: { caption: ChartCaption | undefined }) {
     setMessage("");
     try {
       const { saveChart } = await import("./save-chart");
-      // The picture is of what is drawn by now, which another view may have taken over.
-      if (now.current?.title !== caption.title || !figure.isConnected) return;
-      await saveChart(figure, caption, form);
+      // what is drawn by now may have another caption: the count of all rows comes later than the first of them
+      if (!now.current || !figure.isConnected)
+        return setMessage("The chart changed before it was saved. Save it again.");
+      await saveChart(figure, now.current, form);
     } catch {
       setMessage(`The ${form.toUpperCase()} could not be created. Try again.`);
     }

@@ -7,9 +7,9 @@ export const isChartKind = (text: string): text is ChartKind => (CHART_KINDS as 
 export interface ChartSpec {
   kind: ChartKind;
   x: string;
-  /** Empty for a histogram that counts rows; with a column, a histogram adds it up in each bin. */
+  /** Empty for a histogram that counts rows; with a column, a histogram sums it in each bin. */
   y: string;
-  /** The column that tells several lines, colours of bars or kinds of points apart. */
+  /** The column that separates lines, bar colours or kinds of points. */
   series?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ const SHAPES = [
   symbolCircle,
 ];
 const POINT_AREA = 38;
-/** Beyond this many vertices, dots on a line hide it. */
+/** Above this number of vertices, dots would hide the line. */
 const DOTS_MAX = 40;
 
 /** The path of a point of a series around 0,0: each series has a shape as well as a colour. */
@@ -31,17 +31,17 @@ export const pointShape = (series: number, kinds: number): string =>
 
 interface Props {
   drawing: Drawing & { name: string };
-  /** Tooltips of the browser's own, where there is no script. */
+  /** The browser's own tooltips, if there is no script. */
   titles?: boolean;
   /**
-   * `own`: as wide as it was drawn for. `fluid`: grows and shrinks with the page. `boxed`: the same, in the height it
-   * was drawn for.
+   * `own`: the width it was drawn for. `fluid`: scales with the page. `boxed`: the same, at the height it was drawn
+   * for.
    */
   fit: "own" | "fluid" | "boxed";
   className?: string;
 }
 
-/** A chart's picture. What is named in it by colour is named in the legend beside it. */
+/** The chart's drawing. The legend beside it names its colours. */
 export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
   const { width, height, axes, marks, lines, name } = drawing;
   const kinds = drawing.legend.length;
@@ -110,7 +110,7 @@ function AxisMarks({ axis, drawing: { plot, width, height } }: { axis: Axis; dra
   );
 }
 
-/** A label under the last tick may not leave the picture. */
+/** The label of the last tick must not leave the picture. */
 function insideX(at: number, text: string, width: number): number {
   const half = (text.length * 7) / 2;
   return Math.min(Math.max(at, half), width - half);

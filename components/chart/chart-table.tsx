@@ -5,7 +5,7 @@ import { columnTitle } from "./chart-words";
 
 const ROWS_MAX = 200;
 
-/** The chart's values as a table, for whoever cannot see it or wants to read them. */
+/** The chart's values as a table, for readers who cannot see it or want the numbers. */
 export function ChartTable({
   spec,
   columns,

@@ -3,7 +3,7 @@
 import type { Drawing, Mark } from "./drawing";
 import { marksBeside } from "./find-mark";
 
-/** The exact values of what is pointed at, beside it, and a sign on the picture of what that is. */
+/** The exact values at the pointer, next to it, and a marker in the picture. */
 export function ChartTip({ drawing, at }: { drawing: Drawing; at: number }) {
   const mark = drawing.marks[at];
   if (!mark) return null;
@@ -48,7 +48,7 @@ const FactLines = ({ mark }: { mark: Mark }) =>
     </span>
   ));
 
-/** Shows in the picture which mark the tip is about. */
+/** Marks in the chart what the tooltip describes. */
 export function MarkSign({ drawing: { marks, plot }, at }: { drawing: Drawing; at: number }) {
   const mark = marks[at];
   if (!mark) return null;

@@ -1,21 +1,22 @@
+import { unitText, withUnit } from "@/components/values/unit-text";
 import { valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { Fact } from "./drawing";
 
-/** A column's name with its unit, unless the name says it. */
+/** A column's name with its unit, unless the name contains it. */
 export const columnTitle = ({ name, unit }: ChartColumn): string =>
-  unit && !name.endsWith(`(${unit})`) ? `${name}, ${unit}` : name;
+  unit && !name.endsWith(`(${unit})`) ? `${name}, ${unitText(unit)}` : name;
 
-/** A value as the result holds it, with all its digits and its unit. */
+/** A value as in the result, with all its digits and its unit. */
 function exactText(row: ChartRow | undefined, column: ChartColumn): string {
   const text = valueText(row?.[column.name], column);
   if (text === null) return "null";
-  return column.unit ? `${text} ${column.unit}` : text || "empty text";
+  return column.unit ? withUnit(text, column.unit) : text || "empty string";
 }
 
-/** A mark's row in words: what it is, what it measures, to what it belongs. */
+/** A mark's row in words: what it is, what it measures, what it belongs to. */
 export function rowFacts({ rows, x, y, series }: ChartInput, at: number): Fact[] {
   const shown = [x, y, series].filter((column) => column !== undefined);
   return shown.map((column) => ({ name: column.name, value: exactText(rows[at], column) }));

@@ -8,7 +8,7 @@ export interface ChartProps {
   spec: ChartSpec;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** Said under the chart, such as that only one page of a result is drawn. */
+  /** Shown under the chart, such as that only one page of a result is drawn. */
   note?: string | undefined;
 }
 
@@ -19,9 +19,7 @@ const WIDTHS = [
   { className: "chart-wide", width: 800 },
 ] as const;
 
-/**
- * A chart for pages without script: drawn for three widths, one of which is shown; its values stand in a table below.
- */
+/** A chart for pages without script: drawn for three widths, one of which is shown; its values are in a table below. */
 export function Chart({ spec, columns, rows, note }: ChartProps) {
   const drawing = drawChart(spec, columns, rows, WIDTHS[0].width);
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;

@@ -21,7 +21,7 @@ function drawn(result: ReturnType<typeof drawChart>): Drawing {
   return result;
 }
 
-/** Everything that stands in a picture is a finite number inside it. */
+/** Every coordinate of a picture is a finite number inside it. */
 function checkInside(drawing: Drawing): void {
   for (const { x, y, width, height } of drawing.marks) {
     for (const value of [x, y, width, height]) expect(Number.isFinite(value)).toBe(true);
@@ -64,7 +64,7 @@ const row = fc.record({
   m: number,
 }) as fc.Arbitrary<ChartRow>;
 
-describe("whatever the values are, a chart is drawn inside its picture, or says why it is not", () => {
+describe("whatever the values, a chart is drawn within its bounds or says why not", () => {
   const asked = fc.constantFrom<[ChartKind, string, string, string?]>(
     ["line", "at", "n"],
     ["line", "n", "m", "name"],
@@ -117,14 +117,14 @@ describe("whatever the values are, a chart is drawn inside its picture, or says 
   });
 });
 
-describe("what is left out is said", () => {
+describe("omitted values are reported", () => {
   const rows = [
     { n: 1, m: 1 },
     { n: null, m: 2 },
     { n: "NaN", m: 3 },
     { n: "Infinity", m: 4 },
   ];
-  test("nulls apart from NaN and infinity", () => {
+  test("nulls separately from NaN and infinity", () => {
     const drawing = drawn(draw("scatter", "n", "m", rows));
     expect(drawing.marks).toHaveLength(1);
     expect(drawing.notes).toEqual([
@@ -133,7 +133,7 @@ describe("what is left out is said", () => {
     ]);
   });
 
-  test("nothing but nulls is a sentence instead of a chart", () => {
+  test("only nulls give a sentence instead of a chart", () => {
     expect(draw("histogram", "n", "", [{ n: null }, { n: null }])).toEqual({
       problem: "None of these rows can be drawn. 2 of 2 rows without a value are not drawn.",
     });
@@ -148,14 +148,14 @@ describe("what is left out is said", () => {
     ]);
   });
 
-  test("a column that is not there, or cannot be drawn so", () => {
+  test("a missing column, or one that cannot be drawn that way", () => {
     expect(draw("bar", "nothing", "n", rows)).toEqual({ problem: "The result has no column nothing to draw." });
     expect(draw("line", "name", "n", rows)).toHaveProperty("problem");
     expect(draw("bar", "name", "name", rows)).toHaveProperty("problem");
   });
 });
 
-test("bars begin at zero and are as long as their numbers; the result's order stays", () => {
+test("bars start at zero in proportion to their values, in the result's order", () => {
   const { marks, axes } = drawn(
     draw("bar", "name", "n", [
       { name: "b", n: 10 },
@@ -169,7 +169,7 @@ test("bars begin at zero and are as long as their numbers; the result's order st
   expect(axes.find(({ side }) => side === "left")?.ticks.map(({ text }) => text)).toEqual(["b", "a", "null"]);
 });
 
-test("a mark tells its row exactly, whatever its digits", () => {
+test("a mark shows its row's exact values", () => {
   const { marks } = drawn(
     draw("bar", "name", "m", [
       { name: "x", m: new LosslessNumber("9007199254740993") },
@@ -179,7 +179,7 @@ test("a mark tells its row exactly, whatever its digits", () => {
   expect(marks.map(({ facts }) => facts[1]?.value)).toEqual(["9,007,199,254,740,993", "12345678901234567890"]);
 });
 
-test("a histogram counts every row once, whole numbers in bins of their own", () => {
+test("a histogram counts every row once, with one bin per integer", () => {
   const rows = [1, 1, 2, 3, 6, 6].map((m) => ({ m }));
   const { marks } = drawn(draw("histogram", "m", "", rows));
   expect(marks.map(({ facts }) => facts.map(({ value }) => value))).toEqual([
@@ -192,7 +192,7 @@ test("a histogram counts every row once, whole numbers in bins of their own", ()
   ]);
 });
 
-test("lines join their points in the order of time, each kind its own", () => {
+test("lines connect points in chronological order, one line per series", () => {
   const rows = [
     { day: "2020-01-03", n: 3, name: "a" },
     { day: "2020-01-01", n: 1, name: "a" },
@@ -227,7 +227,7 @@ test(
   },
 );
 
-test("labels are cut to their room, and bars keep most of a narrow picture", () => {
+test("labels are cut to fit, and bars keep most of a narrow chart", () => {
   const long = "An airport with a very long name indeed, somewhere in the north";
   const { axes, plot } = drawn(draw("bar", "name", "n", [{ name: long, n: 3 }], 300));
   expect(axes.find(({ side }) => side === "left")?.ticks[0]?.text).toMatch(/^An airport.*…$/);

@@ -16,7 +16,8 @@ export const CHART_HEIGHT = 320;
 const WIDTH_MIN = 220;
 
 /**
- * The geometry of a chart at a width, or why these columns cannot be drawn so. Bars across are as tall as they need.
+ * The geometry of a chart at a width, or the reason why these columns cannot be drawn this way. Horizontal bars take as
+ * much height as they need.
  */
 export function drawChart(
   spec: ChartSpec,

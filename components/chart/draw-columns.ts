@@ -13,7 +13,7 @@ const RIGHT = 8;
 const TICK_GAP = 46;
 const VALUES_MAX = 16;
 
-/** Bars standing side by side over numbers or times, in their order. */
+/** Bars side by side over numbers or times, in order. */
 export function drawColumns(input: ChartInput, size: Size): Drawing {
   const { groups, series, notes } = barGroups(input, "up");
   const top = TITLE_ROOM + 8;
@@ -100,7 +100,7 @@ function columnBar(
 
 const VALUE_LIFT = 7;
 
-/** Every so many groups are named, as there is room. */
+/** Every nth group is labelled, as space permits. */
 function bottomAxis(
   groups: readonly BarGroup[],
   { x, xMeasure }: ChartInput,

@@ -1,4 +1,5 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
+import { withUnit } from "@/components/values/unit-text";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, PointReader } from "./chart-data";
@@ -18,7 +19,7 @@ interface Bin {
   size: number;
 }
 
-/** How often values fall into bins between round edges; with `y`, its sum in each. */
+/** The number of values in bins between round edges; with `y`, its sum in each. */
 export function drawHistogram(input: ChartInput, size: Size): Drawing {
   const reader = new PointReader(input);
   const points = input.rows.flatMap((_, row) => reader.read(row, input.y ? "xy" : "x") ?? []);
@@ -56,10 +57,7 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
 
 const isWhole = ({ x }: ChartInput): boolean => parseColumnType(x.type)?.profile.histogram === "whole";
 
-/**
- * Bins between round edges around both ends; whole numbers are never cut in between, and the last of them begins a
- * step.
- */
+/** Bins between round edges around both ends; whole numbers are never split, and the last of them begins a step. */
 function binsOf([low, high]: Span, measure: Measure, whole: boolean): Bin[] {
   const edges = measure === "number" ? numberEdges(low, whole ? high + 1 : high, whole) : timeEdges(low, high);
   return edges.slice(0, -1).map((from, at) => ({ from, to: edges[at + 1] ?? from, size: 0 }));
@@ -72,7 +70,7 @@ function numberEdges(low: number, high: number, whole: boolean): number[] {
   return closed(scale.ticks(count), low, high);
 }
 
-/** A bin around one number; doubles end somewhere, and its upper edge belongs to the last bin. */
+/** A bin around one number; doubles are finite, and its upper edge belongs to the last bin. */
 function onlyBin(value: number): number[] {
   const pad = Math.max(1, Math.abs(value) / 10);
   return Number.isFinite(value + pad) ? [value, value + pad] : [value - pad, value];
@@ -88,7 +86,7 @@ function timeEdges(low: number, high: number): number[] {
   );
 }
 
-/** Edges reach both ends and lie apart, however near doubles are to each other. */
+/** Edges reach both ends and are distinct, however close the doubles are. */
 function closed(ticks: readonly number[], low: number, high: number): number[] {
   const inner = ticks.filter((tick, at) => at === 0 || tick > (ticks[at - 1] ?? tick));
   const first = inner[0] === undefined || inner[0] > low ? [low] : [];
@@ -118,9 +116,9 @@ function markOf(bin: Bin, isLast: boolean, { x, y, plot }: Frame, input: ChartIn
 function binText({ from, to }: Bin, isLast: boolean, input: ChartInput): string {
   const { x, xMeasure } = input;
   const text = (value: number) => (xMeasure === "number" ? edgeText(value, x.name) : instantText(value, xMeasure));
-  const unit = x.unit ? ` ${x.unit}` : "";
-  if (isWhole(input)) return to - from <= 1 ? `${text(from)}${unit}` : `${text(from)} to ${text(to - 1)}${unit}`;
-  return `${text(from)} to ${isLast ? "" : "under "}${text(to)}${unit}`;
+  const measured = (range: string) => (x.unit ? withUnit(range, x.unit) : range);
+  if (isWhole(input)) return measured(to - from <= 1 ? text(from) : `${text(from)} to ${text(to - 1)}`);
+  return measured(`${text(from)} to ${isLast ? "" : "under "}${text(to)}`);
 }
 
 const edgeText = (value: number, name: string): string =>

@@ -6,7 +6,7 @@ import { round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";
 import { extentOf, type Span } from "./position-scale";
 
-/** A line that starts this near zero, seen from its top, is drawn from zero. */
+/** A line whose minimum is this close to zero, relative to its maximum, is drawn from zero. */
 const ZERO_NEAR = 0.5;
 const POINT_RADIUS = 3.5;
 
@@ -67,7 +67,7 @@ const gapsOf = (rows: readonly number[], reader: PointReader): Gap[] =>
     return x === undefined ? [] : [{ x, row }];
   });
 
-/** Joins points that follow each other; where a row has no value, nothing is claimed of the way between. */
+/** Joins consecutive points; where a row has no value, the line is interrupted. */
 function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Frame): string {
   const stops: (Gap & { y?: number })[] =
     gaps.length > 0 ? [...points, ...gaps].sort((a, b) => a.x - b.x || a.row - b.row) : [...points];

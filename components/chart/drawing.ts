@@ -1,10 +1,10 @@
-/** Everything a chart's picture holds, in pixels: what draws it decides nothing. */
+/** Everything in a chart's picture, in pixels: the renderer decides nothing. */
 export interface Drawing {
   width: number;
   height: number;
   plot: { left: number; top: number; width: number; height: number };
   axes: Axis[];
-  /** One path a line, in the order of the series. */
+  /** One path per line, in the order of the series. */
   lines: { series: number; path: string }[];
   marks: Mark[];
   legend: string[];
@@ -17,7 +17,7 @@ export interface Axis {
   ticks: { at: number; text: string }[];
   /** Lines across the plot at the ticks. */
   grid: boolean;
-  /** The line that marks grow from, where there is one. */
+  /** The line that marks grow from, if there is one. */
   base?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Fact {
   value: string;
 }
 
-/** One thing that stands for one row, or for one bin. */
+/** One mark for one row, or for one bin. */
 export interface Mark {
   shape: "bar" | "point" | "vertex";
   series: number;
@@ -35,17 +35,17 @@ export interface Mark {
   y: number;
   width: number;
   height: number;
-  /** Where a pointer finds it: the whole height or width of the plot for bars. */
+  /** Where a pointer hits it: the whole height or width of the plot for bars. */
   hit: { x: number; y: number; width: number; height: number };
-  /** Its values in words, exactly: the first names it. */
+  /** Its exact values in words; the first names it. */
   facts: Fact[];
-  /** Which row of the result it stands for; absent for a bin. */
+  /** Index of its row in the result; absent for a bin. */
   row?: number;
   /** A short value beside it. */
   value?: { x: number; y: number; text: string; inside: boolean };
 }
 
-/** Of everything written in a chart, in pixels. */
+/** Font size of all text in a chart, in pixels. */
 export const FONT = 12;
 export const TICK_ROOM = 22;
 export const TITLE_ROOM = 20;

@@ -1,9 +1,9 @@
 import type { Drawing, Mark } from "./drawing";
 
-/** How far from a point the pointer may be, in pixels. */
+/** Maximum distance of the pointer from a point, in pixels. */
 const REACH = 28;
 
-/** The mark that a place in the picture means; undefined where it means none. */
+/** The mark at a position in the picture; undefined if there is none. */
 export function findMark(drawing: Drawing, x: number, y: number): number | undefined {
   const { marks } = drawing;
   if (marks[0]?.shape === "bar")
@@ -23,7 +23,7 @@ export function findMark(drawing: Drawing, x: number, y: number): number | undef
 
 const positive = (at: number): number | undefined => (at < 0 ? undefined : at);
 
-/** The marks that are told together: all lines where they stand at the same place, else the one. */
+/** The marks shown together: all lines at the same position, else the one. */
 export function marksBeside({ marks }: Drawing, at: number): Mark[] {
   const mark = marks[at];
   if (!mark) return [];
@@ -44,7 +44,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** Where a key leads from a mark; undefined for keys that lead nowhere. */
+/** The mark that a key moves to; undefined for other keys. */
 export function markAfter(key: string, at: number, count: number): number | undefined {
   const step = STEPS[key];
   return step && Math.max(0, Math.min(count - 1, step(at, count)));

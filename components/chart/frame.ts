@@ -31,7 +31,7 @@ const RIGHT = 16;
 const TICK_GAP_X = 90;
 const TICK_GAP_Y = 46;
 
-/** Room for the widest label on the left, then the scales in what is left. */
+/** Room for the widest label on the left, then the scales in the remaining space. */
 export function frameOf(size: Size, xEnds: Ends, yEnds: Ends): Frame {
   const top = TITLE_ROOM + 8;
   const height = size.height - top - TICK_ROOM - TITLE_ROOM;
@@ -57,7 +57,7 @@ function xAxis(x: PositionScale, { measure, column }: Ends, width: number): Axis
   };
 }
 
-/** As many ticks as have room for their labels side by side. */
+/** As many ticks as there is room for their labels side by side. */
 function fittingTicks(x: PositionScale, measure: Measure, isName: boolean, width: number): number[] {
   for (let count = Math.max(2, Math.floor(width / TICK_GAP_X)) + 1; count > 1; count--) {
     const ticks = x.ticks(count).filter((tick) => !isName || Number.isInteger(tick));
@@ -70,7 +70,7 @@ function fittingTicks(x: PositionScale, measure: Measure, isName: boolean, width
 const placed = (ticks: readonly number[], texts: readonly string[], scale: PositionScale): Axis["ticks"] =>
   ticks.map((tick, index) => ({ at: round(scale.at(tick)), text: texts[index] ?? "" }));
 
-/** How an axis over a column is named. Instants are in UTC, as everything here is. */
+/** The label of an axis over a column. Instants are in UTC, like everything here. */
 export function axisColumn(column: ChartColumn): Ends["column"] {
   return {
     title: isInstant(column.type) ? `${columnTitle(column)} (UTC)` : columnTitle(column),

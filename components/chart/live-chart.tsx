@@ -17,17 +17,17 @@ import { useWidth } from "./use-width";
 const STILL_WIDTH = 800;
 
 interface Props extends ChartProps {
-  /** Called with the row of a mark that is clicked, or entered by keyboard. */
+  /** Called with the row of a mark that is clicked, or opened by keyboard. */
   onSelect?: ((row: ChartRow) => void) | undefined;
-  /** How much of the result is drawn: it stands above the chart, here and in files. */
+  /** How much of the result is drawn: shown above the chart, here and in files. */
   extent?: string | undefined;
   /** What the reader can do about that; not in files. */
   advice?: string | undefined;
-  /** What stands around it in a file; without it, none can be saved. */
+  /** The caption of a saved file; without it, nothing can be saved. */
   caption?: ChartCaption | undefined;
 }
 
-/** A chart in the browser: as wide as its place, with exact values under the pointer or by arrow keys. */
+/** A chart in the browser: as wide as its container, with exact values at the pointer or by arrow keys. */
 export function LiveChart({ spec, columns, rows, note, extent, advice, onSelect, caption }: Props) {
   const [box, width] = useWidth<HTMLDivElement>();
   const drawing = useMemo(() => drawChart(spec, columns, rows, width ?? STILL_WIDTH), [spec, columns, rows, width]);
@@ -57,7 +57,7 @@ export function LiveChart({ spec, columns, rows, note, extent, advice, onSelect,
 /** `Line chart: CO2 by Date` → `CO2 by Date`. */
 const titleOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim();
 
-/** What one can do with the chart here, and not in a file of it. */
+/** What the reader can do with the chart here, but not with a file of it. */
 function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {
   const shown = texts.filter((text) => text !== undefined);
   return shown.length > 0 && <p className="chart-hint">{shown.join(" ")}</p>;
@@ -76,7 +76,7 @@ function Pointed({
     setAt(next);
     if (next !== undefined) setLast(next);
   };
-  // A finger reads a mark's values with its first tap, and goes to its rows with the second.
+  // on a touch screen, the first tap reads a mark's values and the second opens its rows
   const isMeant = useRef(false);
   const reading = drawing.marks[Math.min(last, drawing.marks.length - 1)];
   const selected = (index: number | undefined) => {

@@ -2,14 +2,14 @@ import { isLosslessNumber } from "lossless-json";
 import type { ViewForm } from "@/lib/engine/types/column-type";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 
-/** How a column's values lie on an axis. */
+/** The scale of a column's values on an axis. */
 export type Measure = ViewForm["measure"];
 
 export const measureOf = (type: string): Measure => parseColumnType(type)?.view.measure ?? "category";
 
 /**
- * Where a value lies: a number, milliseconds since 1970 or since midnight. Null for null, NaN for what has no place,
- * such as infinity.
+ * A value's position: a number, milliseconds since 1970 or since midnight. Null for null, NaN for values without a
+ * position, such as infinity.
  */
 export function positionOf(value: unknown, measure: Measure): number | null {
   if (value === null || value === undefined) return null;
@@ -17,7 +17,7 @@ export function positionOf(value: unknown, measure: Measure): number | null {
   return Number.isFinite(position) ? position : Number.NaN;
 }
 
-/** Wide integers and decimals may come as text, with all their digits. */
+/** Wide integers and decimals may be strings, with all their digits. */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint" || isLosslessNumber(value)) return Number(value.toString());

@@ -10,14 +10,14 @@ export interface PositionScale {
   ticks(count: number): number[];
 }
 
-/** The drawing libraries compute spans and steps, which doubles near their ends do not hold. */
+/** The drawing libraries compute spans and steps, which overflow for doubles near their limits. */
 const HUGE = 1e300;
 const TINY = 1e-280;
 const SHRINK = 2 ** -40;
 const GROW = 2 ** 200;
 const DAY_MS = 86_400_000;
 
-/** An axis over `domain`, widened to round ends where `nice` and where it spans nothing. */
+/** An axis over `domain`, widened to round ends if `nice` or if it is empty. */
 export function positionScale(measure: Measure, domain: Span, range: Span, { nice }: { nice: boolean }): PositionScale {
   return measure === "number"
     ? numberScale(widened(domain, 1), range, nice)
@@ -43,7 +43,7 @@ function numberScale([low, high]: Span, range: Span, nice: boolean): PositionSca
   };
 }
 
-/** Time is not rounded out: what is drawn begins with the first value and ends with the last. */
+/** Time is not rounded: the axis begins with the first value and ends with the last. */
 function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
   const scale = scaleUtc(domain, range);
   if (measure === "clock") scale.nice(6);
@@ -55,7 +55,7 @@ function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
   };
 }
 
-/** The least and the greatest of finite numbers; undefined of none. */
+/** The minimum and maximum of finite numbers; undefined if there are none. */
 export function extentOf(values: Iterable<number>): Span | undefined {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {

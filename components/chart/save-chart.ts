@@ -1,13 +1,13 @@
 import { cutText, textWidth } from "./text-size";
 
-/** What stands around a chart that leaves the page: what it shows, and where it comes from. */
+/** The surroundings of a saved chart: what it shows, and where it comes from. */
 export interface ChartCaption {
   title: string;
   /** Citation and version, one per line; long ones are broken. */
   source: readonly string[];
-  /** Where it can be read, from the root of the site. */
+  /** Where it can be read, as a path of the site. */
   path: string;
-  /** Without ending. */
+  /** Without extension. */
   fileName: string;
 }
 
@@ -17,7 +17,7 @@ const SMALL = 11;
 const LINE = 1.45;
 const LEGEND = 12;
 const SCALE = 2;
-/** What the style sheet decides, which the file must say itself. */
+/** What the style sheet decides, which the file must contain itself. */
 const LOOKS = [
   "fill",
   "fill-opacity",
@@ -30,7 +30,7 @@ const LOOKS = [
 ] as const;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Saves the chart in `figure` as a file of its own, or as a picture of twice its size. */
+/** Saves the chart in `figure` as an SVG file, or as a picture of twice its size. */
 export async function saveChart(figure: Element, caption: ChartCaption, form: "svg" | "png"): Promise<void> {
   const picture = await chartPicture(figure, caption);
   const blob = form === "svg" ? new Blob([picture.text], { type: "image/svg+xml" }) : await drawnAsPng(picture);
@@ -47,10 +47,7 @@ interface Picture {
   height: number;
 }
 
-/**
- * An SVG that needs nothing else: colours resolved, the font inside, title, legend, citation and version around the
- * chart.
- */
+/** A self-contained SVG: colours resolved, the font embedded, title, legend, citation and version around the chart. */
 async function chartPicture(figure: Element, { title, source, path }: ChartCaption): Promise<Picture> {
   const chart = figure.querySelector<SVGSVGElement>(".chart-reader > .chart-svg");
   if (!chart) throw new Error("no chart is drawn");
@@ -115,7 +112,7 @@ function drawLegend(figure: Element, from: number, room: number, ink: string, pa
   return entries.length > 0 ? top + LEGEND * 1.8 : top;
 }
 
-/** A copy whose looks stand in attributes, resolved as they are seen, without what only pointers need. */
+/** A copy with computed styles as attributes, without the elements that only pointers need. */
 function withLooks(drawn: SVGSVGElement): SVGSVGElement {
   const copy = drawn.cloneNode(true) as SVGSVGElement;
   const originals = [...drawn.querySelectorAll("*")];
@@ -130,7 +127,7 @@ function withLooks(drawn: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** A colour of the theme that is seen: the variable itself holds both. */
+/** A colour of the visible theme: the variable itself contains both. */
 function colourOf(figure: Element, variable: string): string {
   const probe = document.createElementNS(SVG, "svg");
   probe.style.color = `var(${variable})`;
@@ -167,7 +164,7 @@ async function fontFaces(): Promise<string> {
   return (await Promise.all(faces)).join("");
 }
 
-/** By a data: address, which the page's policy lets pictures have. */
+/** As a data: URL, which the page's policy allows for pictures. */
 async function drawnAsPng({ text, width, height }: Picture): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -102,5 +102,5 @@ describe("rows", () => {
     ],
   ])("%s", (_name, columns, make, chart) => expect(suggestChart(columns, NONE, rowsOf(9, make))).toEqual(chart));
 
-  test("one row is no chart", () => expect(suggestChart([delay], NONE, [{ delay: 1 }])).toBeUndefined());
+  test("one row gives no chart", () => expect(suggestChart([delay], NONE, [{ delay: 1 }])).toBeUndefined());
 });

@@ -3,16 +3,16 @@ import { keyOf, SERIES_MAX } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { measureOf } from "./measure";
 
-/** What a chart needs to know of the question: the columns it groups by, and those it orders by. */
+/** What a chart needs to know about the query: the columns it groups by and orders by. */
 export interface ResultShape {
   groups: readonly string[];
   orders: readonly string[];
 }
 
-/** Numbers of months, weekdays and hours stand better as bars than on a line. */
+/** Months, weekdays and hours are better shown as bars than on a line. */
 const STEPS_MAX = 31;
 
-/** A sensible chart of a result; undefined where none says more than its rows. */
+/** A sensible chart of a result; undefined if none says more than its rows. */
 export function suggestChart(
   columns: readonly ChartColumn[],
   shape: ResultShape,
@@ -71,7 +71,7 @@ function ofRows(
   return names ? { kind: "bar", x: names.name, y: first.name } : { kind: "histogram", x: first.name, y: "" };
 }
 
-/** A line where each instant has one value, at least of its kind; else points. */
+/** A line if each instant has one value, at least within its series; else points. */
 function overTime(
   x: ChartColumn,
   y: ChartColumn,
@@ -84,7 +84,7 @@ function overTime(
   return { kind: pairs === rows.length ? "line" : "scatter", x: x.name, y: y.name, ...series };
 }
 
-/** Longitude across and latitude up, as on a map. */
+/** Longitude on x and latitude on y, as on a map. */
 function placesOf(numbers: readonly ChartColumn[]): ChartSpec | undefined {
   const x = numbers.find(({ name }) => /^(lon|lng|longitude)$/i.test(name));
   const y = numbers.find(({ name }) => /^(lat|latitude)$/i.test(name));
@@ -96,7 +96,7 @@ const isNumber = ({ type }: ChartColumn): boolean => measureOf(type) === "number
 const distinct = ({ name }: ChartColumn, rows: readonly ChartRow[]): number =>
   new Set(rows.map((row) => keyOf(row[name]))).size;
 
-/** ISO instants sort as text. */
+/** ISO instants sort as strings. */
 function isSorted({ name }: ChartColumn, rows: readonly ChartRow[]): boolean {
   const texts = rows.map((row) => row[name]).filter((value) => typeof value === "string");
   const steps = texts.slice(1).map((text, at) => Math.sign(text.localeCompare(texts[at] ?? "")));

@@ -3,7 +3,7 @@ const WIDE = 0.62;
 const NARROW = 0.32;
 const FULL = 1.05;
 
-/** About how wide a text is drawn, rather too wide than too narrow. */
+/** Estimated width of a string when drawn; errs on the wide side. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const sign of text)
@@ -17,7 +17,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** The beginning of a text that fits, with an ellipsis. */
+/** The longest prefix of a string that fits, with an ellipsis. */
 export function cutText(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text;
   const signs = [...text];

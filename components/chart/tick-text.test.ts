@@ -17,9 +17,10 @@ test.each<[string, number[], string[]]>([
   ["below zero, with a true minus", [-10, 0, 10], ["\u221210", "0", "10"]],
 ])("%s", (_name, ticks, texts) => expect(tickTexts(ticks, "number")).toEqual(texts));
 
-test("years are no quantities", () => expect(tickTexts([1990, 2000], "number", true)).toEqual(["1990", "2000"]));
+test("years are not formatted as quantities", () =>
+  expect(tickTexts([1990, 2000], "number", true)).toEqual(["1990", "2000"]));
 
-test("time names the largest unit that begins, in UTC, and the rest stands in the title", () => {
+test("a time tick shows the largest unit that starts there, in UTC; the title has the rest", () => {
   const days = [utc("2001-01-08T00:00:00"), utc("2001-02-01T00:00:00"), utc("2001-02-01T06:00:00")];
   expect(tickTexts(days, "time")).toEqual(["8 Jan", "Feb", "06:00"]);
   expect(tickTexts([utc("2001-01-01T00:00:00"), utc("2002-01-01T00:00:00")], "time")).toEqual(["2001", "2002"]);
@@ -28,7 +29,7 @@ test("time names the largest unit that begins, in UTC, and the rest stands in th
   expect(timeContext([utc("2001-01-01T00:00:00"), utc("2001-02-01T00:00:00")])).toBe("");
 });
 
-test("no two ticks of an axis read the same", () => {
+test("ticks of one axis have different labels", () => {
   const ends = fc.tuple(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -45,7 +46,7 @@ test("no two ticks of an axis read the same", () => {
   );
 });
 
-test("numbers beside bars are short and tell their size", () => {
+test("numbers beside bars are short and show their magnitude", () => {
   expect([0, 7, 0.01234, 1234, 99_999, 166_341, 1_234_567, -2_500_000, 1e18, 1e-7].map(shortNumber)).toEqual([
     "0",
     "7",

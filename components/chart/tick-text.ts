@@ -12,7 +12,7 @@ const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC"
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What stands at the ticks of an axis; `isName` for digits that are no quantity, such as years. */
+/** The labels of an axis's ticks; `isName` for digits that are not a quantity, such as years. */
 export function tickTexts(ticks: readonly number[], measure: Measure, isName = false): string[] {
   if (measure === "time") return ticks.map(timeTick);
   if (measure === "clock") return ticks.map(clockTick);
@@ -33,7 +33,7 @@ function numberTicks(ticks: readonly number[]): string[] {
   return ticks.map((tick) => (tick === 0 ? "0" : fixed(tick, decimalsOf(step))));
 }
 
-/** As few digits as tell the ticks apart. */
+/** The smallest number of digits that distinguishes the ticks. */
 function exponents(ticks: readonly number[]): string[] {
   for (let digits = 3; digits < 17; digits++) {
     const texts = ticks.map((tick) => exponent(tick, digits));
@@ -42,7 +42,7 @@ function exponents(ticks: readonly number[]): string[] {
   return ticks.map(String);
 }
 
-/** `1.5e300`; zero stays `0`. */
+/** `1.5e300`; zero remains `0`. */
 const exponent = (value: number, digits: number): string =>
   (value === 0
     ? "0"
@@ -61,7 +61,7 @@ function decimalsOf(step: number): number {
 
 const fixed = (value: number, decimals: number): string => groupDigits(value.toFixed(decimals)).replace(/^-/, "\u2212");
 
-/** The largest unit that begins at a tick names it: a year, a month, a day, an hour. */
+/** The largest unit that begins at a tick labels it: a year, a month, a day, an hour. */
 function timeTick(tick: number): string {
   const date = new Date(tick);
   if (tick % DAY_MS !== 0) return clockTick(tick);
@@ -75,7 +75,7 @@ function clockTick(tick: number): string {
   return tick % 1000 === 0 ? text.slice(0, 8) : text;
 }
 
-/** What the ticks of a time axis leave out: `2001`, or `5 Jan 2001`; empty where they say it themselves. */
+/** What the ticks of a time axis omit: `2001`, or `5 Jan 2001`; empty if they include it. */
 export function timeContext(ticks: readonly number[]): string {
   const [first] = ticks;
   if (first === undefined) return "";

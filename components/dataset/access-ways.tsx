@@ -10,7 +10,7 @@ interface Example {
   query: QueryBody;
 }
 
-/** The three ways in, each with something that works when pasted. `base` is the service's address. */
+/** The three ways in, each with something that works when pasted. `base` is the service's URL. */
 export function AccessWays({ example, base }: { example: Example | undefined; base: string }) {
   return (
     <div className="grid gap-10 lg:grid-cols-3 lg:gap-8">
@@ -31,7 +31,7 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       <Way
         icon={<Terminal size={20} aria-hidden="true" />}
         title="Query"
-        text="Filter, group and page over HTTP. Up to 100 rows per page need no account."
+        text="Filter, group and paginate over HTTP. Up to 100 rows per page without an account."
       >
         {example && (
           <CodeBlock
@@ -63,11 +63,11 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
   );
 }
 
-/** One paragraph, which wraps as the reader's place is wide. */
+/** One paragraph, which wraps at the reader's width. */
 function agentPrompt(base: string, example: Example | undefined): string {
   const openapi = `${base}/api/v2/public/openapi.json`;
   const read = example ? `Read ${base}/datasets/${example.entry.slug}/llms.txt and ${openapi}.` : `Read ${openapi}.`;
-  return `${read} Query the table without a key, tell me what the newest rows say, and cite version id and digest.`;
+  return `${read} Query the table without a key, summarise the newest rows, and cite the version ID and digest.`;
 }
 
 function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {

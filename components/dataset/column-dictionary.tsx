@@ -1,5 +1,6 @@
 import { ColumnProfile, type LinkTo } from "@/components/profile/column-profile";
 import { columnFacts } from "@/components/values/column-facts";
+import { unitText } from "@/components/values/unit-text";
 import type { Column } from "@/lib/schemas/column";
 
 interface Props {
@@ -7,16 +8,16 @@ interface Props {
   /** The table's row count. */
   rows: number;
   label: string;
-  /** The address of the rows that filters let pass. */
+  /** The URL of the rows that pass filters. */
   linkTo?: LinkTo | undefined;
-  /** Of the columns' headings. */
+  /** Level of the columns' headings. */
   level?: "h3" | "h4";
 }
 
-/** Of so many histograms each bar leads to its rows; where there are more, the links would weigh more than the page. */
+/** Up to this many histograms, each bar is a link; beyond, the links would weigh more than the page. */
 const HISTOGRAMS_LINKED = 6;
 
-/** Every column with its type, unit, meaning and profile. */
+/** Every column with its type, unit, description and profile. */
 export function ColumnDictionary({ columns, rows, label, linkTo, level = "h4" }: Props) {
   const histograms = columns.filter(({ profile }) => profile.histogram).length;
   const linkOf = ({ profile }: Column) => (profile.histogram && histograms > HISTOGRAMS_LINKED ? undefined : linkTo);
@@ -46,11 +47,11 @@ export function ColumnDictionary({ columns, rows, label, linkTo, level = "h4" }:
 const ColumnName = ({ column, level: Heading }: { column: Column; level: "h3" | "h4" }) => (
   <div>
     <Heading>{column.name}</Heading>
-    <p className="facts">{column.unit ? `${column.type}, ${column.unit}` : column.type}</p>
+    <p className="facts">{column.unit ? `${column.type}, ${unitText(column.unit)}` : column.type}</p>
   </div>
 );
 
-/** What a query may ask of these columns, said once a kind of column. */
+/** The operators and functions of these columns, listed once per kind of column. */
 function Asked({ columns }: { columns: readonly Column[] }) {
   return (
     <details className="group mt-3 text-sm">

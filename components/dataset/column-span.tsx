@@ -1,19 +1,19 @@
 import { formatCount } from "@/lib/kernel/format";
 
-/** As many columns as a page draws at once: profiles are heavy. */
+/** The number of columns a page draws at once: profiles are heavy. */
 const COLUMNS_DRAWN = 8;
 
 export interface ColumnSpan {
-  /** Position of the first column drawn, from 0, and of the one behind the last. */
+  /** Index of the first column drawn, from 0, and of the one after the last. */
   from: number;
   to: number;
   total: number;
-  /** Positions at which the spans before and behind begin. */
+  /** Indexes at which the previous and next spans begin. */
   before: number | undefined;
   behind: number | undefined;
 }
 
-/** Which columns of a wide table a page draws; `from` is what the address says, counted from 1. */
+/** Which columns of a wide table a page draws; `from` is the query parameter, counted from 1. */
 export function columnSpan(total: number, from: string | undefined): ColumnSpan {
   const asked = /^\d{1,6}$/.test(from ?? "") ? Number(from) - 1 : 0;
   const start = asked > 0 && asked < total ? asked : 0;
@@ -28,8 +28,7 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
 }
 
 /**
- * The ways to the columns before and behind those drawn; `search` is what else stands in the address, up to the
- * parameter.
+ * Links to the previous and next columns; `search` is the rest of the query string, up to the parameter.
  */
 export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }) {
   if (span.before === undefined && span.behind === undefined) return null;

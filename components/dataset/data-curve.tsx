@@ -1,6 +1,7 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import Link from "next/link";
+import { unitText } from "@/components/values/unit-text";
 import { formatMeasure, formatPlural } from "@/lib/kernel/format";
 
 export interface CurvePoint {
@@ -20,7 +21,7 @@ interface Props {
 const [WIDTH, HEIGHT] = [440, 300];
 const MARGIN = { top: 16, right: 18, bottom: 24, left: 40 };
 
-/** A table's measure over time, every row of it: what a dataset is, at a glance. */
+/** A table's measure over time, with every row: a dataset at a glance. */
 export function DataCurve({ title, slug, measure, unit, points }: Props) {
   const { path, last, years, levels } = drawCurve(points);
   return (
@@ -29,7 +30,7 @@ export function DataCurve({ title, slug, measure, unit, points }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="w-full"
         role="img"
-        aria-label={`${measure}${unit ? ` in ${unit}` : ""}: ${spanOf(points)}`}
+        aria-label={`${measure}${unit ? ` in ${unitText(unit)}` : ""}: ${spanOf(points)}`}
       >
         {levels.map(({ y, label }) => (
           <g key={label}>
@@ -53,7 +54,7 @@ export function DataCurve({ title, slug, measure, unit, points }: Props) {
           className="fill-ink font-semibold text-[13px] tabular-nums"
         >
           {formatMeasure(points.at(-1)?.value ?? 0)}
-          {unit && ` ${unit}`}
+          {unit && ` ${unitText(unit)}`}
         </text>
       </svg>
       <figcaption className="mt-2 text-muted text-xs">

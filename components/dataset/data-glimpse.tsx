@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { Histogram } from "@/components/profile/histogram";
+import { unitText } from "@/components/values/unit-text";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const SHOWN = 4;
 
-/** A dataset at a glance: how a few of its columns really spread. Nothing where too few can be drawn. */
+/** A dataset at a glance: the distributions of a few of its columns. Nothing if too few can be drawn. */
 export function DataGlimpse({
   title,
   slug,
@@ -28,7 +29,7 @@ export function DataGlimpse({
           <li key={column.name}>
             <p className="mb-1.5 flex items-baseline justify-between gap-3 text-xs">
               <span className="font-medium font-mono">{column.name}</span>
-              <span className="text-faint">{column.unit}</span>
+              <span className="text-faint">{column.unit && unitText(column.unit)}</span>
             </p>
             <Histogram column={column} rows={rows} />
           </li>

@@ -10,7 +10,7 @@ import { FreshnessBadge, isWatched } from "./freshness-badge";
 type Entry = Catalogue["datasets"][number];
 
 const TOPICS_SHOWN = 4;
-/** Parts of a dataset that a card does not show, by what readers call them. */
+/** Parts of a dataset that a card does not show, by the names readers use. */
 const UNSEEN = {
   slug: "the URL",
   description: "the description",
@@ -24,11 +24,11 @@ interface Props {
   /** What the search found. */
   marks?: Marks;
   level?: "h2" | "h3";
-  /** With licence, freshness, where it was found, and the other forms. */
+  /** With licence, freshness, where it matched, and the other forms. */
   full?: boolean;
 }
 
-/** One dataset of the directory: the whole card leads to it. */
+/** One dataset in the directory: the whole card is a link to it. */
 export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = false }: Props) {
   return (
     <article
@@ -63,7 +63,7 @@ export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = f
   );
 }
 
-/** What one compares datasets by, in a column of its own where there is room. */
+/** What datasets are compared by, in a column of its own if there is room. */
 function Facts({ entry, now }: { entry: Entry; now: Date }) {
   return (
     <div className="flex flex-wrap content-start gap-x-4 gap-y-1 text-muted text-xs tabular-nums md:flex-col md:pt-1.5">
@@ -117,7 +117,7 @@ function Topics({ topics, marks }: { topics: readonly string[]; marks: Marks | u
   );
 }
 
-/** The columns that a search found; where else, only when nothing that the card shows is marked. */
+/** The columns that a search found; other places only if nothing on the card is marked. */
 function MatchNote({ entry, marks }: { entry: Entry; marks: Marks | undefined }) {
   const columns = entry.matched_columns ?? [];
   const found: readonly string[] = entry.matched_on ?? [];

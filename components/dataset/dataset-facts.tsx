@@ -7,7 +7,7 @@ import { Fact } from "./version-facts";
 
 interface Props {
   dataset: Dataset;
-  /** How many versions of its tables there are. */
+  /** Number of versions of its tables. */
   versions: number;
   now: Date;
 }
@@ -54,7 +54,7 @@ export function DatasetFacts({ dataset, versions, now }: Props) {
   );
 }
 
-/** `2018-01-31T01:49:59Z/2018-02-07T01:26:13Z` → `31 Jan 2018 to 7 Feb 2018`; years and months stay as they are. */
+/** `2018-01-31T01:49:59Z/2018-02-07T01:26:13Z` → `31 Jan 2018 to 7 Feb 2018`; years and months remain as they are. */
 export const coverageText = (interval: string): string =>
   interval
     .split("/")

@@ -7,10 +7,7 @@ import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { directoryUrl } from "./directory-url";
 
-/**
- * The beginning of a dataset's page: where it stands, its title, what it is, and the ways in. `table` is the one that
- * is open below.
- */
+/** The head of a dataset's page: breadcrumb, title, summary, and the ways in. `table` is the one open below. */
 export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
   return (
     <header>
@@ -38,7 +35,7 @@ export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Datas
   );
 }
 
-/** Where a page of a dataset stands; `children` come after the directory. */
+/** The breadcrumb of a dataset's page; `children` follow the directory. */
 export const DatasetTrail = ({ children }: { children: ReactNode }) => (
   <nav aria-label="Breadcrumb" className="text-muted text-sm">
     <Link href="/datasets" className="hover:text-accent">

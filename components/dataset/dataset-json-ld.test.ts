@@ -20,23 +20,37 @@ const dataset: Dataset = {
   croissant_url: "https://data.example.org/c",
   description: "",
   citation: { text: "", bibtex: "" },
-  sources: [{ name: "nowhere", url: null }],
+  sources: [
+    { name: "nowhere", url: null, license: null },
+    { name: "FAA", url: "https://data.example.org/faa.csv", license: "CC0-1.0" },
+  ],
   temporal_coverage: "1990/2002",
   freshness: { state: "unknown", reason_code: "no_observation" },
   tables: [],
 };
 
-test("no text of a publisher leaves the script", () => {
+test("no publisher's text can end the script element", () => {
   const html = renderToStaticMarkup(DatasetJsonLd({ dataset }));
   expect(html.match(/<\/?script/g)).toEqual(["<script", "</script"]);
   const json = html.replace(/^<script[^>]*>|<\/script>$/g, "");
   expect(JSON.parse(json)).toMatchObject({ "@type": "Dataset", name: dataset.title });
 });
 
-test("an SPDX licence is its text's address, other words stay words", () => {
+test("an SPDX licence is its text's URL, other licences remain text", () => {
   expect(datasetJsonLd(dataset).license).toBe("https://spdx.org/licenses/CC0-1.0.html");
   expect(datasetJsonLd({ ...dataset, license: "US government work" }).license).toEqual({
     "@type": "CreativeWork",
     name: "US government work",
   });
+});
+
+test("sources with a URL are listed with their licence", () => {
+  expect(datasetJsonLd(dataset).isBasedOn).toEqual([
+    {
+      "@type": "CreativeWork",
+      name: "FAA",
+      url: "https://data.example.org/faa.csv",
+      license: "https://spdx.org/licenses/CC0-1.0.html",
+    },
+  ]);
 });

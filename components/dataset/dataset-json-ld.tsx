@@ -5,13 +5,13 @@ import type { Dataset } from "@/lib/schemas/dataset";
 
 /** The dataset in schema.org terms, for search engines. */
 export function DatasetJsonLd({ dataset }: { dataset: Dataset }) {
-  // `<` is escaped so that no text of a publisher can close the script.
+  // `<` is escaped so that no publisher's text can close the script
   const text = JSON.stringify(datasetJsonLd(dataset)).replaceAll("<", "\\u003c");
   // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every `<` escaped.
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Search engines want 50 characters at least and read 5,000 at most. */
+/** Search engines require at least 50 characters and read at most 5,000. */
 const DESCRIPTION_MIN = 50;
 const DESCRIPTION_MAX = 5000;
 
@@ -43,7 +43,9 @@ export function datasetJsonLd(dataset: Dataset): Record<string, unknown> {
     creator: organization,
     publisher: organization,
     includedInDataCatalog: { "@type": "DataCatalog", name: "Parquetry", url: new URL("/datasets", url).href },
-    isBasedOn: dataset.sources.flatMap((source) => (source.url ? [source.url] : [])),
+    isBasedOn: dataset.sources.flatMap(({ name, url, license }) =>
+      url ? [{ "@type": "CreativeWork", name, url, ...(license !== null && { license: licenseOf(license) }) }] : [],
+    ),
     variableMeasured: dataset.tables.flatMap((table) => table.columns.map(variable)),
     distribution: dataset.tables.map(distribution),
   };
@@ -51,7 +53,7 @@ export function datasetJsonLd(dataset: Dataset): Record<string, unknown> {
 
 const licenseOf = (license: string): unknown => licenseUrl(license) ?? { "@type": "CreativeWork", name: license };
 
-/** Range and unit are said of numbers alone: of other types a search engine can make nothing. */
+/** Range and unit are given for numbers only: search engines cannot use those of other types. */
 function variable({ name, type, description, unit, profile }: Dataset["tables"][number]["columns"][number]): object {
   const low = isNumeric(type) ? asNumber(profile.min) : undefined;
   const high = isNumeric(type) ? asNumber(profile.max) : undefined;

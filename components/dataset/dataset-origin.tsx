@@ -3,18 +3,21 @@ import { CopiedId } from "@/components/ui/copied-id";
 import { formatBytes, formatCount, formatUtc } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
+import type { Lineage } from "@/lib/schemas/lineage";
 import type { Version } from "@/lib/schemas/table";
+import { BuiltOrigin } from "./built-origin";
 
 interface Props {
   sources: Dataset["sources"];
-  /** The version that the checks are told of. */
+  /** The version that the checks are listed for. */
   built: Version;
+  /** Null where no recipe made it. */
+  lineage: Lineage["built"];
 }
 
-/**
- * How a version came about: what it was made from, what was done, and what was checked. Tells only what is recorded.
- */
-export function DatasetOrigin({ sources, built }: Props) {
+/** How a version was created: its sources, what was done, and what was checked. Lists only what is recorded. */
+export function DatasetOrigin({ sources, built, lineage }: Props) {
+  if (lineage) return <BuiltOrigin built={lineage} version={built.version} />;
   return (
     <div className="grid gap-x-14 gap-y-8 lg:grid-cols-2">
       <Block title="Sources">

@@ -32,10 +32,10 @@ export const SIZE_LABELS = {
   "over-1m": "1,000,000 rows or more",
 } as const satisfies Record<string, string>;
 
-/** The sorts that can be asked for by name. */
+/** The sorts that can be requested by name. */
 const SORTS = ["relevance", "published", "title"];
 
-/** What a value may be: at most so long, or one of a closed list. */
+/** Bounds of a value: a maximum length, or a closed list. */
 const VALUES: Record<keyof DirectoryState, number | readonly string[]> = {
   q: 200,
   topic: 60,
@@ -48,7 +48,7 @@ const VALUES: Record<keyof DirectoryState, number | readonly string[]> = {
 };
 const NAMES = Object.keys(VALUES) as (keyof DirectoryState)[];
 
-/** The state as parameters of an address, for the page and for the API alike; what is absent or empty is left out. */
+/** The state as query parameters, for the page and for the API alike; absent or empty values are left out. */
 export const directoryParams = (state: DirectoryState): URLSearchParams =>
   new URLSearchParams(NAMES.flatMap((name) => (state[name] ? [[name, state[name]]] : [])));
 
@@ -59,8 +59,8 @@ export function directoryUrl(state: DirectoryState): string {
 }
 
 /**
- * Reads the state from an address; a parameter given twice counts once, what means nothing is ignored, control
- * characters are dropped.
+ * Parses the state from an address; a repeated parameter counts once, unknown values are ignored, control characters
+ * are dropped.
  */
 export function readDirectoryState(params: Readonly<Record<string, string | string[] | undefined>>): DirectoryState {
   return Object.fromEntries(NAMES.flatMap((name) => readValue(name, params[name])));

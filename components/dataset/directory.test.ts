@@ -4,7 +4,7 @@ import { SIZES } from "@/lib/schemas/facets";
 import { directoryUrl, readDirectoryState, SIZE_LABELS } from "./directory-url";
 
 describe("address", () => {
-  test("every state survives the way through the address", () => {
+  test("every state round-trips through the URL", () => {
     const state = {
       q: "a&b ü",
       topic: "air travel",
@@ -20,17 +20,17 @@ describe("address", () => {
     );
   });
 
-  test("nothing chosen is the bare directory", () => {
+  test("no choice is the plain directory URL", () => {
     expect(directoryUrl({ q: "", topic: undefined })).toBe("/datasets");
   });
 
-  test("strangers and repetitions are ignored", () => {
+  test("unknown and repeated parameters are ignored", () => {
     expect(
       readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" }),
     ).toEqual({ q: "first" });
   });
 
-  test("no text that the database refuses gets through, however long", () => {
+  test("text that the database would reject is removed, however long", () => {
     expect(readDirectoryState({ topic: "a\u0000b", q: "x".repeat(5000), publisher: "y".repeat(90) })).toEqual({
       q: "x".repeat(200),
       topic: "ab",
@@ -68,7 +68,7 @@ describe("marking", () => {
     ]);
   });
 
-  test("nothing for words that were not found or are too short, and signs of patterns mean nothing", () => {
+  test("nothing for words without matches or too short ones, and pattern characters are literal", () => {
     expect(marked("a(b) c", [{ word: "c", found: "prefix", read_as: [] }])).toEqual([]);
     expect(marked("a(b) .*", [])).toEqual([]);
   });

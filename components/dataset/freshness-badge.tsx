@@ -12,10 +12,10 @@ const TONES: Readonly<Record<FreshnessState, Tone>> = {
   unknown: "neutral",
 };
 
-/** Whether there is evidence to speak of: where no source is watched, nothing is known. */
+/** Whether there is evidence: if no source is watched, nothing is known. */
 export const isWatched = ({ state }: Pick<Dataset["freshness"], "state">): boolean => state !== "unknown";
 
-/** How fresh the data is, in a word; what the word means on hover. */
+/** The freshness of the data in a word, with its meaning on hover. */
 export const FreshnessBadge = ({ state }: Pick<Dataset["freshness"], "state">) => (
   <Badge tone={TONES[state]} title={FRESHNESS_STATES[state].meaning}>
     {FRESHNESS_STATES[state].title}

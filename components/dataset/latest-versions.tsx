@@ -7,7 +7,7 @@ import type { Versions } from "@/lib/schemas/table";
 
 const SHOWN = 5;
 
-/** The newest versions of a table, each linked to its page, and the way to all. */
+/** The newest versions of a table, each linked to its page, with a link to all. */
 export function LatestVersions({ slug, versions, now }: { slug: string; versions: Versions["versions"]; now: Date }) {
   return (
     <>

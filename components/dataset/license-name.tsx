@@ -1,6 +1,6 @@
 import { licenseUrl } from "@/lib/describe/license-url";
 
-/** A licence, linked to its text where it is an SPDX identifier. */
+/** A licence, linked to its text if it is an SPDX identifier. */
 export function LicenseName({ license }: { license: string }) {
   const url = licenseUrl(license);
   if (!url) return <span>{license}</span>;

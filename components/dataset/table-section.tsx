@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
+import { TitledHead } from "@/components/ui/titled-head";
 import { previewCells } from "@/components/values/preview-cells";
 import { PreviewGrid } from "@/components/values/preview-grid";
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
@@ -19,7 +20,7 @@ interface Props {
   span: ColumnSpan;
 }
 
-/** What one table holds: its identity, its first rows and its columns. */
+/** The contents of one table: its identity, its first rows and its columns. */
 export function TableSection({ dataset, table, preview, span }: Props) {
   const columns = table.columns.slice(span.from, span.to);
   return (
@@ -73,7 +74,7 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
   );
 }
 
-/** A part of a page under a heading of its own. */
+/** A part of a page under its own heading. */
 export function Part({
   id,
   title,
@@ -87,12 +88,7 @@ export function Part({
 }) {
   return (
     <div className="mt-9">
-      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 id={id} className="text-lg">
-          {title}
-        </h3>
-        {aside && <p className="text-muted text-xs tabular-nums">{aside}</p>}
-      </div>
+      <TitledHead id={id} title={title} level={3} aside={aside} />
       {children}
     </div>
   );

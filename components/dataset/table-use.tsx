@@ -9,15 +9,15 @@ interface Props {
   columns: readonly Column[];
   /** The dataset's Markdown document, for agents. */
   markdownUrl: string;
-  /** The dataset's .zip; only where its current versions are shown. */
+  /** The dataset's .zip; only if its current versions are shown. */
   archiveUrl?: string | undefined;
   /** An immutable version to read. Default: the current version. */
   versionId?: string | undefined;
-  /** The tab that the address names. */
+  /** The tab selected by the address. */
   chosen?: string | undefined;
 }
 
-/** Snippets with this table's own address and columns. */
+/** Snippets with this table's own URL and columns. */
 export function TableUse({ table, columns, markdownUrl, archiveUrl, versionId, chosen }: Props) {
   const tabs = tableSnippets({ ...table, markdown_url: markdownUrl, archive_url: archiveUrl }, columns, versionId).map(
     (snippet) => ({

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
 import { ChangeBadge } from "@/components/ui/change-badge";
+import { Markdown } from "@/components/ui/markdown";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { compareUrl, versionUrl } from "@/components/versions/compare-address";
@@ -12,8 +13,7 @@ import { LicenseName } from "./license-name";
 import { Fact, Identity } from "./version-facts";
 
 /**
- * The beginning of a version's page: which version of which table it is, whether a newer one exists, and how it is told
- * from others.
+ * The head of a version's page: which version of which table it is, whether a newer one exists, and its identifiers.
  */
 export function VersionHead({ found, now }: { found: Version; now: Date }) {
   const { dataset, table, version } = found;
@@ -29,7 +29,7 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
         </Link>
       </DatasetTrail>
       <h1 className="mt-3 text-3xl">
-        {table.name}, version of {formatDay(version.published_at)}
+        {table.name}, version {version.label ?? `of ${formatDay(version.published_at)}`}
       </h1>
       <div className="mt-5 max-w-3xl">{version.is_current ? <CurrentNote /> : <OlderNote found={found} />}</div>
       <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-6">
@@ -41,6 +41,7 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
           <ChangeBadge change={version.change} />
         </Fact>
         <Fact name="Number">{formatCount(version.sequence)}</Fact>
+        {version.other_labels.length > 0 && <Fact name="Also released as">{version.other_labels.join(", ")}</Fact>}
         <Fact name="Size">
           {formatPlural(version.rows, "row")}, {formatPlural(found.columns.length, "column")}
         </Fact>
@@ -54,10 +55,17 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
         <Identity name="Digest" text={version.content_digest} />
         <Identity name="Table id" text={table.id} />
       </dl>
+      {version.notes && (
+        <div className="mt-6 max-w-3xl">
+          <h2 className="mb-2 font-semibold text-base">Notes</h2>
+          <Markdown text={version.notes} />
+        </div>
+      )}
       <div className="mt-6 flex flex-wrap gap-2">
         <LinkButton look="primary" href={explorerUrl(dataset.slug, table.slug, { version: version.version_id })}>
           Explore this version
         </LinkButton>
+        <LinkButton href="?use=download#use">Download</LinkButton>
         {found.previous_version_id && (
           <LinkButton
             href={compareUrl(dataset.slug, {

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { type DirectoryState, directoryUrl, FACETS } from "@/components/dataset/directory-url";
 
 /**
- * What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it.
+ * The active filters of the directory, each with a link that removes it. `labelOf` returns a value's name for people.
  */
 export function ActiveFilters({
   state,

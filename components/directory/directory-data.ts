@@ -6,26 +6,26 @@ import type { Facets } from "@/lib/schemas/facets";
 export interface DirectoryData {
   catalogue: Catalogue;
   facets: Facets;
-  /** Topics to go on with where nothing was found. */
+  /** Topics to browse if nothing was found. */
   topics: Facets["facets"]["topic"];
 }
 
-/** Why nothing came, and after how many seconds it is worth while to ask again. */
+/** Why loading failed, and after how many seconds a retry makes sense. */
 export interface Trouble {
-  kind: "limited" | "unavailable" | "offline" | "refused";
+  kind: "limited" | "unavailable" | "offline" | "rejected";
   seconds: number;
 }
 
 const WAIT_S = 5;
 
-/** A failure to load that a person is told of. */
+/** A loading error that is shown to a person. */
 export class LoadFailure extends Error {
   constructor(readonly trouble: Trouble) {
     super(trouble.kind);
   }
 }
 
-/** Asks the public API for a state, as anybody could. Throws LoadFailure, or the signal's abortion. */
+/** Requests a state from the public API, as anybody could. Throws LoadFailure, or the signal's AbortError. */
 export async function loadDirectory(state: DirectoryState, signal: AbortSignal): Promise<DirectoryData> {
   const { sort: _sort, cursor: _cursor, ...narrowed } = state;
   const [catalogue, facets] = await Promise.all([
@@ -48,5 +48,5 @@ async function ask<T>(what: string, state: DirectoryState, signal: AbortSignal):
 function troubleOf(reply: Response): Trouble {
   const seconds = Math.max(1, Number(reply.headers.get("retry-after")) || WAIT_S);
   if (reply.status === 429) return { kind: "limited", seconds };
-  return { kind: reply.status >= 500 ? "unavailable" : "refused", seconds };
+  return { kind: reply.status >= 500 ? "unavailable" : "rejected", seconds };
 }

@@ -10,7 +10,7 @@ interface Props {
   labelOf(name: string, value: string): string;
 }
 
-/** What to do when nothing matches: correct a word, lift a filter, browse the topics. */
+/** What to do if nothing matches: correct a word, remove a filter, browse the topics. */
 export function EmptyResults({ state, data, labelOf }: Props) {
   const { suggestion, words } = data.facets;
   const hasNoWord = state.q !== undefined && words.length === 0;

@@ -16,7 +16,7 @@ interface Props {
 
 const SHOWN = 8;
 
-/** One facet as links with counts; the chosen value is left by the same link, and stands in view wherever it comes. */
+/** One facet as links with counts; the chosen value's link removes it, and it is always visible. */
 export function FacetList({ name, title, values, state }: Props) {
   const chosen = state[name];
   const first = values.slice(0, SHOWN);

@@ -5,18 +5,18 @@ import type { Facets } from "@/lib/schemas/facets";
 import { FacetList } from "./facet-list";
 
 interface Props {
-  /** How many filters are chosen. */
+  /** Number of active filters. */
   active: number;
   facets: Facets;
   state: DirectoryState;
   labelOf(name: string, value: string): string;
 }
 
-/** Freshness tells nothing apart where no source is watched. */
+/** Freshness distinguishes nothing if no source is watched. */
 const saysFreshness = ({ facets }: Facets, state: DirectoryState): boolean =>
   state.freshness !== undefined || facets.freshness.some(({ value }) => value !== "unknown");
 
-/** The facets: beside the results where there is room, else folded behind a switch that works without script. */
+/** The facets: beside the results if there is room, else folded behind a switch that works without script. */
 export function FacetPanel({ active, facets, state, labelOf }: Props) {
   if (active === 0 && facets.total === 0) return <div className="hidden lg:block" />;
   return (

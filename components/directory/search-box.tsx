@@ -5,14 +5,14 @@ import { type DirectoryState, directoryParams, directoryUrl } from "@/components
 import { SearchField } from "@/components/ui/search-field";
 
 const PAUSE_MS = 150;
-/** Typing after a longer pause is a search of its own, to which Back leads. */
+/** Typing after a longer pause is a new search, which Back returns to. */
 const BURST_MS = 1500;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /**
- * The search of the directory: with script it searches while one types, without it is a form. Whatever the address says
- * stands in the field.
+ * The search field of the directory: searches while you type, or is a form without script. Shows the search in the
+ * address.
  */
 export function SearchBox({ state }: { state: DirectoryState }) {
   const field = useRef<HTMLInputElement>(null);
@@ -34,7 +34,7 @@ export function SearchBox({ state }: { state: DirectoryState }) {
   );
 }
 
-/** Writes what is typed into the address: one entry of the history for each burst of typing. */
+/** Writes what is typed into the address: one history entry per burst of typing. */
 function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputElement | null>) {
   const latest = useRef(state);
   latest.current = state;

@@ -4,7 +4,7 @@ import type { Trouble } from "./directory-data";
 
 const list = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(", ");
 
-/** How a search was read where that is not plain: misspelt words, and words that nothing has. */
+/** How a search was read if that is not obvious: misspelt words, and words without matches. */
 export function SearchNotice({ state, facets }: { state: DirectoryState; facets: Facets }) {
   const misspelt = facets.words.filter(({ found }) => found === "similar").map(({ word }) => word);
   const unknown = facets.words.filter(({ found }) => found === "none").map(({ word }) => word);
@@ -31,10 +31,10 @@ const TROUBLES = {
   unavailable: (seconds: number) =>
     `The service is temporarily unavailable. We’ll retry automatically in ${seconds} s.`,
   offline: () => "You seem to be offline. The search continues when you reconnect.",
-  refused: () => "Invalid search. Change it or start over.",
+  rejected: () => "Invalid search. Change it or start over.",
 } as const satisfies Record<Trouble["kind"], (seconds: number) => string>;
 
-/** What went wrong with the latest search, and what to do; what was found before stays in sight. */
+/** What went wrong with the latest search, and what to do; earlier results remain visible. */
 export function TroubleNotice({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
   return (
     <div

@@ -15,8 +15,8 @@ const KEPT_MAX = 30;
 const KEPT_MS = 60_000;
 
 /**
- * What the directory shows: always what its address says, however the address came to say it (typing, a filter, Back).
- * What the server rendered is `first`; other states are asked for, each request giving way to the next.
+ * What the directory shows: always the state of its address, however it changed (typing, a filter, Back). `first` is
+ * what the server rendered; other states are requested, and each request aborts the previous one.
  */
 export function useDirectory(first: Shown) {
   const state = readDirectoryState(Object.fromEntries(useSearchParams()));
@@ -42,7 +42,7 @@ export function useDirectory(first: Shown) {
       },
       (error) => {
         if (abort.signal.aborted) return;
-        if (error instanceof LoadFailure && error.trouble.kind === "refused" && state.cursor) return dropCursor(state);
+        if (error instanceof LoadFailure && error.trouble.kind === "rejected" && state.cursor) return dropCursor(state);
         setTrouble(error instanceof LoadFailure ? error.trouble : { kind: "unavailable", seconds: 5 });
       },
     );
@@ -60,11 +60,11 @@ export function useDirectory(first: Shown) {
   };
 }
 
-/** Asks again by itself: when the time is over, or when the network is back. */
+/** Retries automatically: when the wait is over, or when the network is back. */
 function useRetry(trouble: Trouble | undefined, retry: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what to do is the same each time.
   useEffect(() => {
-    if (!trouble || trouble.kind === "refused") return;
+    if (!trouble || trouble.kind === "rejected") return;
     if (trouble.kind === "offline") {
       window.addEventListener("online", retry);
       return () => window.removeEventListener("online", retry);
@@ -80,6 +80,6 @@ function keep(kept: Map<string, { data: DirectoryData; at: number }>, url: strin
   if (oldest !== undefined) kept.delete(oldest);
 }
 
-/** A place in a listing that is no more: the listing begins anew. */
+/** A position in a listing that no longer exists: the listing starts over. */
 const dropCursor = (state: DirectoryState): void =>
   window.history.replaceState(null, "", directoryUrl({ ...state, cursor: undefined }));

@@ -46,9 +46,9 @@ function EmbedForm({ path, title }: Omit<Props, "disabled">) {
   return (
     <div className="mt-3 space-y-4 text-sm">
       <p className="text-muted">
-        The first rows, or a chart of them, with their source, for any page that takes HTML. The frame says how much of
-        the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing an older
-        one.
+        The first rows, or a chart of them, with their source, for any page that accepts HTML. The frame says how much
+        of the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing an
+        older one.
       </p>
       <div className="flex flex-wrap gap-4">
         <label className="grow">

@@ -1,12 +1,10 @@
 import { Chart } from "@/components/chart/chart";
+import { unitText } from "@/components/values/unit-text";
 import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatDay } from "@/lib/kernel/format";
 import type { EmbedData } from "./embed-data";
 
-/**
- * Rows or a chart with their title, and under them whose data they are, which version exactly, and the way to all of
- * it.
- */
+/** Rows or a chart with a title and, below, the publisher, the exact version and a link to the whole table. */
 export function EmbedView({ data }: { data: EmbedData }) {
   const { dataset, tableName, sentence, extent, chart, columns, rows } = data;
   return (
@@ -38,7 +36,7 @@ function EmbedRows({ data: { columns, rows, tableName } }: { data: EmbedData }) 
               {columns.map((column) => (
                 <th key={column.name} scope="col" className={isNumeric(column.type) ? "number" : undefined}>
                   {column.name}
-                  {column.unit && <span>, {column.unit}</span>}
+                  {column.unit && <span>, {unitText(column.unit)}</span>}
                 </th>
               ))}
             </tr>
@@ -97,7 +95,7 @@ interface ProblemProps {
   href: string;
 }
 
-/** Why a frame shows nothing, for whoever put it there. */
+/** Why a frame shows nothing, for its author. */
 export function EmbedProblem({ message, details, href }: ProblemProps) {
   return (
     <main className="embed-problem">

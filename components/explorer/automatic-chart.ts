@@ -1,2 +1,2 @@
-/** Stands in the address for the chart that suits the result best. */
+/** The address's value for the chart that suits the result best. */
 export const AUTOMATIC = "auto";

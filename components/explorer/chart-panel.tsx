@@ -10,31 +10,31 @@ import { type Extent, extentTitle } from "./answer/extent-text";
 import { readRow } from "./answer/reply-text";
 import { AUTOMATIC } from "./automatic-chart";
 import type { GridColumn } from "./grid/grid-columns";
-import type { View, ViewChart } from "./view/view";
+import { groupAliases, type View, type ViewChart } from "./view/view";
 
 interface Props {
   view: View;
   columns: readonly GridColumn[];
-  /** Those that are drawn. */
+  /** The rows that are drawn. */
   rows: readonly string[];
   /** How much of the result they are. */
   extent: Extent;
-  /** Whether they answer what the page asks now; only then can the chart be saved. */
+  /** Whether they answer the current query; only then can the chart be saved. */
   isPresent: boolean;
   onChart: (chart: ViewChart) => void;
-  /** Shows the rows that a drawn group was counted from. */
-  onGroup: (group: ChartRow) => void;
-  /** What stands around the chart in a file. */
+  /** Shows the rows that a drawn group was counted from; undefined where no filters can select them. */
+  onGroup: ((row: ChartRow) => void) | undefined;
+  /** The caption of the chart in a file. */
   caption: ChartCaption;
 }
 
 const NO_RESULT = "These groups have no number to draw: add a result to them, such as a count.";
 const NO_NUMBERS = "This result has nothing to draw: group it by a column, or show a column of numbers.";
 
-/** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
+/** The result as a chart: as the address says, or in the most suitable way. Each part can be chosen. */
 export function ChartPanel({ view, columns, rows, extent, isPresent, onChart, onGroup, caption }: Props) {
   const drawn = useMemo(() => rows.map(readRow), [rows]);
-  const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
+  const shape = { groups: groupAliases(view), orders: view.sort.map((key) => key.column) };
   const wanted =
     view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
@@ -51,7 +51,7 @@ export function ChartPanel({ view, columns, rows, extent, isPresent, onChart, on
         extent={extentTitle(extent)}
         advice={advice}
         caption={isPresent ? caption : undefined}
-        onSelect={view.group.length > 0 ? onGroup : undefined}
+        onSelect={onGroup}
       />
     </>
   );
@@ -103,7 +103,7 @@ function ChartChoices({
   );
 }
 
-/** A kind that the columns chosen do not suit takes others that do. */
+/** A chart type that the chosen columns do not suit picks others that do. */
 function sound(spec: ChartSpec, columns: readonly GridColumn[]): ViewChart {
   const numbers = columns.filter(({ type }) => measureOf(type) === "number").map(({ name }) => name);
   const placed = columns.filter(({ type }) => measureOf(type) !== "category").map(({ name }) => name);
@@ -118,7 +118,7 @@ interface ChoiceProps {
   label: string;
   value: string;
   options: readonly string[];
-  /** What the empty option is called. */
+  /** The label of the empty option. */
   empty?: string;
   onChoose: (value: string) => void;
 }

@@ -11,7 +11,7 @@ interface Props {
   label: string;
 }
 
-/** Code that changes with the page. It is plain at first; the colours are fetched once it comes into sight. */
+/** Code that changes with the page. Plain at first; highlighting is loaded when it becomes visible. */
 export function CodeView({ code, language, label }: Props) {
   const figure = useRef<HTMLElement>(null);
   const [lines, setLines] = useState<{ code: string; tokens: CodeToken[][] }>();
@@ -25,7 +25,7 @@ export function CodeView({ code, language, label }: Props) {
     const sight = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return;
       sight.disconnect();
-      void colour().catch(() => undefined); // it stays plain
+      void colour().catch(() => undefined); // it remains plain
     });
     if (figure.current) sight.observe(figure.current);
     return () => {

@@ -3,13 +3,13 @@
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { formatCount } from "@/lib/kernel/format";
 import { AnswerFacts } from "./answer/answer-facts";
-import { CountMatches } from "./answer/count-matches";
+import { isNarrowed } from "./answer/answer-state";
 import { ProblemNotice } from "./answer/problem-notice";
 import type { ExplorerState } from "./use-explorer";
 
-/** What stands below the rows: what went wrong, and what the answer rests on. */
+/** Content below the rows: what went wrong, and what the answer is based on. */
 export function ExplorerAnswer({ state }: { state: ExplorerState }) {
-  const { answer, present, loaded, view, columns, isGrouped, hasKey, tiers, table } = state;
+  const { answer, present, loaded, view, isGrouped, hasKey, isKeyed, tiers, table } = state;
   return (
     <>
       {present && answer.problem && (
@@ -19,7 +19,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
             lead="More rows could not be loaded. The rows above are unaffected."
             onRetry={answer.retry}
             onWaited={answer.retry}
-            onKey={hasKey || !answer.problem.keyHelps ? undefined : () => state.setEditor({ name: "key" })}
+            onKey={isKeyed || !answer.problem.keyHelps ? undefined : () => state.setEditor({ name: "key" })}
             onDropKey={hasKey && answer.problem.code.startsWith("key_") ? () => state.takeKey(undefined) : undefined}
           />
         </div>
@@ -28,16 +28,13 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
         phase={answer.phase}
         answered={present}
         loaded={loaded}
-        isFiltered={view.filters.length > 0}
+        isFiltered={isNarrowed(view)}
         versionsUrl={table.versionsUrl}
         isOld={view.version !== undefined}
       >
-        {!isGrouped && loaded?.isPartial && loaded.total === undefined && (
-          <CountMatches key={answer.key} view={view} columns={columns} route={state.route} />
-        )}
         {isGrouped && loaded?.isPartial && (
           <p className="text-muted">
-            {moreGroupsText(view.limit, hasKey ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}
+            {moreGroupsText(view.limit, isKeyed ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}
           </p>
         )}
       </AnswerFacts>
@@ -45,7 +42,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
   );
 }
 
-/** The way to the groups beyond the limit. */
+/** The link to the groups beyond the limit. */
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
   if ((limit ?? LIMIT_DEFAULT) < most) return `Set "Show at most" under Sort to see up to ${formatCount(most)} groups.`;
   const key = most < keyMost ? ` or use an API key (up to ${formatCount(keyMost)} groups)` : "";

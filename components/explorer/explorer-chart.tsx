@@ -6,10 +6,11 @@ import type { Answered } from "./answer/answer-state";
 import { type Extent, partText } from "./answer/extent-text";
 import type { ExplorerState } from "./use-explorer";
 import { viewSentence } from "./view/english";
+import { leadsToRows } from "./view/group-filters";
 import type { View } from "./view/view";
 import { rowsOfGroup } from "./view/view-changes";
 
-/** Charts are drawn from so many rows at most, and from those of the first page alone: scrolling changes no chart. */
+/** Charts are drawn from at most this many rows, all of the first page: scrolling changes no chart. */
 const ROWS_MAX = 2000;
 
 const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), {
@@ -17,8 +18,7 @@ const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module
 });
 
 /**
- * The chart of the answer. While another view is asked for, the last one remains under its own title, faded and out
- * of reach.
+ * The chart of the answer. While another view is loading, the last one remains under its own title, faded and inactive.
  */
 export function ExplorerChart({ state, still }: { state: ExplorerState; still: ReactNode }) {
   const { view, answer, present } = state;
@@ -55,7 +55,7 @@ function DrawnChart({ state, answered, view }: { state: ExplorerState; answered:
       extent={extent}
       isPresent={present !== undefined}
       onChart={(chart) => show({ ...state.view, chart }, "replace")}
-      onGroup={(group) => change(rowsOfGroup(view, group))}
+      onGroup={leadsToRows(view) ? (row) => change(rowsOfGroup(view, row, columns)) : undefined}
       caption={{
         title: viewSentence(answered.view, columns, table.name, partText(extent)),
         source: [table.source, `Version ${facts.versionId}, ${facts.digest}`],

@@ -9,7 +9,7 @@ import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
 import { SortEditor } from "./filters/sort-editor";
-import { isGroupedView, type View } from "./view/view";
+import { groupAliases, isGroupedView, type View } from "./view/view";
 import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
@@ -51,7 +51,7 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
           view={view}
           columns={columns}
           groupable={ordered}
-          onApply={(group, aggregates) => apply(regrouped(view, group, aggregates))}
+          onApply={(group, aggregates, having) => apply(regrouped(view, group, aggregates, having))}
           onClose={onClose}
         />
       );
@@ -84,5 +84,5 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
 
 function sortNames(view: View, ordered: readonly Column[], isGrouped: boolean): string[] {
   if (!isGrouped) return ordered.map(({ name }) => name);
-  return view.group.length === 0 ? [] : [...view.group, ...view.aggregates.map(({ alias }) => alias)];
+  return view.group.length === 0 ? [] : [...groupAliases(view), ...view.aggregates.map(({ alias }) => alias)];
 }

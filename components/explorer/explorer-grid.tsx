@@ -3,14 +3,15 @@
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
-import type { Answered } from "./answer/answer-state";
+import { type Answered, isNarrowed } from "./answer/answer-state";
 import { NoRows } from "./answer/no-rows";
 import { readRow } from "./answer/reply-text";
 import { CellBar } from "./grid/cell-bar";
 import type { HeadActions } from "./grid/head-actions";
 import { ResultGrid } from "./grid/result-grid";
 import type { ExplorerState } from "./use-explorer";
-import { isGroupedView } from "./view/view";
+import { leadsToRows } from "./view/group-filters";
+import { isGroupedView, type View } from "./view/view";
 import { fitsAddress, viewSearch } from "./view/view-address";
 import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
 
@@ -61,10 +62,11 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   );
 }
 
-/** Rows that the view has, where that is known without counting. */
-function totalOf({ view, rows, next }: Answered, tableRows: number): number | undefined {
+/** Number of rows of the view, if known without counting. */
+function totalOf({ view, rows, next, facts }: Answered, tableRows: number): number | undefined {
   if (next === null) return rows.length;
-  return isGroupedView(view) || view.filters.length > 0 ? undefined : Math.min(tableRows, view.limit ?? tableRows);
+  if (facts.total !== undefined) return Math.min(facts.total, view.limit ?? facts.total);
+  return isGroupedView(view) || isNarrowed(view) ? undefined : Math.min(tableRows, view.limit ?? tableRows);
 }
 
 function ActiveCell({
@@ -89,12 +91,18 @@ function ActiveCell({
         value={row[column.name]}
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
-        onFilter={isGrouped && !view.group.includes(column.name) ? undefined : addFilters}
-        onRows={view.group.length > 0 ? () => change(rowsOfGroup(view, row)) : undefined}
+        onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}
+        onRows={leadsToRows(view) ? () => change(rowsOfGroup(view, row, columns)) : undefined}
       />
     </div>
   );
 }
+
+/** Whether a result's column is a group of a column's own values, which a filter can select. */
+const isOwnValues = ({ group }: View, name: string): boolean =>
+  group.some(
+    ({ column, alias, bucket, width }) => alias === name && column === name && (bucket ?? width) === undefined,
+  );
 
 function OpenedCard({ card, state, onClose }: { card: OpenCard; state: ExplorerState; onClose: () => void }) {
   const { view, columns, shown, isGrouped, change } = state;

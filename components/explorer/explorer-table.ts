@@ -1,6 +1,7 @@
 import { LosslessNumber, parse } from "lossless-json";
 import type { Column } from "@/lib/schemas/column";
 import type { Route } from "./answer/ask";
+import type { OwnSession } from "./use-session";
 import type { SnippetTable } from "./view/view-snippets";
 
 /** A table as its explorer needs it. */
@@ -11,20 +12,20 @@ export interface ExplorerTable extends SnippetTable {
   rows: number;
   /** The explorer's own address. */
   path: string;
-  /** Whose data it is, in words. */
+  /** The publisher's name. */
   source: string;
   versionsUrl: string;
-  /** Of files that are saved, without ending. */
+  /** Base name of saved files, without extension. */
   fileName: string;
 }
 
-/** The most rows of one answer. */
+/** The maximum number of rows per answer. */
 export interface Tiers {
   anonymousRows: number;
   keyRows: number;
 }
 
-/** The columns as the schema tells them; numbers of their profiles are LosslessNumber but for those that count. */
+/** The columns from the schema; numbers of their profiles are LosslessNumber, except counts. */
 export function readColumns(text: string): Column[] {
   return parse(text, undefined, (digits) =>
     /^-?\d{1,15}$/.test(digits) ? Number(digits) : new LosslessNumber(digits),
@@ -32,8 +33,8 @@ export function readColumns(text: string): Column[] {
 }
 
 /** Where queries go: in the browser always to the site that the page came from. */
-export function routeOf({ id }: ExplorerTable, key: string | undefined): Route {
-  return key === undefined
-    ? { url: `/api/public/tables/${id}/query` }
-    : { url: `/api/v2/public/tables/${id}/query`, key };
+export function routeOf({ id }: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
+  if (key !== undefined) return { url: `/api/v2/public/tables/${id}/query`, key };
+  if (session === undefined) return { url: `/api/public/tables/${id}/query` };
+  return { url: `/api/account/workspaces/${session.workspaceId}/tables/${id}/query`, isOwn: true };
 }

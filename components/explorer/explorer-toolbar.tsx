@@ -2,8 +2,10 @@
 
 import { ArrowDownUp, ChartColumn, Columns3, Filter, Group, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { AUTOMATIC } from "./automatic-chart";
 import type { EditorName } from "./explorer-editor";
+import { SearchField } from "./filters/search-field";
 import { isGroupedView, type View, type ViewColumn } from "./view/view";
 
 interface Props {
@@ -16,7 +18,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The editors of a view, each behind a button that tells how much of it is set. */
+/** The editors of a view, each behind a button that shows how much of it is set. */
 export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, children }: Props) {
   const isGrouped = isGroupedView(view);
   const toggle = (name: EditorName) => ({
@@ -26,6 +28,13 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
   });
   return (
     <div className="explorer-toolbar">
+      {columns.some(({ type }) => columnTypeOf({ type }).family === "text") && (
+        <SearchField
+          key={view.search?.text ?? ""}
+          text={view.search?.text}
+          onSearch={(text) => onView({ ...view, search: text === undefined ? undefined : { text } })}
+        />
+      )}
       <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
       <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length || view.aggregates.length} />
       <Tool

@@ -14,7 +14,7 @@ import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filters/filter-chips";
-import { RefusedView } from "./refused-view";
+import { RejectedView } from "./rejected-view";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { frameTitle, viewSentence } from "./view/english";
@@ -22,7 +22,7 @@ import { viewSearch } from "./view/view-address";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
 
-/** The explorer of one table: the address says what is looked at, the public query API answers it. */
+/** The explorer of one table: the URL holds the view, and the public query API answers it. */
 export function Explorer(props: ExplorerProps) {
   const state = useExplorer(props);
   const { view, columns, table, tiers, editor, setEditor, hasKey, change, takeKey } = state;
@@ -73,6 +73,7 @@ export function Explorer(props: ExplorerProps) {
         urlOf={(next) => `${table.path}${viewSearch(next)}`}
         onShow={change}
         onEdit={() => setEditor({ name: "filter" })}
+        matches={matchesText(state)}
       />
       <LimitNotice state={state} />
       {state.actionProblem && (
@@ -85,7 +86,14 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
-/** Says that a link asks for more groups than its reader may have without a key. */
+/** `74,058 of 3,000,000 rows match`; of grouped views the groups are counted, not the rows. */
+function matchesText({ present, isGrouped, loaded, table }: ExplorerState): string | undefined {
+  const total = isGrouped ? undefined : (present?.facts.total ?? (loaded?.isPartial ? undefined : loaded?.total));
+  if (total === undefined) return undefined;
+  return `${formatCount(total)} of ${formatCount(table.rows)} rows match`;
+}
+
+/** Says that a link requests more groups than are available without a key. */
 function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerState }) {
   if (view === asked || view.limit === undefined || asked.limit === undefined) return null;
   return (
@@ -106,15 +114,15 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
   );
 }
 
-/** The title, chart and rows of an answer; or, where the query was refused, why. */
+/** The title, chart and rows of an answer; or, where the query was rejected, why. */
 function Results({ state, still }: { state: ExplorerState; still: ReactNode }) {
   const { answer, asked, columns, table } = state;
-  const isRefused = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
+  const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const sentence = viewSentence(asked, columns, table.name);
   return (
     <div id={RESULTS_ID} tabIndex={-1} className="explorer-results">
-      {isRefused ? (
-        <RefusedView state={state} sentence={sentence} />
+      {isRejected ? (
+        <RejectedView state={state} sentence={sentence} />
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>

@@ -11,11 +11,11 @@ interface Props {
   table: SnippetTable;
   view: View;
   columns: readonly ViewColumn[];
-  /** The most rows of an answer without a key. */
+  /** Maximum number of rows without a key. */
   anonymousRows: number;
 }
 
-/** The view as code in each language: what is pasted gives the rows that the grid shows first. */
+/** The view as code in each language; as pasted, it returns the rows that the grid shows first. */
 export function UseCode({ table, view, columns, anonymousRows }: Props) {
   const needsKey = (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);

@@ -8,7 +8,7 @@ export interface OpenEditor {
   column?: string;
 }
 
-/** The editor that is open. Escape closes it, and the focus returns to what opened it. */
+/** The open editor. Escape closes it and returns the focus to the control that opened it. */
 export function useEditor() {
   const [editor, setOpen] = useState<OpenEditor>();
   const opener = useRef<Element>(null);

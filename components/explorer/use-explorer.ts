@@ -2,7 +2,7 @@
 
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
-import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer/answer-state";
+import { type Answered, type AnswerState, isNarrowed, nextPage, withinLimit } from "./answer/answer-state";
 import { askPage, type Route } from "./answer/ask";
 import type { DownloadFormat } from "./answer/download-page";
 import type { Extent } from "./answer/extent-text";
@@ -13,6 +13,7 @@ import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
 import { type OpenEditor, useEditor } from "./use-editor";
+import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
 import { isGroupedView, type View, type ViewFilter } from "./view/view";
 import { fitsAddress } from "./view/view-address";
@@ -37,26 +38,31 @@ export interface ExplorerState extends ViewState {
   tiers: Tiers;
   columns: readonly Column[];
   isGrouped: boolean;
-  /** The view as it is asked: the first groups of it, where it names more than one answer may have. */
+  /** The view as requested: only its first groups if it asks for more than one reply may hold. */
   asked: View;
   answer: Answer;
-  /** The answer, if it is the present view's: what is titled, saved, copied or acted on comes from here alone. */
+  /**
+   * The answer, if it belongs to the current view: the only source for everything that is titled, saved, copied or
+   * acted on.
+   */
   present: Answered | undefined;
   /** The last view that was answered. */
   worked: View | undefined;
   /** The columns of the last answer. */
   shown: readonly GridColumn[];
-  /** How much of the result is loaded; undefined without an answer to the present view. */
+  /** How much of the result is loaded; undefined without an answer to the current view. */
   loaded: Extent | undefined;
   /** Shows another view, as a step that Back undoes; false for one that no link can hold. */
   change: (view: View) => boolean;
   addFilters: (filters: readonly ViewFilter[]) => void;
   hasKey: boolean;
+  /** Whether queries count against a quota of the reader's own, by key or by session. */
+  isKeyed: boolean;
   takeKey: (key: string | undefined) => void;
-  /** Why the service refuses a key; undefined for one that it takes. */
+  /** Why the service rejects a key; undefined for one that it takes. */
   checkKey: (key: string) => Promise<Problem | undefined>;
   route: Route;
-  /** The most rows that one answer may have. */
+  /** Maximum number of rows in one reply. */
   rowsMax: number;
   /** The query of a file that is saved. */
   fileBody: string;
@@ -69,7 +75,7 @@ export interface ExplorerState extends ViewState {
   setActive: (place: Place | undefined) => void;
 }
 
-/** With a key, pages are as large as still come in well under a second. */
+/** With a key, pages are as large as can arrive in well under a second. */
 const KEY_PAGE_ROWS = 5000;
 
 export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps): ExplorerState {
@@ -77,15 +83,20 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const viewState = useView(table.path, columns);
   const { view, show } = viewState;
   const [key, setKey] = useState<string>();
+  const { session, drop } = useSession();
+  const isKeyed = key !== undefined || session !== undefined;
   const { editor, setEditor } = useEditor();
   const [active, setActive] = useState<Place>();
   const [actionProblem, setActionProblem] = useState<Problem>();
-  const route = useMemo(() => routeOf(table, key), [table, key]);
+  const route = useMemo(() => routeOf(table, key, session), [table, key, session]);
   const isGrouped = isGroupedView(view);
-  const rowsMax = key === undefined ? tiers.anonymousRows : tiers.keyRows;
+  const rowsMax = isKeyed ? tiers.keyRows : tiers.anonymousRows;
   const asked = useMemo(() => withinLimit(view, rowsMax), [view, rowsMax]);
   const answer = useAnswer({ view: asked, columns, route, rowsMax: Math.min(rowsMax, KEY_PAGE_ROWS) }, first);
-  useRetryWith(key, answer.retry);
+  useRetryWith(route.url + (key ?? ""), answer.retry);
+  useEffect(() => {
+    if (route.isOwn && answer.problem?.code === "key_missing") drop();
+  }, [route, answer.problem, drop]);
   const worked = useWorked(view, answer.isPresent);
   const { answered } = answer;
   const present = answer.isPresent ? answered : undefined;
@@ -123,11 +134,12 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     change,
     addFilters: (filters) => change(withFilter(view, ...filters)),
     hasKey: key !== undefined,
+    isKeyed,
     takeKey,
     checkKey: (next) => keyProblem(routeOf(table, next), columns),
     route,
     rowsMax,
-    fileBody: queryText(viewQuery(asked, columns, nextPage(asked, 0, rowsMax))),
+    fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false })),
     actionProblem,
     setActionProblem,
     editor,
@@ -137,14 +149,14 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   };
 }
 
-/** Asks for one row with a key, and tells whether it was the key that was refused. */
+/** Requests one row with a key and returns whether the key itself was rejected. */
 async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Problem | undefined> {
   const body = JSON.stringify({ columns: column ? [column.name] : [], limit: 1 });
   const asked = await askPage(route, body, new AbortController().signal);
   return asked?.problem?.code.startsWith("key_") ? asked.problem : undefined;
 }
 
-/** What failed with another key, or without one, is asked again at once. */
+/** A query that failed with another credential, or without one, is sent again at once. */
 function useRetryWith(key: string | undefined, retry: () => void): void {
   const before = useRef(key);
   useEffect(() => {
@@ -153,7 +165,7 @@ function useRetryWith(key: string | undefined, retry: () => void): void {
   }, [key, retry]);
 }
 
-/** The last view that was answered, for the way back from one that was not. */
+/** The last view that was answered, to return to from one that was not. */
 function useWorked(view: View, isPresent: boolean): View | undefined {
   const worked = useRef<View>(undefined);
   useEffect(() => {
@@ -166,10 +178,10 @@ function useWorked(view: View, isPresent: boolean): View | undefined {
 function extentOf({ view, rows, next, facts }: Answered, table: ExplorerTable): Extent {
   const isGrouped = isGroupedView(view);
   const isPartial = next !== null || facts.truncated;
-  const isCounted = !isGrouped && view.filters.length === 0;
+  const isWhole = !isGrouped && !isNarrowed(view);
   return {
     shown: rows.length,
-    total: isPartial ? (isCounted ? table.rows : undefined) : rows.length,
+    total: isPartial ? (facts.total ?? (isWhole ? table.rows : undefined)) : rows.length,
     isPartial,
     noun: isGrouped ? "group" : "row",
   };

@@ -10,18 +10,21 @@ import { FormContext } from "./form-state";
 interface Props<Data> {
   method: "POST" | "PUT" | "PATCH";
   path: string;
-  /** The body made of the fields; all of them as texts when absent. */
+  /** Builds the body from the fields; all of them as strings if absent. */
   toBody?: (form: FormData) => unknown;
-  /** What is announced when it is done. The page is then read anew, unless `onDone` returns false. */
+  /** Announced when it is done. The page is then reloaded, unless `onDone` returns false. */
   done?: string;
   onDone?: (data: Data) => unknown;
-  /** The fields keep what was typed, instead of being emptied. */
+  /** Whether the fields keep their input instead of being emptied. */
   keeps?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A form whose fields go to the account API. Faults stand at their fields, the first of them has the focus. */
+/**
+ * A form whose fields are sent to the account API. Faults are shown at their fields, and the first of them gets the
+ * focus.
+ */
 export function ApiForm<Data>({
   method,
   path,
@@ -41,14 +44,14 @@ export function ApiForm<Data>({
     if (pending || !form.current) return;
     setPending(true);
     setProblem(undefined);
-    const { data, problem: refusal }: Answer<Data> = await callApi<Data>(
+    const { data, problem: rejection }: Answer<Data> = await callApi<Data>(
       method,
       path,
       toBody(new FormData(form.current)),
     );
     setPending(false);
-    setProblem(refusal);
-    if (refusal) return;
+    setProblem(rejection);
+    if (rejection) return;
     if (!keeps) form.current?.reset();
     if (done) announce(done);
     if (onDone?.(data as Data) !== false) router.refresh();
@@ -57,7 +60,7 @@ export function ApiForm<Data>({
   const rest = problem && !hasFieldFor(form.current, problem) ? problem.message : undefined;
   return (
     <FormContext value={{ pending, faults: problem?.fields ?? {} }}>
-      {/* POST, should it ever be sent by the browser itself: what was typed must not get into an address. */}
+      {/* POST, in case the browser submits it itself: input must not end up in a URL. */}
       <form ref={form} method="post" onSubmit={submit} className={className} noValidate>
         {rest && <Notice tone="danger">{rest}</Notice>}
         {children}

@@ -2,7 +2,7 @@ import type { Envelope, EnvelopeDetail } from "@/lib/http/envelope";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import { waitText } from "./wait-text";
 
-/** Why a call was refused: a sentence for the person, and one for each field that is at fault. */
+/** Why a call failed: a sentence for the person, and one for each faulty field. */
 export interface Problem {
   code: string;
   message: string;
@@ -19,21 +19,21 @@ export const UNREACHABLE: Problem = {
 
 const NO_SESSION: ReadonlySet<string> = new Set(["key_missing", "key_revoked", "key_expired"]);
 
-/** Calls the account API from a page of ours. A session that has ended leads to the sign-in page and back here. */
+/** Calls the account API from a page of ours. If the session has ended, leads to the sign-in page and back. */
 export async function callApi<Data = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Data>> {
   const headers = body === undefined ? undefined : { "content-type": "application/json" };
   try {
     const reply = await fetch(path, { method, ...(headers && { headers, body: JSON.stringify(body) }) });
     if (reply.ok) return { data: (await reply.json()) as Data };
-    const refusal = (await reply.json()) as Envelope;
-    if (reply.status === 401 && NO_SESSION.has(refusal.error)) return await signInFirst(refusal.error);
-    return { problem: problemOf(refusal, reply.headers) };
+    const rejection = (await reply.json()) as Envelope;
+    if (reply.status === 401 && NO_SESSION.has(rejection.error)) return await signInFirst(rejection.error);
+    return { problem: problemOf(rejection, reply.headers) };
   } catch {
     return { problem: UNREACHABLE };
   }
 }
 
-/** Never settles: the page is left, and nothing of it should move on. */
+/** Never settles: the page is being left, and nothing on it should continue. */
 function signInFirst(code: string): Promise<never> {
   const { pathname, search } = window.location;
   window.location.assign(
@@ -43,13 +43,13 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** What is wrong, without the name of the field that it will stand at. */
+/** What is wrong, without the name of the field it is shown at. */
 const atField = ({ pointer, message }: EnvelopeDetail): string => {
   const named = `${pointer.replace(/^\//, "")}: `;
   return message.startsWith(named) ? message.slice(named.length) : message;
 };
 
-/** A refusal in words, with how long to wait where waiting helps. */
+/** An error in words, with the time to wait if waiting helps. */
 export function problemOf({ error, message, details = [] }: Envelope, headers: Headers): Problem {
   const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), atField(fault)]));
   const wait = Number(headers.get("retry-after"));

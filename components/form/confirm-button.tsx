@@ -12,7 +12,7 @@ interface Props {
   method?: "DELETE" | "POST" | "PATCH";
   path: string;
   body?: unknown;
-  /** On the button that asks, such as "Revoke"; `describes` says what, for who cannot see the row. */
+  /** On the button that asks, such as "Revoke"; `describes` names the object, for people who cannot see the row. */
   label: string;
   describes?: string;
   /** The question, such as "Revoke the key “notebook”?". */
@@ -22,15 +22,15 @@ interface Props {
   /** On the button that does it, such as "Revoke key". */
   confirm: string;
   done: string;
-  /** The id of what has the focus afterwards, when the row is gone; a heading with tabIndex -1. */
+  /** The id of the element that gets the focus afterwards, when the row is gone; a heading with tabIndex -1. */
   focusAfter?: string;
-  /** Where to go instead of staying. */
+  /** Where to go afterwards, instead of staying. */
   leadsTo?: string;
-  /** The look of the button that does it; a warning when absent. */
+  /** The style of the confirming button; a warning if absent. */
   confirmLook?: "danger" | "primary";
 }
 
-/** A button for what cannot be undone: asks once, says what is lost, does it. */
+/** A button for irreversible actions: says what is lost, asks for confirmation, then acts. */
 export function ConfirmButton(props: Props) {
   const {
     method = "DELETE",
@@ -54,17 +54,17 @@ export function ConfirmButton(props: Props) {
   const act = async () => {
     if (pending) return;
     setPending(true);
-    const { problem: refusal } = await callApi(method, path, body);
+    const { problem: rejection } = await callApi(method, path, body);
     setPending(false);
-    setProblem(refusal);
-    if (refusal) return;
+    setProblem(rejection);
+    if (rejection) return;
     if (leadsTo) return window.location.assign(leadsTo);
     isDone.current = true;
     setOpen(false);
     announce(done);
     router.refresh();
   };
-  // The browser gives the focus back to the button, whose row may be gone in a moment.
+  // the browser returns the focus to the button, whose row may be gone in a moment
   const closed = () => {
     setOpen(false);
     if (isDone.current && focusAfter) document.getElementById(focusAfter)?.focus();

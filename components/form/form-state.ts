@@ -2,7 +2,7 @@
 
 import { createContext } from "react";
 
-/** What the fields of a form are told by it. */
+/** What a form passes to its fields. */
 export interface FormState {
   pending: boolean;
   /** By field name. */

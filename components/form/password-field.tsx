@@ -13,7 +13,7 @@ interface Props {
   minLength?: number;
 }
 
-/** A password, which can be looked at while it is typed. */
+/** A password field whose input can be revealed. */
 export function PasswordField({ name, label, hint, ...input }: Props) {
   const id = useId();
   const [shown, setShown] = useState(false);

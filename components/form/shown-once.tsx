@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 
-/** A key or link that is shown this once. `label` says what it is, such as "key". */
+/** A key or link that is shown only this once. `label` names it, such as "key". */
 export function ShownOnce({ text, label }: { text: string; label: string }) {
   return (
     <div

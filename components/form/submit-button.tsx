@@ -4,7 +4,7 @@ import { type ReactNode, useContext } from "react";
 import { Button, type ButtonLook } from "@/components/ui/button";
 import { FormContext } from "./form-state";
 
-/** Sends the form that it stands in; busy while the form is. */
+/** Submits its form; busy while the form is. */
 export function SubmitButton({ children, look = "primary" }: { children: ReactNode; look?: ButtonLook }) {
   const { pending } = useContext(FormContext);
   return (

@@ -6,7 +6,7 @@ import { FormContext } from "./form-state";
 
 type Props = Omit<ComponentProps<"input">, "name" | "id"> & { name: string; label: ReactNode; hint?: ReactNode };
 
-/** A labelled input, with a hint and, once the form was refused, what is wrong with it. */
+/** A labelled input, with a hint and, after an error, what is wrong with it. */
 export function TextField({ name, label, hint, className = "", ...input }: Props) {
   const id = useId();
   const fault = useContext(FormContext).faults[name];

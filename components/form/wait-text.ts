@@ -4,7 +4,7 @@ const UNITS = [
   { unit: "second", seconds: 1, from: 0 },
 ] as const;
 
-/** How long to wait, never too short: `37` → `37 seconds`, `3600` → `60 minutes`. */
+/** How long to wait, rounded up: `37` → `37 seconds`, `3600` → `60 minutes`. */
 export function waitText(seconds: number): string {
   const { unit, seconds: each } = UNITS.find(({ from }) => seconds >= from) ?? UNITS[2];
   const count = Math.ceil(seconds / each);

@@ -14,10 +14,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "™": "(TM)",
 };
 
-/**
- * `text` as it can be drawn: signs without a glyph are left out. A text whose letters would be lost gives way to
- * `instead`.
- */
+/** `text` as it can be drawn: characters without a glyph are omitted. If letters would be lost, `instead` is used. */
 export function drawableText(text: string, instead: string): string {
   const signs = Array.from(normalizeText(text, "NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
   const lost = signs.filter((sign) => !isDrawn(sign));
@@ -29,7 +26,7 @@ export function drawableText(text: string, instead: string): string {
 const isDrawn = (sign: string): boolean =>
   sign.length > 1 ? Array.from(sign).every((part) => DRAWN.test(part)) : DRAWN.test(sign);
 
-/** The beginning of a text, at most `most` signs, cut between words. */
+/** The start of a string, at most `most` characters, cut between words. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most);

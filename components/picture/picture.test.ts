@@ -44,7 +44,7 @@ test("the palette is the light theme's", () => {
   for (const [name, colour] of Object.entries(PALETTE)) expect(css).toContain(`--${name}: light-dark(${colour},`);
 });
 
-test("every sign that counts as drawable has a glyph: nothing is looked for on the network", async () => {
+test("every drawable character has a glyph, so nothing is fetched from the network", async () => {
   const asked = offline();
   const all = Array.from({ length: 0x2300 }, (_, code) => String.fromCodePoint(code)).filter(
     (sign) => drawableText(`${sign}a`, "") === `${sign}a`,
@@ -63,19 +63,19 @@ test.each([
   ["nothing", ""],
   ["one very long word", "x".repeat(400)],
   ["markup", "<b>&amp;{}</b>"],
-])("a title of %s gives a picture of the right size all the same", async (_name, title) => {
+])("a title of %s still gives a picture of the right size", async (_name, title) => {
   offline();
   const png = await drawPicture(datasetPicture(dataset({ title, publisher: { name: title, slug: "p", url: null } })));
   expect(sizeOf(png)).toEqual(["PNG", 1200, 630]);
 });
 
-test("letters that cannot be drawn give way to the slug, other signs are left out", () => {
+test("letters that cannot be drawn are replaced by the slug, other characters are omitted", () => {
   expect(drawableText("航班", "flights")).toBe("flights");
   expect(drawableText("Élan Łódź Ωmega Дом Việt", "")).toBe("Élan Łódź Ωmega Дом Việt");
   expect(drawableText("Birds 🐦 fly", "")).toBe("Birds fly");
 });
 
-test("long texts are cut between words", () => {
+test("long strings are cut between words", () => {
   expect(cutText("one two three", 9)).toBe("one two…");
   expect(cutText("short", 9)).toBe("short");
 });
@@ -86,7 +86,7 @@ test("the same picture is drawn once, another one differs", async () => {
   expect(Buffer.from(await drawPicture(datasetPicture(dataset({ title: "Other" })))).equals(first)).toBe(false);
 });
 
-test("the picture is drawn from the column whose bars tell most", () => {
+test("the picture shows the most informative column", () => {
   const column = (name: string, counts: number[]) => ({
     name,
     unit: "min",

@@ -4,7 +4,7 @@ import type { ProfileBars } from "./profile-bars";
 
 export const PICTURE = { width: 1200, height: 630 } as const;
 
-/** What a picture shows. Texts hold only signs that can be drawn (drawable-text.ts). */
+/** The contents of a picture. Its strings contain only characters that can be drawn (drawable-text.ts). */
 export interface PictureText {
   title: string;
   summary: string;

@@ -9,14 +9,14 @@ export interface ProfileBars {
 }
 
 const BARS_MIN = 5;
-/** Where one bar holds more than this, the others would not be seen. */
+/** If one bar holds more than this share, the others would be invisible. */
 const SHARE_MAX = 0.8;
-/** Unevenness beyond this makes no drawing more telling. */
+/** More variation than this makes no drawing more informative. */
 const VARIATION_ENOUGH = 0.8;
 
 /**
- * What a dataset's picture is drawn from: the histogram, or else the commonest values, that tell most: many bars,
- * unlike each other.
+ * The data of a dataset's picture: its most informative histogram, or else most common values, with many bars of
+ * different heights.
  */
 export function profileBars({ tables }: Pick<Dataset, "tables">): ProfileBars | undefined {
   const columns = tables.flatMap((table) => table.columns);

@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Column } from "@/lib/schemas/column";
-import { binFilters, binPosition, binText, brushFilters, countIn, filteredBins, isBins, joinedBins } from "./bins";
+import {
+  binFilters,
+  binPosition,
+  binText,
+  brushFilters,
+  countIn,
+  filteredBins,
+  isBins,
+  joinedBins,
+  spanTexts,
+} from "./bins";
 
 const column = (type: string, edges: unknown[], counts = edges.slice(1).map(() => 1)): Column => ({
   name: "n",
@@ -20,7 +30,7 @@ const real = column("float64", [0, 0.5, 1, 1.5]);
 const days = column("date", ["2001-01-01", "2001-02-01", "2001-03-01"]);
 const instants = column("timestamp", ["2001-01-01T00:00:00Z", "2001-01-01T12:00:00Z", "2001-01-02T00:00:00Z"]);
 
-describe("a bar's filters let exactly its rows pass", () => {
+describe("a bar's filters match exactly its rows", () => {
   test.each([
     ["whole numbers end before the next edge", whole, 0, [{ column: "n", operator: "between", values: ["0", "9"] }]],
     [
@@ -67,7 +77,7 @@ test("integers of 64 bits keep all their digits", () => {
   ]);
 });
 
-test("the range that filters leave is read back from what a bar or a brush set", () => {
+test("the selected range is restored from the filters of a bar or a brush", () => {
   const range = fc.tuple(fc.nat(7), fc.nat(7)).map(([a, b]) => ({ first: Math.min(a, b), last: Math.max(a, b) }));
   const columns = [
     column("int32", [0, 5, 10, 15, 20, 25, 30, 35, 40]),
@@ -95,7 +105,7 @@ test("the range that filters leave is read back from what a bar or a brush set",
   );
 });
 
-test("filters that bound nothing, and values outside, are no mistake", () => {
+test("filters without bounds, and values outside, are not errors", () => {
   expect(filteredBins(whole, [{ column: "n", operator: "neq", values: ["5"] }])).toBeUndefined();
   expect(filteredBins(whole, [{ column: "other", operator: "eq", values: ["5"] }])).toBeUndefined();
   expect(filteredBins(whole, [{ column: "n", operator: "gte", values: ["1000"] }])).toEqual({ first: 2, last: 2 });
@@ -124,13 +134,45 @@ test("joined bins keep every row, in at most as many bins as asked", () => {
   );
 });
 
-test("bins read as people say them", () => {
+test("bins are described in plain words", () => {
   expect(binText(whole, { first: 1, last: 1 })).toBe("10 to 19");
   expect(binText(real, { first: 0, last: 0 })).toBe("0 to under 0.5");
   expect(binText(days, { first: 0, last: 0 })).toBe("2001-01-01 to 2001-01-31");
 });
 
-describe("a filter lets whole bins pass where a bar or a drawn range made it", () => {
+describe("bins of outliers", () => {
+  const of = column("int32", [-1120, -20, 0, 20, 40, 1690]);
+  const delays: Column = {
+    ...of,
+    profile: {
+      null_count: 0,
+      histogram: { ...(of.profile.histogram ?? { edges: [], counts: [] }), overflow: { first: true, last: true } },
+    },
+  };
+
+  test("are named by the edge that they begin at", () => {
+    expect([0, 1, 4].map((bin) => binText(delays, { first: bin, last: bin }))).toEqual([
+      "below -20",
+      "-20 to -1",
+      "40 and above",
+    ]);
+    expect(spanTexts(delays)).toEqual(["< -20", "≥ 40"]);
+    expect(spanTexts(whole)).toEqual(["0", "30"]);
+  });
+
+  test("are joined with no other bin, and filtered by all their values", () => {
+    expect(joinedBins(delays, 3)).toEqual([
+      { first: 0, last: 0 },
+      { first: 1, last: 3 },
+      { first: 4, last: 4 },
+    ]);
+    expect(binFilters(delays, { first: 4, last: 4 })).toEqual([
+      { column: "n", operator: "between", values: ["40", "1689"] },
+    ]);
+  });
+});
+
+describe("a filter matches whole bins if a bar or a drawn range set it", () => {
   const range = { first: 1, last: 2 };
   test.each([
     ["no filter", [], true],

@@ -4,7 +4,7 @@ import { isInstant, isNumeric, valueText } from "@/components/values/value-text"
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 
-/** Neighbouring bins of a histogram, from the first to the last, both included. */
+/** Neighbouring bins of a histogram, from the first to the last, inclusive. */
 export interface BinRange {
   first: number;
   last: number;
@@ -15,19 +15,23 @@ export function countIn({ profile }: Column, { first, last }: BinRange): number 
   return (profile.histogram?.counts ?? []).slice(first, last + 1).reduce((sum, count) => sum + count, 0);
 }
 
-/** The bins, joined evenly until there are at most `most`. */
+/** The bins, joined evenly until there are at most `most`, at least 3; those of outliers remain by themselves. */
 export function joinedBins({ profile }: Column, most: number): BinRange[] {
-  const bins = profile.histogram?.counts.length ?? 0;
-  const step = Math.max(1, Math.ceil(bins / most));
-  return Array.from({ length: Math.ceil(bins / step) }, (_, at) => ({
-    first: at * step,
-    last: Math.min(bins, (at + 1) * step) - 1,
+  const { counts = [], overflow } = profile.histogram ?? {};
+  const [start, end] = [overflow?.first ? 1 : 0, counts.length - (overflow?.last ? 1 : 0)];
+  const ends = start + counts.length - end;
+  const step = Math.max(1, Math.ceil((end - start) / Math.max(1, most - ends)));
+  const regular = Array.from({ length: Math.ceil((end - start) / step) }, (_, at) => ({
+    first: start + at * step,
+    last: Math.min(end, start + (at + 1) * step) - 1,
   }));
+  const alone = (bin: number) => ({ first: bin, last: bin });
+  return [...(overflow?.first ? [alone(0)] : []), ...regular, ...(overflow?.last ? [alone(end)] : [])];
 }
 
 interface Ends {
   low: string;
-  /** The greatest value inside where there is one, else the first outside. */
+  /** The greatest value inside if there is one, else the first outside. */
   high: string;
   isClosed: boolean;
 }
@@ -51,7 +55,7 @@ function dayBefore(day: string): string {
   return Number.isNaN(before.getTime()) ? day : before.toISOString().slice(0, -14);
 }
 
-/** The filters that let exactly the rows of these bins pass. */
+/** The filters that match exactly the rows of these bins. */
 export function binFilters(column: Column, range: BinRange): ViewFilter[] {
   const ends = endsOf(column, range);
   if (!ends) return [];
@@ -64,19 +68,34 @@ export function binFilters(column: Column, range: BinRange): ViewFilter[] {
   ];
 }
 
-/** The filter of a range that somebody draws: both ends, as they are seen, belong to it. */
+/** The filter of a drawn range: both visible ends are included. */
 export function brushFilters(column: Column, range: BinRange): ViewFilter[] {
   const ends = endsOf(column, range);
   return ends ? [{ column: column.name, operator: "between", values: [ends.low, ends.high] }] : [];
 }
 
-/** Bins in words: `10 to 19`, `0.5 to under 1`, `2001-01-01 to 2001-01-31`. */
+/**
+ * Bins in words: `10 to 19`, `0.5 to under 1`, `2001-01-01 to 2001-01-31`; those of outliers: `below -20`,
+ * `120 and above`.
+ */
 export function binText(column: Column, range: BinRange): string {
   const ends = endsOf(column, range);
   if (!ends) return "";
+  const { edges = [], overflow } = column.profile.histogram ?? {};
+  if (overflow?.first && range.last === 0) return `below ${edgeText(edges[1], column)}`;
+  if (overflow?.last && range.first === edges.length - 2) return `${edgeText(edges.at(-2), column)} and above`;
   const text = (end: string) => edgeText(isNumeric(column.type) ? Number(end) : end, column);
   if (ends.low === ends.high) return text(ends.low);
   return `${text(ends.low)} to ${ends.isClosed ? "" : "under "}${text(ends.high)}`;
+}
+
+/** What the drawing spans, at its two ends: `-20` and `120`, with outliers `< -20` and `≥ 120`. */
+export function spanTexts(column: Column): [low: string, high: string] {
+  const { edges = [], overflow } = column.profile.histogram ?? {};
+  return [
+    overflow?.first ? `< ${edgeText(edges[1], column)}` : edgeText(edges[0], column),
+    overflow?.last ? `≥ ${edgeText(edges.at(-2), column)}` : edgeText(edges.at(-1), column),
+  ];
 }
 
 /** An edge as short as the drawing: instants to the minute, midnight as its day. */
@@ -85,7 +104,9 @@ export function edgeText(edge: unknown, column: Column): string {
   return isInstant(column.type) ? text.slice(0, 16).replace(/ 00:00$/, "") : text;
 }
 
-/** Where a value lies among the bins: 0 is the first edge, 1 the second; undefined for what has no place. */
+/**
+ * The position of a value among the bins: 0 is the first edge, 1 the second; undefined for values without a position.
+ */
 export function binPosition({ type, profile }: Column, value: unknown): number | undefined {
   const measure = measureOf(type);
   const edges = (profile.histogram?.edges ?? []).map((edge) => positionOf(edge, measure) ?? Number.NaN);
@@ -98,7 +119,7 @@ export function binPosition({ type, profile }: Column, value: unknown): number |
   return after - 1 + (at - low) / (high - low);
 }
 
-/** The bins that a column's filters let pass, at least in part; undefined where no filter bounds it. */
+/** The bins that a column's filters match at least partly; undefined if no filter bounds it. */
 export function filteredBins(column: Column, filters: readonly ViewFilter[]): BinRange | undefined {
   const bins = column.profile.histogram?.counts.length ?? 0;
   const bounds = filters.filter(({ column: name }) => name === column.name).map((filter) => boundsOf(column, filter));
@@ -109,7 +130,7 @@ export function filteredBins(column: Column, filters: readonly ViewFilter[]): Bi
   return { first, last: Math.max(first, clamp(Math.min(...highs, bins - 1), bins)) };
 }
 
-/** Whether the column's filters let whole bins pass: none at all, or those that a click or a drawn range makes. */
+/** Whether the column's filters match whole bins: none at all, or those that a click or a drawn range creates. */
 export function isBins(column: Column, range: BinRange, filters: readonly ViewFilter[]): boolean {
   const own = filters.filter(({ column: name }) => name === column.name);
   const made = [[], binFilters(column, range), brushFilters(column, range)];
@@ -132,7 +153,7 @@ function boundsOf(column: Column, { operator, values }: ViewFilter): { low?: num
 
 const clamp = (bin: number, bins: number): number => Math.max(0, Math.min(bins - 1, bin));
 
-/** A number between whole ones may stand on an edge, which then is the drawn range's end and no bin more. */
+/** A real number may lie exactly on an edge, which then ends the drawn range without adding a bin. */
 const isOpenEnded = ({ type }: Column): boolean => cutOf(type) !== "whole" && cutOf(type) !== "day";
 
 const lastTouched = (position: number, isOpen: boolean): number =>

@@ -7,7 +7,7 @@ import { type ShareBar, ShareBars } from "./share-bars";
 
 const TOP_SHOWN = 4;
 
-/** The address of the rows that filters of a column let pass. */
+/** The URL of the rows that filters of a column match. */
 export type LinkTo = (filters: readonly ViewFilter[]) => string;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   linkTo?: LinkTo | undefined;
 }
 
-/** A column's values drawn small; with `linkTo`, every bar and value leads to its rows. */
+/** A column's values as a small chart; with `linkTo`, every bar and value is a link. */
 export function ColumnProfile({ column, rows, linkTo }: Props) {
   switch (drawingOf(column.profile, rows)) {
     case "histogram":
@@ -51,7 +51,7 @@ export function ColumnProfile({ column, rows, linkTo }: Props) {
   }
 }
 
-/** The commonest values as bars. */
+/** The most frequent values as bars. */
 export function topBars(column: Column, rows: number, most: number, linkTo?: LinkTo): ShareBar[] {
   return topShares(column.profile, rows, most).map(({ value, count, share }) => ({
     label: valueText(value, column),
@@ -70,7 +70,7 @@ function hrefOf(
   return operators.includes(operator) ? linkTo?.([{ column: name, operator, values }]) : undefined;
 }
 
-/** Null and NaN, where there are any. */
+/** Null and NaN, if there are any. */
 function absentBars(column: Column, rows: number, linkTo: LinkTo | undefined): ShareBar[] {
   const { null_count: nulls, nan_count: nans = 0 } = column.profile;
   const bars: ShareBar[] = [];
@@ -109,7 +109,7 @@ function truthBars(column: Column, rows: number, linkTo: LinkTo | undefined): Sh
   ];
 }
 
-/** Said where nothing is drawn and the facts beside do not say it. */
+/** Shown if nothing is drawn and the adjacent facts do not include it. */
 function rangeText(column: Column): string {
   if (isNumeric(column.type) || isTemporal(column.type)) return "";
   const low = valueText(column.profile.min, column);

@@ -3,9 +3,10 @@
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
-import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins, isBins } from "./bins";
+import { type BinRange, binFilters, binText, brushFilters, countIn, filteredBins, isBins, spanTexts } from "./bins";
 import { BrushHandle } from "./brush-handle";
 import { binWords } from "./histogram";
+import { OverflowLines } from "./overflow-lines";
 import { histogramPath } from "./profile-drawing";
 import { QuantileLine } from "./quantile-line";
 import { useBrush } from "./use-brush";
@@ -26,11 +27,12 @@ interface Props {
 }
 
 /**
- * A histogram in which a range is drawn by pointer, touch or keyboard; a click takes one bar. The range snaps to the
+ * A histogram in which a range is drawn by pointer, touch or keyboard; a click selects one bar. The range snaps to the
  * edges of the bars.
  */
 export function HistogramBrush({ column, rows, filters, onRange }: Props) {
   const counts = column.profile.histogram?.counts ?? [];
+  const [low, high] = spanTexts(column);
   const whole = { first: 0, last: counts.length - 1 };
   const isWhole = ({ first, last }: BinRange) => first === whole.first && last === whole.last;
   const { draft, over, plot, onKeyDown, moveEnd, finish } = useBrush(counts.length, (range, { isBar }) =>
@@ -56,25 +58,27 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
       </p>
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the legend names it; a title would hide what it says of its bars. */}
       <svg className="brush-plot" height={HEIGHT + FOOT} {...plot}>
-        <Bars counts={counts} range={range} over={over} isWhole={isWhole(range)} />
+        <Bars column={column} counts={counts} range={range} over={over} isWhole={isWhole(range)} />
         <BrushHandle end="low" {...handle} />
         <BrushHandle end="high" {...handle} />
       </svg>
       <QuantileLine column={column} />
       <p className="brush-ends" aria-hidden="true">
-        <span>{edgeText(column.profile.histogram?.edges[0], column)}</span>
-        <span>{edgeText(column.profile.histogram?.edges.at(-1), column)}</span>
+        <span>{low}</span>
+        <span>{high}</span>
       </p>
     </fieldset>
   );
 }
 
 function Bars({
+  column,
   counts,
   range,
   over,
   isWhole,
 }: {
+  column: Column;
   counts: readonly number[];
   range: BinRange;
   over: number | undefined;
@@ -101,6 +105,7 @@ function Bars({
       >
         <path className="brush-outside" d={histogramPath(counts, WIDTH, HEIGHT)} />
         <path className="brush-inside" d={histogramPath(inside, WIDTH, HEIGHT, Math.max(...counts, 0))} />
+        <OverflowLines column={column} bars={counts.length} width={WIDTH} height={HEIGHT} />
       </svg>
       {over !== undefined && <rect className="brush-over" x={share(over)} width={share(1)} height={HEIGHT} />}
     </>
@@ -108,8 +113,8 @@ function Bars({
 }
 
 /**
- * A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let
- * pass.
+ * A typed filter may end inside a bar: then the text names the bars that it touches, and the maximum number of matching
+ * rows.
  */
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];

@@ -1,7 +1,8 @@
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
-import { type BinRange, binFilters, binText, countIn, edgeText, joinedBins } from "./bins";
+import { type BinRange, binFilters, binText, countIn, edgeText, joinedBins, spanTexts } from "./bins";
+import { OverflowLines } from "./overflow-lines";
 import { histogramPath } from "./profile-drawing";
 import { QuantileLine } from "./quantile-line";
 
@@ -15,34 +16,35 @@ const TARGETS_MAX = 10;
 interface Props {
   column: Column;
   rows: number;
-  /** The address that shows the rows which filters let pass. Without it, the bars lead nowhere. */
+  /** The URL of the rows that filters match. Without it, the bars are not links. */
   linkTo?: ((filters: readonly ViewFilter[]) => string) | undefined;
 }
 
-/** The spread of a column's values between the outermost edges of its bins; each bar may lead to its rows. */
+/** The distribution of a column's values between the outermost edges of its bins; each bar may be a link. */
 export function Histogram({ column, rows, linkTo }: Props) {
   const { histogram } = column.profile;
   if (!histogram) return null;
   const bins = joinedBins(column, linkTo ? LINKED_BARS_MAX : histogram.counts.length);
   const counts = bins.map((bin) => countIn(column, bin));
   const step = WIDTH / bins.length;
-  const low = edgeText(histogram.edges[0], column);
-  const high = edgeText(histogram.edges.at(-1), column);
+  const [least, greatest] = [edgeText(histogram.edges[0], column), edgeText(histogram.edges.at(-1), column)];
+  const [low, high] = spanTexts(column);
   return (
     <div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role={linkTo ? "group" : "img"}
-        aria-label={`Histogram of ${column.name}, from ${low} to ${high}`}
+        aria-label={`Histogram of ${column.name}, from ${least} to ${greatest}`}
         className="bins"
       >
         <path d={histogramPath(counts, WIDTH, HEIGHT)} />
+        <OverflowLines column={column} bars={bins.length} width={WIDTH} height={HEIGHT} />
         {linkTo &&
           targetsOf(bins).map(({ bin, at, bars }) =>
             countIn(column, bin) > 0 ? (
-              // The pointer's way to these rows; by keyboard the explorer has handles, instead of a stop at every bar
-              // here.
+              // For the pointer only; the explorer has handles for the keyboard, so that not every bar here is a tab
+              // stop.
               <a key={bin.first} href={linkTo(binFilters(column, bin))} tabIndex={-1}>
                 <title>{binWords(column, bin, rows)}</title>
                 <rect x={round(at * step)} width={round(bars * step)} height={HEIGHT} />
@@ -61,7 +63,7 @@ export function Histogram({ column, rows, linkTo }: Props) {
 
 const round = (pixels: number): number => Math.round(pixels * 100) / 100;
 
-/** Stretches of bars that lead to their rows together: from which bar on, and how many. */
+/** Ranges of bars with one link to their rows: the first bar and the number of bars. */
 function targetsOf(bins: readonly BinRange[]): { bin: BinRange; at: number; bars: number }[] {
   const bars = Math.ceil(bins.length / TARGETS_MAX);
   return Array.from({ length: Math.ceil(bins.length / bars) }, (_, target) => {

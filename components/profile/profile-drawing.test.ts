@@ -14,13 +14,13 @@ describe("histogram path", () => {
     ]);
   });
 
-  test("an empty bin is a gap, a rare one is still seen", () => {
+  test("an empty bin is a gap, a rare value is still visible", () => {
     const drawn = bars(histogramPath([1_000_000, 0, 1], 90, 40));
     expect(drawn).toHaveLength(2);
     expect(drawn[1]?.[2]).toBe(1.5);
   });
 
-  test("nothing is drawn of nothing", () => {
+  test("no counts draw nothing", () => {
     expect(histogramPath([], 90, 40)).toBe("");
     expect(histogramPath([0, 0], 90, 40)).toBe("");
   });

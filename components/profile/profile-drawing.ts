@@ -1,11 +1,11 @@
 import type { Profile } from "@/lib/schemas/column";
 
-/** How small a bar that stands for something may be. */
+/** Minimum height of a bar that is not empty. */
 const BAR_MIN = 1.5;
 
 /**
- * An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. `most`
- * stands for the whole height.
+ * An SVG path with one bar per count, left to right on the base line; empty bins leave gaps, and no other bar vanishes.
+ * `most` fills the whole height.
  */
 export function histogramPath(
   counts: readonly number[],
@@ -37,10 +37,10 @@ export interface Share {
   share: number;
 }
 
-/** Where even the commonest value is rarer than this, bars say nothing. */
+/** If even the most frequent value is rarer than this, bars say nothing. */
 const SHARE_MIN = 0.001;
 
-/** The commonest values with their share of all rows; none where every value is rare or stands once. */
+/** The most frequent values with their share of all rows; none if every value is rare or unique. */
 export function topShares(profile: Profile, rows: number, most: number): Share[] {
   const top = profile.top_values ?? [];
   const commonest = top[0]?.count ?? 0;
@@ -48,7 +48,7 @@ export function topShares(profile: Profile, rows: number, most: number): Share[]
   return top.slice(0, most).map(({ value, count }) => ({ value, count, share: count / rows }));
 }
 
-/** Which drawing suits a column: a histogram, the commonest values, true against false, or none. */
+/** The chart that suits a column: a histogram, the most frequent values, true against false, or none. */
 export function drawingOf(profile: Profile, rows: number): "histogram" | "truth" | "top" | "none" {
   if (profile.true_count !== undefined) return "truth";
   if (profile.histogram && profile.histogram.counts.length > 1) return "histogram";

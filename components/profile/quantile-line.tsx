@@ -3,10 +3,7 @@ import { binPosition, edgeText } from "./bins";
 
 const NAMES = ["p05", "p25", "p50", "p75", "p95"] as const;
 
-/**
- * Under a histogram: a thin line over nine tenths of the values, a thick one over the middle half, a tick at the middle
- * value.
- */
+/** Under a histogram: a thin line over 90 % of the values, a thick one over the middle half, a tick at the median. */
 export function QuantileLine({ column }: { column: Column }) {
   const { quantiles, histogram } = column.profile;
   const bins = histogram?.counts.length ?? 0;
@@ -15,7 +12,7 @@ export function QuantileLine({ column }: { column: Column }) {
   if (places.includes(undefined)) return null;
   const [p05, p25, p50, p75, p95] = places.map((place) => `${Math.round(((place ?? 0) / bins) * 1000) / 10}%`);
   const said =
-    `Half of the values are between ${edgeText(quantiles.p25, column)}and ${edgeText(quantiles.p75, column)}; the  ` +
+    `Half of the values are between ${edgeText(quantiles.p25, column)} and ${edgeText(quantiles.p75, column)}; the ` +
     `median is ${edgeText(quantiles.p50, column)}`;
   return (
     <svg role="img" aria-label={said} className="quantiles">

@@ -1,4 +1,8 @@
 import { formatCount, formatShare } from "@/lib/kernel/format";
+import { distinctLabels } from "./distinct-labels";
+
+/** Characters that are visible next to the bar in the narrowest layout. */
+const VISIBLE = 22;
 
 export interface ShareBar {
   /** Null for null. */
@@ -9,26 +13,31 @@ export interface ShareBar {
   href?: string | undefined;
 }
 
-/** Labelled bars, one a line, each as long as its share of all rows; each may lead to its rows. */
+/** Labelled bars, one per line, each as long as its share of all rows; each may be a link. */
 export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: string }) {
+  const shown = distinctLabels(
+    bars.map((bar) => bar.label ?? ""),
+    VISIBLE,
+  );
   return (
     <ul aria-label={label} className="space-y-px text-xs">
-      {bars.map((bar) => (
+      {bars.map((bar, at) => (
         <li key={bar.label ?? "\u0000"}>
-          <ShareLine bar={bar} />
+          <ShareLine bar={bar} shown={shown[at] ?? ""} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ShareLine({ bar: { label, share, count, href } }: { bar: ShareBar }) {
+/** `shown` is the label as it is shown; the whole one is the title. */
+function ShareLine({ bar: { label, share, count, href }, shown }: { bar: ShareBar; shown: string }) {
   const look = label === null ? "share share-null" : "share";
   const title = `${label ?? "null"}: ${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
   const content = (
     <>
       <span>
-        {label === null ? <span className="null">null</span> : label || <span className="null">empty text</span>}
+        {label === null ? <span className="null">null</span> : shown || <span className="null">empty string</span>}
       </span>
       <svg aria-hidden="true">
         <rect width={`${Number(Math.max(share * 100, 1).toFixed(1))}%`} height="100%" />

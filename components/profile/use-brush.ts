@@ -6,7 +6,7 @@ import type { BinRange } from "./bins";
 /** Keys may be pressed again: the last one counts. */
 const KEYS_REST_MS = 500;
 
-/** How a range of bins is drawn. `onDrawn` is told of each that is done; `isBar` of a click on one bar. */
+/** How a range of bins is drawn. `onDrawn` is called for each completed range; `isBar` marks a click on one bar. */
 export function useBrush(bins: number, onDrawn: (range: BinRange, how: { isBar: boolean }) => void) {
   const [draft, setDraft] = useState<BinRange>();
   const [over, setOver] = useState<number>();

@@ -60,7 +60,7 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
   );
 }
 
-/** Six digits tell a person's few places apart. */
+/** Six digits are enough to distinguish a person's few addresses. */
 const FROM_SHOWN = 6;
 
 /** What the places in a log are. */

@@ -24,7 +24,7 @@ const told = (action: AuditAction, rest: Partial<AuditEvent> = {}, names: [strin
 };
 
 describe("the audit log in sentences", () => {
-  test("every action has one, whatever its details lack or hold", () => {
+  test("every action has one, whatever its details", () => {
     for (const action of Object.keys(AUDIT_ACTIONS) as AuditAction[]) {
       for (const details of [
         {},

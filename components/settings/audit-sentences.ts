@@ -7,6 +7,7 @@ type Sentence = (event: AuditEvent, name: string) => string;
 
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const quoted = (value: unknown): string => (text(value) ? `“${text(value)}”` : "");
+const tableOf = (details: AuditEvent["details"]): string => quoted(`${text(details.dataset)}/${text(details.table)}`);
 const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
 const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
@@ -20,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "signed out there": "signed out on that device",
 };
 
-/** What was done, in words that follow who did it. */
+/** The action as a verb phrase, to follow the name of the person. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.created": () => "created the account",
   "account.email_verified": () => "confirmed the address",
@@ -66,13 +67,41 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "secret.used": ({ subject, details }) =>
     `used the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
   "secret.rotated": () => "re-encrypted all secrets with a new key",
-  "dataset.created": ({ subject }) => `published the dataset ${quoted(subject)} for the first time`,
+  "dataset.created": ({ subject, details }) =>
+    details.draft
+      ? `created the dataset ${quoted(subject)}`
+      : `published the dataset ${quoted(subject)} for the first time`,
+  "dataset.changed": ({ subject, details }) =>
+    `changed the dataset ${quoted(subject)}` +
+    (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
+  "dataset.deleted": ({ subject }) => `deleted the dataset ${quoted(subject)}`,
+  "dataset.withdrawn": ({ subject }) => `withdrew the dataset ${quoted(subject)}`,
+  "recipe.registered": ({ subject, details }) =>
+    `registered revision ${text(details.revision)} of the recipe of ${quoted(subject)}`,
+  "run.started": ({ details }) => `started a run of ${quoted(details.dataset)}`,
+  "run.approval_asked": ({ details }) => `asked for approval of a run of ${quoted(details.dataset) || "a dataset"}`,
+  "run.approved": ({ details }) => `approved a run of ${quoted(details.dataset)}`,
+  "run.declined": ({ details }) => `declined a run of ${quoted(details.dataset)}${because(details.reason)}`,
+  "run.cancelled": ({ details }) => `cancelled a run of ${quoted(details.dataset)}${because(details.reason)}`,
+  "table.promoted": ({ details }) => `made a version of ${tableOf(details)} current`,
+  "table.rolled_back": ({ details }) => `rolled ${tableOf(details)} back to an older version`,
+  "table.activated": ({ details }) => `activated ${tableOf(details)} on the hosted API`,
+  "table.deactivated": ({ details }) => `deactivated ${tableOf(details)} on the hosted API`,
+  "upload.stored": ({ subject }) => `uploaded the file ${quoted(subject)}`,
+  "upload.deleted": ({ subject }) => `deleted the upload ${quoted(subject)}`,
+  "secret.hosts_changed": ({ subject }) => `changed the hosts of the secret ${quoted(subject)}`,
+  "build.policy_changed": ({ subject }) => `changed who approves runs of ${quoted(subject)}`,
+  "schedule.paused": ({ subject }) => `paused the refreshes of ${quoted(subject)}`,
+  "schedule.resumed": ({ subject }) => `resumed the refreshes of ${quoted(subject)}`,
   "dataset.edited": ({ subject, details }) =>
     `edited the dataset ${quoted(subject)}` +
     (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
   "version.published": ({ details }) =>
     `published a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}`,
+  "version.edited": ({ details }) =>
+    `edited a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}` +
+    (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
   "version.withdrawn": ({ details }) =>
     `withdrew a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}${because(details.reason)}`,
   "dataset.visibility_changed": ({ subject, details }) =>
@@ -95,9 +124,11 @@ const ACTORS = {
   billing: "Billing",
   service: "The service",
   person: "A deleted account",
+  agent: "An agent",
 } as const;
 
 function whoOf({ actor, actor_email: email }: AuditEvent, viewer: string): string {
+  if (actor === "agent" && email !== null) return email === viewer ? "Your agent" : `The agent of ${email}`;
   if (email === viewer) return "You";
   return actor === "person" ? (email ?? ACTORS.person) : ACTORS[actor];
 }

@@ -15,12 +15,12 @@ interface Props {
   path: string;
   /** Connector URL, to add to a client. */
   connector: string;
-  /** Whether the workspace has several people, so that it matters who let an agent in. */
+  /** Whether the workspace has several members, so that it matters who connected an agent. */
   shared: boolean;
   now: Date;
 }
 
-/** The programs that were let into the workspace, each to be shut out by itself. */
+/** The programs connected to the workspace; each can be disconnected. */
 export function ConnectedAgents({ agents, path, connector, shared, now }: Props) {
   if (agents.length === 0) {
     return (

@@ -3,7 +3,7 @@ import { EmailAddress } from "@/components/ui/email-address";
 import { PostButton } from "./post-button";
 
 /** The address of an account, and whether it is known to be the person's. */
-export function EmailState({ email, verified, mails }: { email: string; verified: boolean; mails: boolean }) {
+export function EmailState({ email, verified, canMail }: { email: string; verified: boolean; canMail: boolean }) {
   return (
     <div className="mt-6 max-w-md text-sm">
       <p className="font-medium">Email</p>
@@ -11,14 +11,14 @@ export function EmailState({ email, verified, mails }: { email: string; verified
         <EmailAddress text={email} />{" "}
         <Badge tone={verified ? "ok" : "neutral"}>{verified ? "confirmed" : "not confirmed"}</Badge>
       </p>
-      {!verified && mails && (
+      {!verified && canMail && (
         <div className="mt-3">
           <PostButton path="/api/account/verification-mail" body={{ email }} done="Confirmation email sent." small>
             Email me a confirmation link
           </PostButton>
         </div>
       )}
-      {!verified && !mails && (
+      {!verified && !canMail && (
         <p className="mt-1.5 text-muted text-xs">Email isn’t set up here. You don’t need to confirm your address.</p>
       )}
     </div>

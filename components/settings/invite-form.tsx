@@ -14,8 +14,8 @@ const ROLES = [
   { value: "owner", label: "Owner" },
 ] as const;
 
-/** Makes a link that lets one person in; it is shown this once. */
-export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
+/** Creates an invitation link for one person, which is shown only once. */
+export function InviteForm({ path, canMail }: { path: string; canMail: boolean }) {
   const [made, setMade] = useState<NewInvitation>();
   const toBody = (form: FormData) => {
     const email = String(form.get("email")).trim();
@@ -30,7 +30,7 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
             type="email"
             label="Email (optional)"
             hint={
-              mails
+              canMail
                 ? "We’ll email the link to this address. Leave it empty to send the link yourself."
                 : "A note of who it is for. Email isn’t set up here, so send the link yourself."
             }

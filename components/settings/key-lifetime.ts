@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** How long a new key may work; the first is what is proposed. */
+/** Lifetimes of a new key; the first is the default. */
 export const LIFETIMES = [
   { value: "90", label: "in 90 days" },
   { value: "30", label: "in 30 days" },
@@ -10,8 +10,8 @@ export const LIFETIMES = [
 ] as const;
 
 /**
- * When a key ends that is made now: null for never. A date ends with its last second, UTC; what is no date is passed on
- * for the API to refuse.
+ * When a key created now expires; null for never. A date means its last second in UTC; anything else is passed on for
+ * the API to reject.
  */
 export function expiryOf(lifetime: string, date: string, now: Date): string | null {
   if (lifetime === "never") return null;

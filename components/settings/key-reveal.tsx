@@ -26,7 +26,7 @@ interface Props {
   onPutAway: () => void;
 }
 
-/** A key that was just made: the only place where it ever stands. */
+/** A key that was just created: the only place where it is ever shown. */
 export function KeyReveal({ made, example, onPutAway }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

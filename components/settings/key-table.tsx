@@ -1,9 +1,9 @@
-import { ConfirmButton } from "@/components/form/confirm-button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
+import { RevokeKeyButton } from "./revoke-key";
 
 const SOON_MS = 14 * 86_400_000;
 
@@ -46,7 +46,7 @@ function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly
   ];
 }
 
-/** The key's name and, on phones, what the columns would say. */
+/** The key's name and, on phones, the contents of the other columns. */
 function KeySummary({ entry: key, shared, now }: { entry: AccessKey; shared: boolean; now: Date }) {
   return (
     <>
@@ -100,15 +100,7 @@ export function Expiry({ at, now, long = false }: { at: string | null; now: Date
 function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" | "now"> & { entry: AccessKey }) {
   const used = limits.find(({ key_id }) => key_id === entry.id);
   return (
-    <ConfirmButton
-      path={`${path}/keys/${entry.id}`}
-      label="Revoke"
-      describes={entry.name}
-      title={`Revoke “${entry.name}”?`}
-      confirm="Revoke key"
-      done={`The key “${entry.name}” is revoked.`}
-      focusAfter="keys"
-    >
+    <RevokeKeyButton entry={entry} path={path} focusAfter="keys">
       <p>
         Requests with <code className="whitespace-nowrap font-mono text-ink text-xs">{entry.ends}</code> get 401{" "}
         <code className="font-mono">key_revoked</code> from now on. This cannot be undone.
@@ -127,6 +119,6 @@ function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" |
           . If something still needs it, create a replacement key first.
         </p>
       )}
-    </ConfirmButton>
+    </RevokeKeyButton>
   );
 }

@@ -1,9 +1,9 @@
-import { ConfirmButton } from "@/components/form/confirm-button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Account } from "@/lib/schemas/account";
 import type { AccessKey } from "@/lib/schemas/workspace";
 import { KeyName, LastUsed } from "./key-table";
+import { RevokeKeyButton } from "./revoke-key";
 
 type Workspace = Account["workspaces"][number];
 
@@ -67,19 +67,10 @@ const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColu
 
 function RevokeLegacyKey({ entry, path }: { entry: AccessKey; path: string }) {
   return (
-    <ConfirmButton
-      path={`${path}/keys/${entry.id}`}
-      label="Revoke"
-      describes={entry.name}
-      title={`Revoke “${entry.name}”?`}
-      confirm="Revoke key"
-      done={`The key “${entry.name}” is revoked.`}
-      focusAfter="legacy"
-    >
+    <RevokeKeyButton entry={entry} path={path} focusAfter="legacy">
       <p>
-        Requests with this key is refused from its next request on. Legacy keys are no longer issued: there will be no
-        other in its place.
+        Requests with this key are rejected from now on. Legacy keys are no longer issued, so it cannot be replaced.
       </p>
-    </ConfirmButton>
+    </RevokeKeyButton>
   );
 }

@@ -13,7 +13,7 @@ const HIGH = 0.8;
 const SHOWN = 5;
 
 /**
- * How much of its allowances each key, agent and device has used, the busiest first; those unused today are folded
+ * How much of its quotas each key, agent and device has used, the busiest first; those unused today are folded
  * away when others have some.
  */
 export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Date }) {

@@ -11,9 +11,8 @@ const SLOWER = 1.2;
 const SLOWEST_MS = 60_000;
 
 /**
- * Reads the page anew every few seconds while it is looked at, ever more slowly until somebody comes back to it; and at
- * once on demand.
- * `at` is the time of day that the numbers are of.
+ * Refreshes the page every few seconds while it is visible, less and less often until the reader returns to it, and at
+ * once on demand. `at` is the time of the figures.
  */
 export function LiveRefresh({ at }: { at: string }) {
   const router = useRouter();
@@ -40,7 +39,7 @@ export function LiveRefresh({ at }: { at: string }) {
   );
 }
 
-/** Calls `refresh` again and again while the page is visible; returns what stops it. */
+/** Calls `refresh` repeatedly while the page is visible; returns the function that stops it. */
 function keepFresh(refresh: () => void): () => void {
   let delay = FIRST_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;

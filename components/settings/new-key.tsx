@@ -11,7 +11,7 @@ import { KeyReveal, type MadeKey, type QueryExample } from "./key-reveal";
 interface Props {
   /** Path of the workspace in the account API. */
   path: string;
-  /** A query that answers with rows; absent while nothing is published. */
+  /** A query that returns rows; absent while nothing is published. */
   example: QueryExample | undefined;
   /** Today, UTC. */
   today: string;

@@ -4,7 +4,7 @@ import { ApiForm } from "@/components/form/api-form";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 
-/** Makes a workspace and goes there. */
+/** Creates a workspace and opens it. */
 export function NewWorkspaceForm() {
   return (
     <ApiForm<{ workspace: { id: string } }>

@@ -21,7 +21,7 @@ const SUBSCRIPTIONS = {
   canceled: "The subscription has ended.",
 } as const;
 
-/** Both plans, the workspace's own marked, and the way from one to the other. */
+/** Both plans, with the workspace's own marked, and the button to switch. */
 export function PlanCard({ workspace, api }: { workspace: Workspace; api: string }) {
   return (
     <>

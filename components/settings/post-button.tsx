@@ -9,24 +9,24 @@ interface Props {
   path: string;
   body?: unknown;
   children: ReactNode;
-  /** What is said when it is done; absent where the reply names a page to go on to. */
+  /** The success message; absent if the reply names a page to continue to. */
   done?: string;
   look?: ButtonLook;
   small?: boolean;
 }
 
-/** A button for one call: it says how that went, or goes where the reply's `url` leads. */
+/** A button for one API call: it shows the outcome, or opens the reply's `url`. */
 export function PostButton({ path, body, children, done, look, small }: Props) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const post = async () => {
     if (pending) return;
     setPending(true);
-    const { data, problem: refusal } = await callApi<{ url?: string }>("POST", path, body);
+    const { data, problem: rejection } = await callApi<{ url?: string }>("POST", path, body);
     if (data?.url) return window.location.assign(data.url);
     setPending(false);
-    setProblem(refusal?.message);
-    if (!refusal && done) announce(done);
+    setProblem(rejection?.message);
+    if (!rejection && done) announce(done);
   };
   return (
     <>

@@ -9,7 +9,7 @@ import type { Secret } from "@/lib/schemas/secret";
 import { SecretFields } from "./secret-fields";
 import { secretBody } from "./secret-kinds";
 
-/** A button for a new value in the place of a credential's. `path` is the workspace's in the account API. */
+/** A button that replaces a credential's value. `path` is the workspace's path in the account API. */
 export function ReplaceSecret({
   secret: { name, kind, field },
   path,

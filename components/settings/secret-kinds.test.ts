@@ -15,7 +15,7 @@ const TYPED = {
   session_token: "x",
 };
 
-test.each(SECRET_KINDS)("the form for %s asks for what the API takes, and may leave out what is optional", (kind) => {
+test.each(SECRET_KINDS)("the form for %s has the API's fields, with the same required ones", (kind) => {
   expect(secretValueSchema.safeParse(secretBody(kind, TYPED)).error).toBeUndefined();
   const required = Object.fromEntries(
     SECRET_FORMS[kind].fields.flatMap(({ name, optional }) =>
@@ -25,7 +25,7 @@ test.each(SECRET_KINDS)("the form for %s asks for what the API takes, and may le
   expect(secretValueSchema.safeParse(secretBody(kind, required)).error).toBeUndefined();
 });
 
-test.each(SECRET_KINDS)("every field of %s that holds a secret is typed unseen", (kind) => {
+test.each(SECRET_KINDS)("every secret field of %s is a password input", (kind) => {
   const open = SECRET_FORMS[kind].fields.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
   expect(open.filter((name) => !["field", "username", "access_key_id", "region", "endpoint"].includes(name))).toEqual(
     [],

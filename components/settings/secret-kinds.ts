@@ -13,7 +13,7 @@ interface SecretField {
   hint?: string;
 }
 
-/** THE table of kinds of credentials: how a source gets them, and what is asked for. */
+/** THE table of kinds of credentials: how a source receives them, and which fields they have. */
 export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fields: readonly SecretField[] }> = {
   header: {
     title: "Header",
@@ -39,7 +39,7 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
         isSecret: true,
         optional: true,
         keepsEmpty: true,
-        hint: "May be empty, for sources that take the key as the user name.",
+        hint: "May be empty for sources that use the key as the user name.",
       },
     ],
   },
@@ -78,7 +78,7 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
   },
 };
 
-/** The body of a credential made of what was typed. */
+/** The request body for a credential, from the form's values. */
 export function secretBody(kind: SecretKind, typed: Readonly<Record<string, string>>): Record<string, string> {
   const given = SECRET_FORMS[kind].fields.filter(
     ({ name, optional, keepsEmpty }) => !optional || keepsEmpty || typed[name],

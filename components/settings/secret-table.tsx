@@ -3,6 +3,7 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Secret } from "@/lib/schemas/secret";
 import { ReplaceSecret } from "./replace-secret";
+import { SecretHosts } from "./secret-hosts";
 import { SECRET_FORMS } from "./secret-kinds";
 
 interface Props {
@@ -28,6 +29,7 @@ const columnsOf = ({ path, canDelete, now }: Omit<Props, "secrets">): readonly D
     isHeadHidden: true,
     cell: (secret) => (
       <div className="flex flex-col justify-end gap-2 sm:flex-row">
+        <SecretHosts secret={secret} path={path} />
         <ReplaceSecret secret={secret} path={path} />
         {canDelete && <DeleteSecret secret={secret} path={path} now={now} />}
       </div>
@@ -35,12 +37,15 @@ const columnsOf = ({ path, canDelete, now }: Omit<Props, "secrets">): readonly D
   },
 ];
 
-/** Name and kind and, on phones, what the columns would say. */
+/** Name and kind and, on phones, the contents of the other columns. */
 function SecretSummary({ secret, now }: { secret: Secret; now: Date }) {
   return (
     <>
       <code className="wrap-anywhere block min-w-28 font-medium font-mono text-[0.8125rem]">{secret.name}</code>
       <span className="wrap-anywhere text-muted text-xs">{kindOf(secret)}</span>
+      <span className={`wrap-anywhere block text-xs ${secret.hosts.length > 0 ? "text-muted" : "text-danger"}`}>
+        {secret.hosts.length > 0 ? `for ${secret.hosts.join(", ")}` : "No hosts: recipes cannot use it."}
+      </span>
       <p className="mt-1 text-muted text-xs sm:hidden">
         <ValueSet secret={secret} now={now} />
         <LastUse secret={secret} now={now} long />

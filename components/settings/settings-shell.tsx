@@ -18,12 +18,12 @@ interface Props {
   page: SettingsPage;
   account: Account;
   workspace: Account["workspaces"][number];
-  /** Under the title: what this page is for. */
+  /** Below the title: the purpose of the page. */
   intro: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every settings page: which workspace, the way to the other pages, who is signed in. */
+/** The frame of every settings page: workspace, navigation, and who is signed in. */
 export function SettingsShell({ page, account, workspace, intro, children }: Props) {
   const { path, title } = SETTINGS_PAGES[page];
   return (
@@ -48,6 +48,15 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
                 </Link>
               </li>
             ))}
+            <li>
+              <Link
+                href={workspace.personal ? "/studio" : `/studio?workspace=${workspace.id}`}
+                prefetch={false}
+                className="settings-link"
+              >
+                Studio
+              </Link>
+            </li>
           </ul>
         </nav>
         <div className="mt-6 hidden border-line border-t pt-4 text-sm lg:block">

@@ -6,11 +6,11 @@ interface Props {
   account: Account;
   /** Services that could be added, by id and name. */
   providers: readonly { id: string; label: string }[];
-  mails: boolean;
+  canMail: boolean;
 }
 
 /** The ways in that this account has, and those that it could have. */
-export function SignInMethods({ account, providers, mails }: Props) {
+export function SignInMethods({ account, providers, canMail }: Props) {
   const linked = account.identities.map((id) => ({
     id,
     label: providers.find((provider) => provider.id === id)?.label ?? id,
@@ -19,7 +19,7 @@ export function SignInMethods({ account, providers, mails }: Props) {
   return (
     <ul className="rows">
       <Method name="Password" state={account.has_password ? "Set" : "None yet"}>
-        {!account.has_password && mails && (
+        {!account.has_password && canMail && (
           <PostButton
             path="/api/account/password-reset"
             body={{ email: account.email }}
@@ -30,7 +30,7 @@ export function SignInMethods({ account, providers, mails }: Props) {
           </PostButton>
         )}
       </Method>
-      {mails && <Method name="Email link" state={`Sent to ${account.email} on request at sign-in`} />}
+      {canMail && <Method name="Email link" state={`Sent to ${account.email} on request at sign-in`} />}
       {linked.map(({ id, label }) => (
         <Method key={id} name={label} state="Added" />
       ))}

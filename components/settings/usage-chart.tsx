@@ -94,7 +94,7 @@ function summaryOf(days: readonly Day[], field: "queries" | "downloads", title: 
   );
 }
 
-/** The columns that the pointer finds; whoever cannot point has the table. */
+/** The hover targets; the table serves those who cannot use a pointer. */
 function DayColumns({ days }: { days: readonly Day[] }) {
   const labelled = labelledDays(days.map(({ day }) => day));
   return (

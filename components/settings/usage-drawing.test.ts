@@ -22,14 +22,14 @@ describe("bars of days", () => {
   const bars = (path: string) =>
     [...path.matchAll(/M([\d.]+) 100v-([\d.]+)h([\d.]+)v/g)].map((match) => match.slice(1).map(Number));
 
-  test("stand in their day's column, in proportion to the axis", () => {
+  test("are in their day's column, in proportion to the axis", () => {
     expect(bars(barsPath([5, 0, 10], 10))).toEqual([
       [0.12, 50, 0.76],
       [2.12, 100, 0.76],
     ]);
   });
 
-  test("a day with one query among millions is seen, a day without is empty", () => {
+  test("a day with one query among millions is visible, a day without is empty", () => {
     expect(bars(barsPath([1, 0], 10_000_000))).toEqual([[0.12, 2, 0.76]]);
   });
 
@@ -56,7 +56,7 @@ describe("the days named under a chart", () => {
   });
 });
 
-test("shares of the longest bar: what counts is seen, nothing is longer", () => {
+test("shares of the longest bar: non-zero values are visible, none is longer", () => {
   expect([barShare(0, 10), barShare(1, 10_000), barShare(5, 10), barShare(10, 10), barShare(3, 0)]).toEqual([
     0, 1, 50, 100, 0,
   ]);

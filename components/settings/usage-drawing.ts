@@ -1,4 +1,4 @@
-/** How small a bar that stands for something may be, of a drawing 100 tall. */
+/** Minimum height of a bar that is not empty, in a drawing 100 units tall. */
 const BAR_MIN = 2;
 const GAP = 0.24;
 const WEEK = 7;
@@ -62,6 +62,6 @@ export const sumCounts = (all: readonly Counts[]): Counts =>
     NONE,
   );
 
-/** How much of the longest bar a number is, in percent; what counts is seen. */
+/** A number as a percentage of the longest bar; above zero it is always visible. */
 export const barShare = (count: number, most: number): number =>
   count <= 0 || most <= 0 ? 0 : round(Math.max(1, Math.min(100, (count / most) * 100)));

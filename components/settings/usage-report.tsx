@@ -66,10 +66,10 @@ function Details({ usage }: { usage: Usage }) {
       </details>
       <h3 className="mt-8 mb-2 text-lg">By table</h3>
       <UsageBars label={`Usage by table, last ${usage.days.length} days`} head="Table" bars={tableBars(usage)} />
-      <h3 className="mt-8 mb-2 text-lg">By key, agent and device</h3>
+      <h3 className="mt-8 mb-2 text-lg">By key, agent, device and browser</h3>
       <UsageBars
         label={`Usage by key, agent and device, last ${usage.days.length} days`}
-        head="Key, agent or device"
+        head="Key, agent, device or person"
         bars={keyBars(usage)}
       />
     </>
@@ -104,7 +104,7 @@ function keyBars({ keys }: Usage): UsageBar[] {
   );
 }
 
-/** What has no name to show stands together in one line at the end. */
+/** Everything without a name to show is combined in one line at the end. */
 function withRest(
   bars: UsageBar[],
   rest: readonly Omit<UsageBar & { rows: number }, "id" | "name">[],

@@ -14,7 +14,7 @@ interface Props {
 
 const ITEM = "flex items-center gap-2 rounded-sm px-2.5 py-2 hover:bg-surface";
 
-/** The workspace that the page is about, and the way to the others. */
+/** The page's workspace, with links to the others. */
 export function WorkspaceSwitcher({ workspaces, current, page }: Props) {
   return (
     <Menu

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What is known of a program that asks to be let in. */
+/** What is known about a program that requests access. */
 export function AskedFacts({ rows }: { rows: readonly { term: string; fact: ReactNode }[] }) {
   return (
     <dl className="divide-y divide-line border-line border-y text-sm">
@@ -14,7 +14,7 @@ export function AskedFacts({ rows }: { rows: readonly { term: string; fact: Reac
   );
 }
 
-/** What it could do if it were let in, in plain words. */
+/** What it could do with access, in plain words. */
 export function AskedRights({ rights }: { rights: readonly { scope: string; words: string }[] }) {
   return (
     <div>

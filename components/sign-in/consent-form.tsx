@@ -12,8 +12,8 @@ interface Props {
   /** The query string that the program came with. */
   request: string;
   /**
-   * `describedAt`: the site whose document describes the program, which is proven. What a program says of its home is
-   * not shown: nobody has checked it.
+   * `describedAt`: the verified site whose document describes the program. The home page that a program claims is not
+   * shown, because nobody has verified it.
    */
   program: { describedAt: string | null; goesTo: string; isLocal: boolean };
   rights: readonly { scope: string; words: string }[];
@@ -23,7 +23,7 @@ interface Props {
 
 type Decision = "allow" | "deny";
 
-/** What a program asks for, and the person's answer, which leads back to the program. */
+/** A program's request and the person's decision, which returns to the program. */
 export function ConsentForm({ request, program, rights, workspaces, email }: Props) {
   const [pending, setPending] = useState<Decision>();
   const [problem, setProblem] = useState<string>();
@@ -31,14 +31,14 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
     if (pending) return;
     setPending(decision);
     const workspace_id = form ? String(new FormData(form).get("workspace_id") ?? "") : "";
-    const { data, problem: refusal } = await callApi<{ location: string }>("POST", "/api/account/agent-consent", {
+    const { data, problem: rejection } = await callApi<{ location: string }>("POST", "/api/account/agent-consent", {
       request,
       decision,
       workspace_id,
     });
     if (data) return window.location.assign(data.location); // stays busy: the page is being left
     setPending(undefined);
-    setProblem(refusal?.message);
+    setProblem(rejection?.message);
   };
   return (
     <form

@@ -17,7 +17,7 @@ interface Props {
   now: Date;
 }
 
-/** What a command line asks for, and the person's answer: a plain form, which ends on this page again. */
+/** A command line's request and the person's decision: a plain form that returns to this page. */
 export function DeviceAnswerForm({ request, rights, workspaces, email, token, problem, now }: Props) {
   return (
     <form method="post" action="/device/answer" className="grid gap-5">

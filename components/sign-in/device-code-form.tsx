@@ -2,7 +2,9 @@ import { FieldFrame } from "@/components/form/field-frame";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-/** Where a person types the code that their command line shows. A plain form: the code goes into the page's address. */
+/**
+ * Where a person enters the code that their command line shows. A plain form: the code becomes part of the page's URL.
+ */
 export function DeviceCodeForm({ typed = "", problem }: { typed?: string | undefined; problem?: string | undefined }) {
   const described = problem ? "code-problem code-hint" : "code-hint";
   return (

@@ -6,9 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   unavailable: "The service is temporarily unavailable. Try again in a minute.",
 };
 
-/**
- * What the page for codes says to a code of its address, which anybody may have written; undefined when there is none.
- */
+/** The message of the device page for a code in its URL, which anybody may have written; undefined without one. */
 export function deviceWords(error: string | undefined, wait: string | undefined): string | undefined {
   if (error === undefined) return undefined;
   if (error === "throttled")

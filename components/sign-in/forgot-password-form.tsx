@@ -6,7 +6,7 @@ import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 import { Notice } from "@/components/ui/notice";
 
-/** Asks for a link to set a new password. The answer is the same for every address. */
+/** Requests a link to set a new password. The reply is the same for every address. */
 export function ForgotPasswordForm() {
   const [asked, setAsked] = useState(false);
   const onDone = () => {

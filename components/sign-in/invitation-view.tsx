@@ -14,16 +14,18 @@ const KEPT = "invitation";
 const HERE = "/invitation";
 const ONWARD = `callbackUrl=${encodeURIComponent(HERE)}`;
 
-/** What a link invites to, and the way to accept it, by way of signing in. `signedInAs` is null for who is not. */
+/**
+ * The invitation behind a link, and how to accept it after signing in. `signedInAs` is null for visitors who are not.
+ */
 export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
   const token = useToken();
   const [invited, setInvited] = useState<InvitedTo>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     if (!token) return;
-    void callApi<InvitedTo>("POST", "/api/account/invitation", { token }).then(({ data, problem: refusal }) => {
+    void callApi<InvitedTo>("POST", "/api/account/invitation", { token }).then(({ data, problem: rejection }) => {
       setInvited(data);
-      setProblem(refusal?.message);
+      setProblem(rejection?.message);
     });
   }, [token]);
   if (token === null)
@@ -38,7 +40,7 @@ export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
   );
 }
 
-/** The token of the address, kept in this tab for the way to the sign-in page and back. */
+/** The token from the URL, kept in this tab while the person signs in. */
 function useToken(): string | null | undefined {
   const given = useLinkParameters()?.get("token");
   const [token, setToken] = useState<string | null>();
@@ -50,7 +52,7 @@ function useToken(): string | null | undefined {
   return token;
 }
 
-/** The same height before and after the answer has come. */
+/** The same height before and after the reply arrives. */
 function Frame({ invited }: { invited?: InvitedTo }) {
   const rows: [string, ReactNode][] = [
     ["Workspace", invited?.workspace.name],

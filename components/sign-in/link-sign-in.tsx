@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
-/** The end of a mailed link: says as whom, and signs in at the press of the button. */
+/** The target of an emailed link: shows the account, and signs in when the button is pressed. */
 export function LinkSignIn() {
   const found = useLinkParameters();
   if (found && !found.get("token"))

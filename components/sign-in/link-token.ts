@@ -3,9 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * What stands behind `#` in the address of a link, taken out of the address bar at once: it gets into no history,
- * bookmark or screenshot.
- * Undefined until the page has looked.
+ * The fragment of a link's URL, removed from the address bar at once so that it appears in no history, bookmark or
+ * screenshot. Undefined until it has been read.
  */
 export function useLinkParameters(): URLSearchParams | undefined {
   const [found, setFound] = useState<URLSearchParams>();

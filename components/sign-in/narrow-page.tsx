@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The frame of the pages on the way in: one thing to do, in one column. */
+/** The frame of the sign-in pages: one task in one column. */
 export function NarrowPage({ title, intro, heading, children }: Props) {
   return (
     <div className="page py-12 sm:py-20">

@@ -1,4 +1,4 @@
-/** Says plainly what does not work without script. */
+/** Says what does not work without JavaScript. */
 export function NeedsScript({ what }: { what: string }) {
   return (
     <noscript>

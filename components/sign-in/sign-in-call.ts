@@ -9,14 +9,14 @@ const NO_COOKIES: Problem = {
 };
 
 /**
- * Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. `byMail` where addresses
- * are confirmed by mail.
+ * Signs in with a password and continues to `callbackUrl`; settles only if that is rejected. `isEmailed`: whether
+ * addresses are confirmed by email.
  */
 export async function signInWithPassword(
   email: string,
   password: string,
   callbackUrl: string,
-  byMail: boolean,
+  isEmailed: boolean,
 ): Promise<Problem> {
   if (!navigator.cookieEnabled) return NO_COOKIES;
   const body = new URLSearchParams({ email, password, callbackUrl, json: "true" });
@@ -25,7 +25,7 @@ export async function signInWithPassword(
     const answer = (await reply.json()) as { url: string } | Envelope;
     if (!("url" in answer)) return problemOf(answer, reply.headers);
     const code = new URL(answer.url).searchParams.get("error");
-    if (code !== null && !reply.ok) return { code, message: signInWords(code, { byMail }) ?? "", fields: {} };
+    if (code !== null && !reply.ok) return { code, message: signInWords(code, { isEmailed }) ?? "", fields: {} };
     window.location.assign(answer.url);
   } catch {
     return UNREACHABLE;

@@ -17,7 +17,7 @@ interface Props {
   byLink: boolean;
 }
 
-/** Address and password. Without script the browser sends the form itself and is led back here when it is refused. */
+/** Address and password. Without script the browser sends the form itself and is led back here when it is rejected. */
 export function SignInForm({ callbackUrl, byLink }: Props) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -70,8 +70,8 @@ const passwordIn = (form: HTMLFormElement | null): HTMLInputElement | null =>
   form?.querySelector("[name=password]") ?? null;
 
 /**
- * This page is shown to who is not signed in: a hint that says otherwise is a leftover of a session that was ended
- * elsewhere.
+ * This page is only shown to visitors who are not signed in: a hint that says otherwise is left over from a session
+ * that ended elsewhere.
  */
 function forgetHint(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser

@@ -2,7 +2,7 @@ import { waitText } from "@/components/form/wait-text";
 
 const PROVIDER_FAILED = "Sign-in with that service failed. Try again or use another method.";
 
-/** What the sign-in page says to the codes that it can be sent back with. */
+/** The sign-in page's messages, by the error code in its URL. */
 const WORDS: Readonly<Record<string, string>> = {
   CredentialsSignin: "Wrong email address or password.",
   AccessDenied: "Sign-in denied: the account is disabled, or the other service has no verified email address for you.",
@@ -25,16 +25,16 @@ const WORDS: Readonly<Record<string, string>> = {
 const OR_UNCONFIRMED = "If the address is waiting for confirmation, we sent the email with the link again.";
 
 /**
- * The sentence for a code of an address, which anybody may have written; undefined when there is none. `byMail` where
- * addresses are confirmed by mail:
- * a wrong password and an address that waits are told apart by nobody but the owner of the mailbox.
+ * The message for an error code in the URL, which anybody may have written; undefined if there is none. `isEmailed`:
+ * addresses are confirmed by email, so only the owner of the mailbox can distinguish a wrong password from an
+ * unconfirmed address.
  */
 export function signInWords(
   code: string | undefined,
-  { wait, byMail = false }: { wait?: string | undefined; byMail?: boolean } = {},
+  { wait, isEmailed = false }: { wait?: string | undefined; isEmailed?: boolean } = {},
 ): string | undefined {
   if (code === undefined) return undefined;
-  if (code === "CredentialsSignin" && byMail) return `${WORDS[code]} ${OR_UNCONFIRMED}`;
+  if (code === "CredentialsSignin" && isEmailed) return `${WORDS[code]} ${OR_UNCONFIRMED}`;
   if (code === "Throttled")
     return (
       "Too many attempts. Try again in " +
@@ -43,7 +43,7 @@ export function signInWords(
   return Object.hasOwn(WORDS, code) ? WORDS[code] : "Sign-in failed. Try again.";
 }
 
-/** What has just been done, for a page that somebody comes back to sign in from. */
+/** What has just been done, for visitors who return from another page to sign in. */
 export const SIGN_IN_AFTER: Readonly<Record<string, string>> = {
   password: "Your new password is set and every browser was signed out. Sign in with the new password.",
   verified: "Your email address is confirmed. Sign in to continue.",

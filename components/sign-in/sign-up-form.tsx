@@ -8,7 +8,7 @@ import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 import { Notice } from "@/components/ui/notice";
-import { CheckMail } from "./check-mail";
+import { CheckEmail } from "./check-email";
 import { NarrowPage } from "./narrow-page";
 import { NeedsScript } from "./needs-script";
 import { signInWithPassword } from "./sign-in-call";
@@ -26,7 +26,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Makes an account; where the service sends no mail, whoever made it is signed in at once. */
+/** Creates an account; if the service sends no email, its creator is signed in immediately. */
 export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
   const typed = useRef<Typed>({ email: "", password: "" });
   const [mailed, setMailed] = useState<string>();
@@ -42,7 +42,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
     else void signInWithPassword(email, password, callbackUrl, false).then(setProblem);
     return false;
   };
-  if (mailed) return <CheckMail email={mailed} />;
+  if (mailed) return <CheckEmail email={mailed} />;
   if (problem) return <AccountMade problem={problem} signInUrl={signInUrl} />;
   return (
     <NarrowPage

@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
 /**
- * Confirms an address by the token of a mailed link: only when somebody presses the button, since programs look into
- * mails too.
+ * Confirms an address with the token of an emailed link: only when somebody presses the button, because programs scan
+ * emails too.
  */
 export function VerifyEmailForm({ onward }: { onward: string }) {
   const token = useLinkParameters()?.get("token");

@@ -1,8 +1,8 @@
 import type { Account } from "@/lib/schemas/account";
 
 /**
- * The workspaces to choose from. The personal one is called so where its name would only say the address again that
- * stands above it. Pure.
+ * The workspaces to choose from. The personal one is labelled as such if its name would only repeat the email address
+ * shown above. Pure.
  */
 export const workspaceChoices = ({
   email,

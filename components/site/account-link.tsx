@@ -1,24 +1,45 @@
 import { CircleUserRound } from "lucide-react";
 
-const WAYS = [
-  { href: "/sign-in", label: "Sign in", shown: "if-signed-out" },
-  { href: "/settings", label: "Settings", shown: "if-signed-in" },
+const LOOK = "rounded-md p-2 text-muted text-sm hover:bg-surface hover:text-ink sm:px-2.5 sm:py-1.5";
+
+/** What the account's menu of a phone leads to, where the header has no room for them. */
+const OWN = [
+  { href: "/studio", label: "Studio" },
+  { href: "/settings", label: "Settings" },
 ] as const;
 
 /**
- * Both ways to the account; the style sheet shows one. They are no links of the router's: what they lead to depends on
- * the session.
+ * Links to sign-in and to the account; the style sheet shows one. Plain links, not the router's, because their targets
+ * depend on the session.
  */
 export function AccountLink() {
-  return WAYS.map(({ href, label, shown }) => (
-    <a
-      key={href}
-      href={href}
-      title={label}
-      className={`${shown} rounded-md p-2 text-muted text-sm hover:bg-surface hover:text-ink sm:px-2.5 sm:py-1.5`}
-    >
-      <CircleUserRound size={18} aria-hidden="true" className="sm:hidden" />
-      <span className="sr-only sm:not-sr-only">{label}</span>
-    </a>
-  ));
+  return (
+    <>
+      <a href="/sign-in" title="Sign in" className={`if-signed-out ${LOOK}`}>
+        <CircleUserRound size={18} aria-hidden="true" className="sm:hidden" />
+        <span className="sr-only sm:not-sr-only">Sign in</span>
+      </a>
+      <a href="/settings" className={`if-signed-in max-sm:hidden ${LOOK}`}>
+        Settings
+      </a>
+      <PhoneMenu />
+    </>
+  );
 }
+
+/** Folds without script: this is on every page. */
+const PhoneMenu = () => (
+  <details className="if-signed-in menu sm:hidden">
+    <summary className={`list-none ${LOOK} [&::-webkit-details-marker]:hidden`}>
+      <CircleUserRound size={18} aria-hidden="true" />
+      <span className="sr-only">Your account</span>
+    </summary>
+    <nav aria-label="Account" className="menu-panel right-0 w-40">
+      {OWN.map(({ href, label }) => (
+        <a key={href} href={href} className="block rounded-md px-3 py-2 text-sm hover:bg-surface">
+          {label}
+        </a>
+      ))}
+    </nav>
+  </details>
+);

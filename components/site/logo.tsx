@@ -1,4 +1,4 @@
-/** The mark: four staves of a herringbone floor. Decorative; the name stands beside it. */
+/** The mark: four staves of a herringbone floor. Decorative; the name is next to it. */
 export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" className="shrink-0 text-accent">

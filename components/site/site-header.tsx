@@ -36,6 +36,14 @@ export function SiteHeader() {
               {entry.label}
             </Link>
           ))}
+          <a
+            href="/studio"
+            className={
+              "if-signed-in rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink max-sm:hidden sm:px-2.5"
+            }
+          >
+            Studio
+          </a>
         </nav>
         <search aria-label="Site" className="ml-auto hidden w-64 md:block">
           <form action="/datasets" className="relative">

@@ -19,7 +19,7 @@ function chooseTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(THEME_KEY);
     else localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // Storage refused: the choice holds for this page.
+    // Storage rejected: the choice holds for this page.
   }
   window.dispatchEvent(new Event(CHANGED));
 }
@@ -29,7 +29,7 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener(CHANGED, onChange);
 }
 
-/** One button that goes round system, light and dark. */
+/** One button that cycles through system, light and dark. */
 export function ThemeSwitch() {
   const theme = useSyncExternalStore<Theme>(subscribe, readTheme, () => "system");
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";

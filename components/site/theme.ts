@@ -15,17 +15,17 @@ const CHOSEN_THEME =
 const SIGNED_IN = `if(/(^|; )parquetry-signed-in=1/.test(document.cookie))document.documentElement.dataset.signedIn=""`;
 
 /**
- * Keeps clicks on buttons that only script can answer until React listens, which then loses none; see
- * `early-clicks.tsx`.
+ * Keeps clicks on buttons whose code has not loaded yet, where React would drop them; see `early-clicks.tsx`. React
+ * listens on the document, after this: what it can still hydrate for the click reaches the button and is not kept.
  */
 const EARLY_CLICKS =
   "earlyClicks=new Set;addEventListener('click',function(e){" +
-  "var b=e.target.closest&&e.target.closest('button[type=button]');" +
-  "if(b&&window.earlyClicks&&!Object.keys(document).some(function(k){return /^_reactListening/.test(k)}))" +
-  "earlyClicks.add(b)},true)";
+  "var b=e.target.closest&&e.target.closest('button[type=button]'),c=earlyClicks," +
+  "l=function(){return Object.keys(b).some(function(k){return /^__reactProps/.test(k)})};" +
+  "if(b&&!l()){c.add(b);b.addEventListener('click',function(){if(l())c.delete(b)},{capture:true,once:true})}},true)";
 
 /**
  * Runs before the first paint, so that neither a chosen theme nor the link to the account flashes. Private windows may
- * refuse storage.
+ * reject storage.
  */
 export const THEME_SCRIPT = `${CHOSEN_THEME};${SIGNED_IN};${EARLY_CLICKS}`;

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** What a status means, always said in words too: colour alone tells nobody. */
+/** The tone of a status, which is always also shown as text: colour alone is not enough. */
 export type Tone = "neutral" | "accent" | "ok" | "info" | "notice" | "warning" | "danger";
 
-/** A word or two about the state of what stands beside it. */
+/** One or two words about the state of the adjacent item. */
 export function Badge({ tone = "neutral", title, children }: { tone?: Tone; title?: string; children: ReactNode }) {
   return (
     <span className={`badge tone-${tone}`} title={title}>

@@ -1,7 +1,9 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 
-/** `plain` for most, one `primary` a view, `danger` for what cannot be undone, `quiet` where a frame would be loud. */
+/**
+ * `plain` for most, one `primary` per view, `danger` for irreversible actions, `quiet` where a border would distract.
+ */
 export type ButtonLook = "plain" | "primary" | "danger" | "quiet";
 
 interface Looks {
@@ -15,7 +17,7 @@ const lookOf = ({ look = "plain", small, className = "" }: Looks): string =>
 
 type ButtonProps = ComponentProps<"button"> &
   Looks & {
-    /** Busy: it keeps its place in the order of keys, and what it does is not done twice. */
+    /** Busy: the button stays focusable and does not act twice. */
     pending?: boolean;
   };
 
@@ -34,7 +36,7 @@ export function Button({ look, small, className, pending = false, type = "button
   );
 }
 
-/** What leads to another page and looks like a button. */
+/** A link to another page that looks like a button. */
 export function LinkButton({ look, small, className, ...link }: ComponentProps<typeof Link> & Looks) {
   return <Link prefetch={false} {...link} className={lookOf({ look, small, className })} />;
 }

@@ -10,7 +10,7 @@ interface Props {
   /** What it is, such as "version id". */
   label: string;
   className?: string;
-  /** Words beside the icon, and the look of a button that has them. */
+  /** A text next to the icon, with the style of a labelled button. */
   children?: ReactNode;
   look?: string;
 }

@@ -6,11 +6,11 @@ export interface DataColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** Figures: right-aligned, of equal width. */
   isNumber?: true;
-  /** Left out on phones, where the row's first cell says the same in small. */
+  /** Omitted on phones, where the row's first cell includes it in small print. */
   isWide?: true;
   /** The head is for who cannot see that the column needs none, such as one of buttons. */
   isHeadHidden?: true;
-  /** Takes what the others leave. */
+  /** Takes the remaining width. */
   isRest?: true;
 }
 
@@ -28,9 +28,7 @@ interface Props<Row> {
   className?: string;
 }
 
-/**
- * THE table of texts, figures and buttons: lists of keys, versions, routes. Rows of data themselves stand in a grid.
- */
+/** THE table for lists of keys, versions or routes, with text, figures and buttons. Rows of data are in a grid. */
 export function DataTable<Row>({ label, columns, rows, keyOf, hasIds, scrolls, className = "" }: Props<Row>) {
   const table = (
     <table className={`data-table ${scrolls?.startsWith("min-w") ? scrolls : ""} ${className}`}>

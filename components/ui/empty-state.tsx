@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What stands where nothing is yet: says so, and teaches the next step. */
+/** Shown where there is nothing yet: says so, and explains the next step. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className="rounded-lg border border-line-strong border-dashed px-5 py-6 text-sm sm:px-6">

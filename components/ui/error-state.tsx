@@ -7,11 +7,11 @@ interface Props {
   children: ReactNode;
   /** By which the operator finds it in the log, such as a request id. */
   reference?: { name: string; text: string } | "" | undefined;
-  /** The way on, such as a button that tries again. */
+  /** The next step, such as a retry button. */
   action?: ReactNode;
 }
 
-/** What stands where something failed: what happened, what to do, and the number to name when asking for help. */
+/** Shown where something failed: what happened, what to do, and the request ID to quote when asking for help. */
 export function ErrorState({ title, children, reference, action }: Props) {
   return (
     <div

@@ -41,7 +41,7 @@ export async function highlight(code: string, language: CodeLanguage): Promise<C
   return tokens.map((line) => joinTokens(line.map((token) => tokenOf(token.content, token.color))));
 }
 
-/** The lines as one run of tokens: a colour that goes on over the end of a line is one token. */
+/** The lines as one sequence of tokens: a colour that continues over a line break is one token. */
 export const joinLines = (lines: readonly (readonly CodeToken[])[]): CodeToken[] =>
   joinTokens(
     lines.flatMap((line, at) =>

@@ -3,12 +3,12 @@ interface Props {
   label: string;
 }
 
-/** That something is under way whose length nobody knows. */
+/** An activity of unknown duration. */
 export function ProgressBar({ label }: Props) {
   return <div role="progressbar" aria-label={label} className="progress" />;
 }
 
-/** Where lines will stand that are on their way; as tall as they will be, so that nothing moves. */
+/** Lines that are loading, with their final height, so that nothing shifts. */
 export function Skeleton({ label, lines }: Props & { lines: number }) {
   return (
     <div role="status" className="skeleton">

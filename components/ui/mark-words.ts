@@ -5,18 +5,18 @@ interface Part {
   marked: boolean;
 }
 
-/** What to mark: words that begin so, and whole words; both folded. */
+/** What to mark: prefixes of words, and whole words; both case-folded. */
 export interface Marks {
   beginnings: readonly string[];
   words: readonly string[];
 }
 
-/** As many words of a search as count. */
+/** The number of search words that are considered. */
 const WORDS_MAX = 8;
 /** Shorter beginnings would mark half the page. */
 const BEGINNING_MIN = 2;
 
-/** What a search's reading says is to be marked. */
+/** What to mark, according to how the search was understood. */
 export function marksOf(readings: readonly { word: string; found: string; read_as: readonly string[] }[]): Marks {
   const begun = readings.flatMap(({ word, found, read_as }) => (found === "similar" ? read_as : [word]));
   return {
@@ -25,7 +25,7 @@ export function marksOf(readings: readonly { word: string; found: string; read_a
   };
 }
 
-/** The same for a search whose words are found as they begin. */
+/** The same for a search whose words match as prefixes. */
 export const marksOfText = (q: string): Marks => ({
   beginnings: wordsOf(q)
     .slice(0, WORDS_MAX)
@@ -33,7 +33,7 @@ export const marksOfText = (q: string): Marks => ({
   words: [],
 });
 
-/** Splits text into what a search found in it and the rest; no letter is lost. */
+/** Splits text into search matches and the rest, without losing a character. */
 export function markWords(text: string, { beginnings, words }: Marks): Part[] {
   if (beginnings.length === 0 && words.length === 0) return [{ text, marked: false }];
   const parts: Part[] = [];

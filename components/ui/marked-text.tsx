@@ -1,6 +1,6 @@
 import { type Marks, markWords } from "./mark-words";
 
-/** Text with what a search found in it marked. */
+/** Text with search matches marked. */
 export function MarkedText({ text, marks }: { text: string; marks: Marks | undefined }) {
   if (!marks) return text;
   return markWords(text, marks).map((part, at) =>

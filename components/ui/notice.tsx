@@ -12,9 +12,7 @@ const ICONS: Record<Tone, LucideIcon> = {
   danger: CircleAlert,
 };
 
-/**
- * A sentence or two set apart. What went wrong is read out as soon as it appears, what went well when there is time.
- */
+/** One or two highlighted sentences. Screen readers announce errors at once and successes politely. */
 export function Notice({ tone = "neutral", title, children }: { tone?: Tone; title?: string; children?: ReactNode }) {
   const Icon = ICONS[tone];
   const live =

@@ -3,7 +3,7 @@ import { LinkButton } from "./button";
 interface Props {
   /** What is paged, such as “Pages of the log”. */
   label: string;
-  /** Addresses: of the beginning, when this is not it, and of what follows, when something does. */
+  /** URLs of the first page, unless this is it, and of the next page, if there is one. */
   first?: string | undefined;
   next?: string | undefined;
   firstWords?: string;
@@ -11,7 +11,7 @@ interface Props {
   small?: boolean;
 }
 
-/** The way on through a list by cursors, which lead only forward and back to the beginning. */
+/** Pagination by cursors, which lead only forward and back to the first page. */
 export function Pagination({
   label,
   first,

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 
-/** The large field of a search for datasets, with its button; the form around it decides what a search does. */
+/** The large search field for datasets, with its button; the surrounding form decides what a search does. */
 export function SearchField(
   field: Pick<ComponentProps<"input">, "ref" | "defaultValue" | "onInput" | "autoComplete" | "spellCheck">,
 ) {

@@ -13,7 +13,7 @@ interface Toast {
   tone: "ok" | "danger";
 }
 
-/** Shows and reads out what was done, or could not be done, wherever on the page that was. */
+/** Shows and announces the outcome of an action anywhere on the page. */
 export const announce = (text: string, tone: Toast["tone"] = "ok"): void => {
   window.dispatchEvent(new CustomEvent(SAID, { detail: { text, tone } }));
 };
@@ -25,10 +25,7 @@ const change = (toasts: readonly Toast[], act: Change): readonly Toast[] =>
     ? [...toasts.filter(({ text }) => text !== act.add.text), act.add].slice(-SHOWN_MOST)
     : toasts.filter(({ id }) => id !== act.drop);
 
-/**
- * The place where it is shown, one a page. The region is there before anything is said in it, or it would not be read
- * out.
- */
+/** The live region, one per page. It exists before it has content, otherwise screen readers would not announce it. */
 export function Toaster() {
   const [toasts, dispatch] = useReducer(change, []);
   const count = useRef(0);

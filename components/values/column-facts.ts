@@ -3,7 +3,7 @@ import { formatCount, formatMeasure, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { asNumber, isNumeric, isTemporal, valueText } from "./value-text";
 
-/** What a profile says in a few words: nulls, distinct values, range, middle, length. */
+/** A profile in a few words: nulls, distinct values, range, median, length. */
 export function columnFacts(column: Column, rows: number): string[] {
   const { profile } = column;
   return [

@@ -1,7 +1,7 @@
 import type { Preview } from "@/lib/schemas/table";
 import { isNumeric, valueText } from "./value-text";
 
-/** A cell as it is shown; null text is null. `cut` says that the preview itself holds only the beginning. */
+/** A cell as shown; `text` is null for null. `cut`: the preview contains only the beginning. */
 export interface PreviewCell {
   text: string | null;
   cut?: true;

@@ -9,7 +9,7 @@ const TEXT_MOST = 300;
 
 type Row = PreviewCell[];
 
-/** Rows of a table: the first column stays in sight, nulls look like nulls, long texts open on demand. */
+/** Rows of a table: the first column remains visible, nulls are marked, long strings expand on demand. */
 export function PreviewGrid({ data, label }: { data: PreviewGridData; label: string }) {
   const table = staticTable({ columns: data.columns.map(columnDef), data: data.rows });
   return (
@@ -70,7 +70,7 @@ function HeadCell({ column, first }: { column: PreviewColumn | undefined; first:
   );
 }
 
-// Cells are many: their looks stand in the style sheet, not in every class attribute.
+// There are many cells: they are styled by the style sheet rather than by class attributes on each.
 function BodyCell({ cell, numeric, first }: { cell: PreviewCell; numeric: boolean; first: boolean }) {
   const look = numeric ? "number" : undefined;
   const content = <CellText cell={cell} />;

@@ -1,10 +1,10 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { valueText } from "./value-text";
+import { computedText, valueText } from "./value-text";
 
 test.each([
-  ["null is null, empty text is text", null, "string", "name", null],
-  ["empty text", "", "string", "name", ""],
+  ["null is null, empty string is text", null, "string", "name", null],
+  ["empty string", "", "string", "name", ""],
   ["thousands are separated", 3_000_000, "int64", "rows", "3,000,000"],
   ["a year is a name", 2001, "int16", "year", "2001"],
   ["a year inside a longer name too", 2001, "int16", "model_year", "2001"],
@@ -17,3 +17,15 @@ test.each([
   ["nested values are JSON", [{ a: null }], "list<struct>", "notes", '[{"a":null}]'],
   ["false is a value", false, "boolean", "late", "false"],
 ])("%s", (_name, value, type, name, text) => expect(valueText(value, { name, type })).toBe(text));
+
+test.each([
+  [9.27365472132547, "float64", "9.27"],
+  [new LosslessNumber("355.3109311740891"), "float64", "355.31"],
+  [-12_345.678, "float64", "-12,345.68"],
+  [0.012345, "float64", "0.0123"],
+  [12, "float64", "12"],
+  [new LosslessNumber("1234.5678"), "decimal(10,4)", "1,234.5678"],
+  [null, "float64", null],
+])("the computed %s (%s) is shown as %s", (value, type, text) => {
+  expect(computedText(value, { name: "mean", type })).toBe(text);
+});

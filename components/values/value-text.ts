@@ -31,13 +31,25 @@ export function valueText(value: unknown, column: ValueColumn): string | null {
   return stringify(value) ?? "";
 }
 
+/**
+ * A computed value as short as people read it, so that a column of averages lines up: `9.27365472132547` → `9.27`.
+ * Exact numbers, such as counts and sums of money, keep their digits.
+ */
+export function computedText(value: unknown, column: ValueColumn): string | null {
+  const number = asNumber(value);
+  const isDouble = parseColumnType(column.type)?.number?.isFloat === true;
+  if (!isDouble || number === undefined || Number.isInteger(number)) return valueText(value, column);
+  const size = Math.abs(number);
+  return size >= 0.1 && size < 1e15 ? groupDigits(number.toFixed(2)) : String(Number(number.toPrecision(3)));
+}
+
 const numberText = (digits: string, column: ValueColumn): string =>
   isNumeric(column.type) && !isNameLike(column.name) ? groupDigits(digits) : digits;
 
 /** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type says that it is UTC. */
 const instantText = (iso: string): string => iso.replace("T", " ").replace(/(?:\.0+|(?<=\.\d{3})000)?Z$/, "");
 
-/** A profile's number as a double, for drawing and rounding; undefined for what is no number. */
+/** A profile's number as a double, for drawing and rounding; undefined for anything else. */
 export function asNumber(value: unknown): number | undefined {
   if (isLosslessNumber(value)) return Number(value.toString());
   return typeof value === "number" ? value : undefined;

@@ -13,7 +13,7 @@ type Row = Record<string, unknown>;
 interface ChangedCell {
   id: string;
   key: string;
-  /** The row above is of the same one: said again to those alone who hear it. */
+  /** The row above belongs to the same one: repeated only for screen readers. */
   isRepeated: boolean;
   column: string;
   before: string | null;
@@ -106,7 +106,7 @@ const CELLS: readonly DataColumn<ChangedCell>[] = [
 function Value({ text, look }: { text: string | null; look: string }) {
   if (text === null) return <span className="null">null</span>;
   return text === "" ? (
-    <span className="null">empty text</span>
+    <span className="null">empty string</span>
   ) : (
     <span className={`wrap-anywhere ${look}`}>{text}</span>
   );

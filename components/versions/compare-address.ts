@@ -1,7 +1,9 @@
+import { comparisonPage, versionPage } from "@/lib/describe/links";
+
 /** The address of a dataset's history, with two versions of one of its tables compared. */
 export function compareUrl(slug: string, { table, from, to }: { table: string; from: string; to: string }): string {
-  return `/datasets/${slug}/versions?${new URLSearchParams({ table, from, to })}#comparison`;
+  return comparisonPage("", slug, { table, from, to });
 }
 
 /** The page of one immutable version. */
-export const versionUrl = (slug: string, versionId: string): string => `/datasets/${slug}/versions/${versionId}`;
+export const versionUrl = (slug: string, versionId: string): string => versionPage("", slug, versionId);

@@ -8,7 +8,7 @@ interface Props {
   chosen?: { from: string; to: string } | undefined;
 }
 
-/** Chooses two versions of a table; a plain form, whose answer is an address. */
+/** Chooses two versions of a table; a plain form that leads to a URL. */
 export function CompareForm({ slug, history: { table, versions }, chosen }: Props) {
   const [newest, before] = versions;
   if (!newest || !before) return null;
@@ -46,6 +46,7 @@ function VersionSelect({
     <select id={id} name={name} defaultValue={chosen} className="field">
       {versions.map((version) => (
         <option key={version.version_id} value={version.version_id}>
+          {version.label === null ? "" : `${version.label} · `}
           {formatDay(version.published_at)} · {formatPlural(version.rows, "row")} · {version.version_id.slice(0, 8)}
         </option>
       ))}

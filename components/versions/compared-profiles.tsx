@@ -61,7 +61,7 @@ function ProfileList({
   );
 }
 
-/** What is said of one side; what the other side does not say alike stands out. */
+/** The facts of one side; differences from the other side are highlighted. */
 function Half({
   day,
   column,

@@ -23,7 +23,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
   return (
     <section id="comparison" aria-labelledby="comparison-title" className="comparison">
       <h2 id="comparison-title" className="text-2xl">
-        {table.name}: {formatDay(from.published_at)} against {formatDay(to.published_at)}
+        {table.name}: {nameOf(from)} against {nameOf(to)}
       </h2>
       <dl className="comparison-sides">
         <Side slug={slug} name="From" version={from} now={now} />
@@ -48,6 +48,9 @@ export function ComparisonView({ slug, comparison, now }: Props) {
   );
 }
 
+/** What its source calls a version, else the day on which it was published. */
+export const nameOf = ({ label, published_at: at }: Comparison["from"]): string => label ?? formatDay(at);
+
 function Side({ slug, name, version, now }: { slug: string; name: string; version: Comparison["from"]; now: Date }) {
   return (
     <div>
@@ -56,8 +59,8 @@ function Side({ slug, name, version, now }: { slug: string; name: string; versio
         <Link className="link font-mono text-[0.8125rem]" href={versionUrl(slug, version.version_id)} prefetch={false}>
           {version.version_id.slice(0, 8)}
         </Link>
-        , <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows,{" "}
-        {formatBytes(version.bytes)}
+        , number {formatCount(version.number)}, <RelativeTime at={version.published_at} now={now} />,{" "}
+        {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
       </dd>
     </div>
   );

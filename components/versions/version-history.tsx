@@ -22,7 +22,7 @@ interface Props {
 
 const DIGEST_SHOWN = 15;
 
-/** Every version of a table, newest first, each with a way to what it changed. */
+/** Every version of a table, newest first, each with a link to its changes. */
 export function VersionHistory({ slug, history: { table, versions }, now }: Props) {
   const entries = versions.map((version, at): Entry => ({ ...version, before: versions[at + 1] }));
   return (
@@ -38,7 +38,8 @@ export function VersionHistory({ slug, history: { table, versions }, now }: Prop
 }
 
 const columnsOf = (slug: string, table: string, now: Date): readonly DataColumn<Entry>[] => [
-  { id: "published", head: "Published", cell: (entry) => <Published slug={slug} entry={entry} now={now} /> },
+  { id: "number", head: "No.", isNumber: true, isWide: true, cell: ({ number }) => formatCount(number) },
+  { id: "published", head: "Version", cell: (entry) => <Published slug={slug} entry={entry} now={now} /> },
   { id: "change", head: "Change", isWide: true, cell: ({ change }) => <ChangeBadge change={change} /> },
   { id: "rows", head: "Rows", isNumber: true, cell: (entry) => <Rows entry={entry} /> },
   { id: "size", head: "Size", isNumber: true, isWide: true, cell: ({ bytes }) => formatBytes(bytes) },
@@ -58,14 +59,15 @@ const columnsOf = (slug: string, table: string, now: Date): readonly DataColumn<
   },
 ];
 
-/** On phones the change stands below the day, as its column is left out. */
+/** On phones the change is shown below the date, because its column is hidden. */
 function Published({ slug, entry, now }: { slug: string; entry: Entry; now: Date }) {
   return (
     <>
       <span className="whitespace-nowrap">
         <Link className="link" href={versionUrl(slug, entry.version_id)} prefetch={false}>
-          {formatDay(entry.published_at)}
+          {entry.label ?? formatDay(entry.published_at)}
         </Link>{" "}
+        {entry.label !== null && <span className="text-muted">{formatDay(entry.published_at)} </span>}
         <span className="hidden text-faint text-xs sm:inline">
           <RelativeTime at={entry.published_at} now={now} />
         </span>
@@ -73,6 +75,9 @@ function Published({ slug, entry, now }: { slug: string; entry: Entry; now: Date
       <span className="mt-1 block sm:hidden">
         <ChangeBadge change={entry.change} />
       </span>
+      {entry.other_labels.length > 0 && (
+        <span className="block text-faint text-xs">also {entry.other_labels.join(", ")}</span>
+      )}
     </>
   );
 }

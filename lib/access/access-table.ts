@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/kernel/errors";
 
-/** Kinds of caller, by the credential that they bring. */
+/** Kinds of caller, by their credential. */
 export const CREDENTIALS = {
   anonymous: "none",
   use_key: "a use key, svc_use_…",
@@ -12,13 +12,15 @@ export const CREDENTIALS = {
 
 export type CredentialKind = keyof typeof CREDENTIALS;
 
-/** What a caller reaches once the credential holds. Whatever lies outside reads as not found. */
+/** What a caller can reach once the credential is valid. Everything else is reported as not found. */
 export const REACHES = {
   public: "public datasets",
-  "public and own": "public datasets, and the private ones of the own workspace",
+  "public and own": "public datasets, and private ones in the caller’s workspace",
   "any visitor": "yes, from the service's own pages",
   "own account": "the person's own account",
-  "as a member": "workspaces that the person is a member or owner of",
+  "as a member": "workspaces where the person is a member or owner",
+  "own workspace": "the credential's own workspace, on a paid plan, with the scope datasets:build",
+  "as a member, paid": "workspaces on a paid plan that the person is a member or owner of",
   "as an owner": "workspaces that the person owns (a member: 403 insufficient_scope)",
 } as const satisfies Record<string, string>;
 
@@ -28,9 +30,11 @@ export type Cell = Reach | Extract<ErrorCode, "key_missing" | "key_wrong_type">;
 
 interface AccessRow {
   title: string;
-  /** About people rather than data: replies are nobody else's to keep, and other sites may not call. */
+  /** About people rather than data: replies must not be cached by others, and other sites may not call. */
   personal?: true;
-  /** The row that holds in its place where the operation is called through the connector. */
+  /** Reads too are taken from the service's own pages alone. */
+  ownPages?: true;
+  /** The row that applies instead when the operation is called through the connector. */
   connector?: string;
   cells: Readonly<Record<CredentialKind, Cell>>;
 }
@@ -44,8 +48,8 @@ const everybody = <T extends Cell>(cell: T): Record<CredentialKind, T> => ({
   connection: cell,
 });
 
-/** A bearer token belongs to the connector, which takes keys as bearer tokens too: other routes do not read it. */
-const KEYS_REFUSED = {
+/** Bearer tokens belong to the connector, which also accepts keys as bearer tokens: other routes do not read them. */
+const KEYS_REJECTED = {
   anonymous: "key_missing",
   use_key: "key_wrong_type",
   live_key: "key_wrong_type",
@@ -54,9 +58,8 @@ const KEYS_REFUSED = {
 } as const;
 
 /**
- * THE access table: every operation names its row; the cell of the caller's kind says what they reach, or how they are
- * refused.
- * `lib/access/authorize.ts` runs on it, the tests go through every cell of it, and the docs print it.
+ * THE access table: every operation names its row; the cell for the kind of caller says what they can reach, or how
+ * they are rejected. `lib/access/authorize.ts` enforces it, the tests go through every cell, and the docs print it.
  */
 export const ACCESS = {
   open: {
@@ -109,12 +112,43 @@ export const ACCESS = {
       connection: "public and own",
     },
   },
-  visitor: { title: "Sign up, prove an address, reset a password", personal: true, cells: everybody("any visitor") },
-  account: { title: "One's own account", personal: true, cells: { ...KEYS_REFUSED, session: "own account" } },
-  member: { title: "A workspace, as a member", personal: true, cells: { ...KEYS_REFUSED, session: "as a member" } },
-  owner: { title: "A workspace, as an owner", personal: true, cells: { ...KEYS_REFUSED, session: "as an owner" } },
+  operator: { title: "The administrator's commands, on the service's own machine", cells: everybody("key_missing") },
+  connector_build: {
+    title: "Connector: build datasets",
+    cells: {
+      anonymous: "key_missing",
+      use_key: "key_wrong_type",
+      live_key: "key_wrong_type",
+      device: "own workspace",
+      session: "key_missing",
+      connection: "own workspace",
+    },
+  },
+  visitor: {
+    title: "Sign up, confirm an email address, reset a password",
+    personal: true,
+    cells: everybody("any visitor"),
+  },
+  own_browser: {
+    title: "Query and download in your own browser, for a workspace",
+    personal: true,
+    ownPages: true,
+    cells: { ...KEYS_REJECTED, session: "as a member" },
+  },
+  account: { title: "Your account", personal: true, cells: { ...KEYS_REJECTED, session: "own account" } },
+  member: { title: "A workspace, as a member", personal: true, cells: { ...KEYS_REJECTED, session: "as a member" } },
+  build: {
+    title: "Build datasets, as a member of a workspace on a paid plan",
+    personal: true,
+    connector: "connector_build",
+    cells: { ...KEYS_REJECTED, session: "as a member, paid" },
+  },
+  owner: { title: "A workspace, as an owner", personal: true, cells: { ...KEYS_REJECTED, session: "as an owner" } },
 } as const satisfies Record<string, AccessRow>;
 
 export type Access = keyof typeof ACCESS;
+
+/** Whether calls are taken from the service's own pages alone, reads included: each takes from the person's quota. */
+export const isForOwnPages = (access: Access): boolean => "ownPages" in ACCESS[access];
 
 export const isPersonal = (access: Access): boolean => "personal" in ACCESS[access];

@@ -1,12 +1,12 @@
+import { fail } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
 import type { StoredKey } from "@/lib/store/keys";
 import type { LiveSession } from "@/lib/store/sessions";
 import type { Context } from "./context";
 
 /**
- * THE caller: who an operation runs for, once their credential was checked (`authenticate.ts`). Where the call comes
- * from
- * is the context's `address`, whoever calls.
+ * THE caller: who an operation runs for, once their credential has been checked (`authenticate.ts`). The context's
+ * `address` says where the call comes from.
  */
 export type Actor =
   | { readonly kind: "anonymous" }
@@ -16,18 +16,20 @@ export type Actor =
   | { readonly kind: "operator" }
   | { readonly kind: "service" };
 
-type Acting = Pick<Context, "actor">;
+type Acting = Pick<Context, "actor" | "membership">;
 
-/** A workspace that is read for, and the credential that its reads are counted and noted under. */
+/** A workspace to read for, and the credential that its reads are counted and recorded under. */
 export interface ReadingFor {
   workspaceId: string;
-  /** Id of the key, or of the connection of an agent or device. */
+  /** Id of the key, of the connection of an agent or device, or of the person at their own browser. */
   credentialId: string;
 }
 
 /** What the caller reads for; undefined for callers without a workspace of their own. */
-export function readingFor({ actor }: Acting): ReadingFor | undefined {
+export function readingFor({ actor, membership }: Acting): ReadingFor | undefined {
   switch (actor.kind) {
+    case "person":
+      return membership && { workspaceId: membership.workspaceId, credentialId: actor.session.userId };
     case "key":
       return { workspaceId: actor.key.workspaceId, credentialId: actor.key.id };
     case "agent":
@@ -41,8 +43,16 @@ export function readingFor({ actor }: Acting): ReadingFor | undefined {
 /** The workspace whose private tables the caller may read. */
 export const workspaceOf = (acting: Acting): string | undefined => readingFor(acting)?.workspaceId;
 
-/** The person who acts, or for whom a key, agent or device does; undefined where nobody is known. */
-export function userIdOf({ actor }: Acting): string | undefined {
+/** The workspace that the caller's credential acts for. Fails with key_missing. */
+export function ownWorkspace(acting: Acting): string {
+  const workspaceId = workspaceOf(acting);
+  if (workspaceId === undefined)
+    throw fail("key_missing", { message: "Send a use key or an OAuth access token as Authorization: Bearer." });
+  return workspaceId;
+}
+
+/** The person who acts, or on whose behalf a key, agent or device does; undefined if nobody is known. */
+export function userIdOf({ actor }: Pick<Context, "actor">): string | undefined {
   switch (actor.kind) {
     case "person":
       return actor.session.userId;

@@ -6,10 +6,10 @@ import { fail } from "@/lib/kernel/errors";
 import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import { ACCESS, type Access, type CredentialKind, isPersonal } from "./access-table";
 import type { Actor } from "./actor";
-import { actingAs, isRefusal, refusal } from "./authorize";
+import { actingAs, isRejection, rejection } from "./authorize";
 import type { Context } from "./context";
 
-/** What a request brings along to say who calls; nothing of it is checked yet. */
+/** The credentials that a request carries, all of them unverified. */
 export interface Credentials {
   key: string | undefined;
   bearer: boolean;
@@ -19,8 +19,8 @@ export interface Credentials {
 const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
 /**
- * The kinds of caller that a request could be, the most telling first. What looks like no key of ours is taken for a
- * use key with a typing error.
+ * The kinds of caller that a request could be, the most specific first. A key in an unknown form is treated as a
+ * mistyped use key.
  */
 function kindsOf({ key, bearer, sessionCookie }: Credentials): CredentialKind[] {
   const kinds: CredentialKind[] = [];
@@ -31,19 +31,19 @@ function kindsOf({ key, bearer, sessionCookie }: Credentials): CredentialKind[] 
 }
 
 /**
- * Lets a caller of the HTTP API in by the access table: the context as the owner of the credential that the row takes.
- * Refuses with a 401.
+ * Authenticates a caller of the HTTP API by the access table: returns the context with the owner of the credential that
+ * the row accepts. Fails with a 401.
  */
 export async function admit(access: Access, credentials: Credentials, ctx: Context): Promise<Context> {
   const { cells } = ACCESS[access];
   const kinds = kindsOf(credentials);
-  const kind = kinds.find((candidate) => !isRefusal(cells[candidate]));
-  if (!kind) throw refusal(access, cells[kinds[0] ?? "anonymous"] as "key_missing" | "key_wrong_type");
+  const kind = kinds.find((candidate) => !isRejection(cells[candidate]));
+  if (!kind) throw rejection(access, cells[kinds[0] ?? "anonymous"] as "key_missing" | "key_wrong_type");
   const actor = await authenticate(kind, access, credentials, ctx);
   return actor ? actingAs(ctx, actor) : ctx;
 }
 
-/** The owner of the credential; undefined where the row reads none of this kind. */
+/** The owner of the credential; undefined if the row accepts none of this kind. */
 async function authenticate(
   kind: CredentialKind,
   access: Access,
@@ -56,18 +56,18 @@ async function authenticate(
   return undefined;
 }
 
-/** Where a key is optional, one that does not hold opens nothing and spoils nothing. */
+/** If a key is optional, an invalid one grants nothing and breaks nothing. */
 async function keyActor(access: Access, key: string | undefined, ctx: Context): Promise<Actor | undefined> {
   const found = authenticateKey(key, ["use"], ctx.now()).then((stored): Actor => ({ kind: "key", key: stored }));
-  return isRefusal(ACCESS[access].cells.anonymous) ? found : found.catch(() => undefined);
+  return isRejection(ACCESS[access].cells.anonymous) ? found : found.catch(() => undefined);
 }
 
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * The context as the owner of the bearer token that the connector was sent; `resource` is the address that an access
- * token must be for. Anonymous without one; refuses one that does not hold with a 401, whatever is called.
- * Cookies and x-api-key are not read: a browser's page must not act for whoever sits at it.
+ * The context with the owner of the bearer token that the connector received; `resource` is the audience that an access
+ * token must have. Anonymous without one; fails with a 401 for an invalid one, whatever is called.
+ * Cookies and x-api-key are not read: a web page must not act for the person at the browser.
  */
 export async function admitBearer(authorization: string | null, resource: string, ctx: Context): Promise<Context> {
   if (authorization === null) return ctx;

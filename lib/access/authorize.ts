@@ -2,17 +2,24 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { Scope } from "@/lib/oauth/scopes";
 import type { LiveSession } from "@/lib/store/sessions";
-import { findMembership, type Membership } from "@/lib/store/workspaces";
+import { findMembership, hasPaidPlan, type Membership } from "@/lib/store/workspaces";
 import { ACCESS, type Access, type Cell, type CredentialKind, isPersonal } from "./access-table";
-import { type Actor, workspaceOf } from "./actor";
+import { type Actor, userIdOf, workspaceOf } from "./actor";
 import type { Context } from "./context";
 
 /** What a connection needs to read anything through the connector. */
 export const READ_SCOPE: Scope = "datasets:read";
 
+/** What it needs besides to build datasets. */
+export const BUILD_SCOPE: Scope = "datasets:build";
+
+/** The scopes that a connection needs for a row of the access table. */
+export const scopesOf = (access: Access): readonly Scope[] =>
+  access === "connector_build" ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
+
 const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
-/** The column of the access table for the caller's credential. An operator has none. */
+/** The column of the access table for the caller's credential. An administrator has none. */
 export function credentialOf(actor: Actor): CredentialKind {
   switch (actor.kind) {
     case "person":
@@ -30,65 +37,80 @@ export function credentialOf(actor: Actor): CredentialKind {
   }
 }
 
-/** The row that holds where the call came in: through the connector, the one that it has for the operation's. */
+/** The row that applies where the call came in: through the connector, the operation's connector row if it has one. */
 export const rowOf = (access: Access, { door }: Pick<Context, "door">): Access =>
   (door === "connector" ? (ACCESS[access] as { connector?: Access }).connector : undefined) ?? access;
 
 /**
- * THE check of the access table: refuses with key_missing, key_wrong_type or insufficient_scope what the caller's cell
- * refuses, and returns the context to run with. Where the cell opens public data alone, a caller with a workspace runs
- * as anybody does.
+ * THE check of the access table: fails with key_missing, key_wrong_type or insufficient_scope if the caller's cell says
+ * so, and returns the context to run with. If the cell grants only public data, a caller with a workspace runs as an
+ * anonymous one.
  */
 export function authorize(access: Access, ctx: Context): Context {
   const row = rowOf(access, ctx);
+  if (row === "operator" && ctx.actor.kind === "operator") return ctx;
   const cell: Cell = ACCESS[row].cells[credentialOf(ctx.actor)];
-  if (isRefusal(cell)) throw refusal(row, cell);
+  if (isRejection(cell)) throw rejection(row, cell);
   const { actor } = ctx;
-  if ((actor.kind === "agent" || actor.kind === "device") && cell === "public and own") requireScope(actor.grant);
+  const reachesOwn = cell === "public and own" || cell === "own workspace";
+  if ((actor.kind === "agent" || actor.kind === "device") && reachesOwn) requireScopes(actor.grant, scopesOf(row));
   const isLowered = cell === "public" && workspaceOf(ctx) !== undefined;
   return isLowered ? actingAs(ctx, { kind: "anonymous" }) : ctx;
 }
 
-/** The same call by somebody else. */
+/** The same call by another caller. */
 export const actingAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, actor });
 
-function requireScope({ scopes }: { scopes: readonly string[] }): void {
-  if (!scopes.includes(READ_SCOPE))
-    throw fail("insufficient_scope", { message: `The connection lacks the scope ${READ_SCOPE}.` });
+function requireScopes({ scopes }: { scopes: readonly string[] }, required: readonly Scope[]): void {
+  const missing = required.find((scope) => !scopes.includes(scope));
+  if (missing) throw fail("insufficient_scope", { message: `The connection lacks the scope ${missing}.` });
 }
 
-export const isRefusal = (cell: Cell): cell is "key_missing" | "key_wrong_type" => cell.startsWith("key_");
+export const isRejection = (cell: Cell): cell is "key_missing" | "key_wrong_type" => cell.startsWith("key_");
 
-/** How a row refuses: personal ones ask for a session, the others for a key. */
-export function refusal(access: Access, code: "key_missing" | "key_wrong_type"): Failure {
+/** How a row rejects: rows about a person ask for a session, the others for a key. */
+export function rejection(access: Access, code: "key_missing" | "key_wrong_type"): Failure {
   if (!isPersonal(access)) return fail(code);
   return fail(code, {
     message: code === "key_missing" ? "Sign in first." : "This route requires a signed-in session, not a key.",
   });
 }
 
-/** The session of the signed-in person. Refuses everybody else with key_missing. */
+/** The session of the signed-in person. Fails with key_missing for everybody else. */
 export function personOf({ actor }: Pick<Context, "actor">): LiveSession {
   if (actor.kind !== "person") throw fail("key_missing", { message: "Sign in first." });
   return actor.session;
 }
 
 /**
- * The context with the person's membership of the workspace that the path names, asked each time, for rows about one.
- * Refuses with not_found, so that nobody else's workspace can be told from one that does not exist, or
- * insufficient_scope.
+ * The context with the person's membership of the workspace in the path, looked up each time, for rows about a
+ * workspace. Fails with not_found, so that another's workspace cannot be distinguished from one that does not exist, or
+ * with insufficient_scope.
  */
 export async function admitToWorkspace(access: Access, path: unknown, ctx: Context): Promise<Context> {
-  if (access !== "member" && access !== "owner") return ctx;
+  if (!NAMES_WORKSPACE.has(access)) return ctx;
   const { workspace_id: id } = path as { workspace_id: string };
-  const membership = isUuid(id) ? await findMembership(personOf(ctx).userId, id) : undefined;
+  const userId = access === "connector_build" ? userIdOf(ctx) : personOf(ctx).userId;
+  const membership = userId !== undefined && isUuid(id) ? await findMembership(userId, id) : undefined;
   if (!membership) throw fail("not_found");
   if (access === "owner" && membership.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
+  if (access === "build" || access === "connector_build") await requirePaidPlan(id, ctx);
   return { ...ctx, membership };
 }
 
-/** The membership of a call that the access table let into a workspace. */
+const NAMES_WORKSPACE: ReadonlySet<Access> = new Set(["member", "owner", "own_browser", "build", "connector_build"]);
+
+/** Fails with plan_required unless the workspace's plan is paid and its subscription has not ended. */
+async function requirePaidPlan(workspaceId: string, { baseUrl }: Context): Promise<void> {
+  if (await hasPaidPlan(workspaceId)) return;
+  const message =
+    "Building datasets requires a paid plan: recipes, runs and private tables of the workspace's own. An owner " +
+    `upgrades the workspace at ${baseUrl}/settings/workspace.`;
+  throw fail("plan_required", { message });
+}
+
+/** The membership of a call that the access table admitted to a workspace. */
 export function membershipOf({ membership }: Pick<Context, "membership">): Membership {
   if (!membership) throw new Error("the operation's access row names no workspace");
   return membership;

@@ -1,40 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { firstAnswer } from "@/app/datasets/[slug]/[table]/first-answer";
 import { answerKey } from "@/components/explorer/answer/answer-state";
 import { readView } from "@/components/explorer/view/view-address";
 import { insideContext } from "@/lib/http/context";
-import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
+import { publishText } from "@/lib/testing/publish-text";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "2" });
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+afterAll(() => void vi.useRealTimers());
 
 const COLUMNS = [{ name: "id", type: "int64" }] as const;
-const folder = mkdtempSync(join(tmpdir(), "parquetry-first-answer-"));
 let published: PublishReceipt;
 
 beforeAll(async () => {
-  const file = join(folder, "rows.csv");
-  writeFileSync(file, "id\n1\n2\n");
-  const dataset = {
-    slug: "rows",
-    title: "Rows",
-    summary: "",
-    description: "",
-    publisher: { name: "Tests" },
-    license: "CC0-1.0",
-    topics: [],
-  };
-  published = await publishTable(
-    { file, dataset, table: { slug: "rows", name: "Rows" }, publishedAt: new Date("2025-01-01") },
-    { now: () => new Date() },
-  );
+  published = await publishText("rows", "id\n1\n2\n", { publishedAt: new Date("2025-01-01") });
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const from = (address: string) => ({ ...insideContext(), address });
 const { view } = readView({}, COLUMNS);

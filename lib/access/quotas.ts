@@ -27,15 +27,18 @@ import {
 import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 
-/** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
+/**
+ * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's minute. Fails with
+ * rate_limited.
+ */
 export async function takeMetadataRequest(ctx: Context): Promise<void> {
   const state = await metadataRequest(ctx);
   if (state) settle(state, ctx);
 }
 
 /**
- * Counts a light read for a reply that is a refusal already, such as of a method: its headers are shown, and it changes
- * nothing else.
+ * Counts a metadata request for a reply that is already an error, such as method_not_allowed: its headers are shown,
+ * and nothing else changes.
  */
 export async function noteMetadataRequest(ctx: Context): Promise<void> {
   const state = await metadataRequest(ctx).catch(() => undefined);
@@ -43,28 +46,28 @@ export async function noteMetadataRequest(ctx: Context): Promise<void> {
 }
 
 /**
- * Refuses an address whose minute is used up, and counts nothing: before a credential is looked up, so that bad ones
- * cost no more look-ups than the minute has requests.
+ * Rejects an address whose minute is used up, and counts nothing: before a credential is looked up, so that invalid
+ * ones cost no more look-ups than the minute has requests.
  */
 export async function requireAddressQuota(ctx: Context): Promise<void> {
   if (ctx.address === undefined) return;
   const state = await peekLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
-  if (state.refusedBy) settle(state, ctx);
+  if (state.rejectedBy) settle(state, ctx);
 }
 
-/** Takes a metadata request from the credential's minute, or from the address's without one. */
+/** Counts a metadata request against the credential's minute, or the address's without one. */
 export async function takeCallerRequest(ctx: Context): Promise<void> {
   const subject = querySubject(ctx);
   if (subject !== undefined)
     settle(await takeLight("catalogue", subject, env().LIMIT_CATALOGUE_MINUTE, ctx.now()), ctx);
 }
 
-/** Refuses when a client's exchanges of tokens are used up for this minute; counts nothing. */
+/** Rejects a client whose token exchanges for this minute are used up; counts nothing. */
 export async function requireTokenQuota(clientId: string, ctx: Context): Promise<void> {
   enforce(await peekLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now()));
 }
 
-/** Counts an exchange of tokens for the client that was proven by it. */
+/** Counts a token exchange for the client that authenticated with it. */
 export async function noteTokenExchange(clientId: string, ctx: Context): Promise<void> {
   await takeLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now());
 }
@@ -76,7 +79,7 @@ async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
 }
 
 /**
- * Takes a query from the key's or connection's minute and day, or from the address's without one. Refuses with
+ * Counts a query against the minute and day of the key or connection, or of the address without one. Fails with
  * rate_limited, daily_quota_exhausted or unavailable.
  */
 export async function takeQuery(ctx: Context): Promise<void> {
@@ -84,16 +87,15 @@ export async function takeQuery(ctx: Context): Promise<void> {
   if (subject !== undefined) settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now()), ctx);
 }
 
-/**
- * Whom the call's queries are counted for, and whose turn they take in the engine; undefined for the service itself.
- */
+/** Who the call's queries are counted for, and whose turn they use in the engine; undefined for the service itself. */
 export function querySubject({ actor, address }: Pick<Context, "actor" | "address">): string | undefined {
   if (actor.kind === "key") return keySubject(actor.key.id);
   if (actor.kind === "agent" || actor.kind === "device") return agentSubject(actor.grant.connectionId);
+  if (actor.kind === "person") return personSubject(actor.session.userId);
   return address === undefined ? undefined : addressSubject(address);
 }
 
-/** Whose share of the replies under way a call's reply takes. */
+/** Whose share of the bytes in flight a call's reply uses. */
 export function callerOf(ctx: Context): Caller {
   const { actor, address } = ctx;
   if (actor.kind === "person") return { address, subject: personSubject(actor.session.userId) };
@@ -101,33 +103,40 @@ export function callerOf(ctx: Context): Caller {
 }
 
 function queryLimits({ kind }: Actor): Limits {
-  return kind === "key" || kind === "agent" || kind === "device" ? keyQueryLimits() : addressQueryLimits();
+  const hasOwn = kind === "key" || kind === "agent" || kind === "device" || kind === "person";
+  return hasOwn ? keyQueryLimits() : addressQueryLimits();
 }
 
-/** Refuses with busy a caller who is still reading as many files as one may. */
+/** Rejects with busy a caller who is still reading as many files as one may. */
 export const requireRoom = (ctx: Context): void => repliesInFlight().requireRoom(callerOf(ctx));
 
-/** Takes a whole download from the key's minute and day. Refuses like takeQuery. */
+/** Counts a whole download against the key's or person's minute and day. Fails like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "key") throw new Error("a download is taken from a key");
-  settle(await countDownload(keySubject(actor.key.id), keyDownloadLimits(), ctx.now()), ctx);
+  settle(await countDownload(downloadSubject(ctx), keyDownloadLimits(), ctx.now()), ctx);
+}
+
+function downloadSubject({ actor }: Context): string {
+  if (actor.kind === "person") return personSubject(actor.session.userId);
+  if (actor.kind !== "key") throw new Error("a download is taken from a key or a person");
+  return keySubject(actor.key.id);
 }
 
 /**
- * Counts a range of a version's file by its bytes; takes a download whenever the key's ranges of that day pass a whole
- * file. Returns whether it did. Refuses like takeQuery.
+ * Counts a range of a version's file by its bytes; counts a download whenever the caller's ranges of that day exceed
+ * a whole file. Returns whether it did. Fails like takeQuery.
  */
 export async function takeRange(version: { versionId: string; bytes: number }, bytes: number, ctx: Context) {
-  const { actor } = ctx;
-  if (actor.kind !== "key") throw new Error("a range is taken from a key");
-  const file = { subject: keySubject(actor.key.id), versionId: version.versionId, sizeBytes: version.bytes };
+  const file = { subject: downloadSubject(ctx), versionId: version.versionId, sizeBytes: version.bytes };
   return takeRangeBytes(file, bytes, () => takeDownload(ctx), ctx.now());
 }
 
-/** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */
-export async function keyQuotas(keyIds: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
-  const subjects = keyIds.map(keySubject);
+/** The remaining queries and downloads of keys, in the order requested; counts nothing. Fails with unavailable. */
+export const keyQuotas = (keyIds: readonly string[], ctx: Context) => quotasOf(keyIds.map(keySubject), ctx);
+
+/** The same for people who read in their own browser. */
+export const personQuotas = (userIds: readonly string[], ctx: Context) => quotasOf(userIds.map(personSubject), ctx);
+
+async function quotasOf(subjects: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
   const [queries, downloads] = await Promise.all([
     readLeft("query", subjects, keyQueryLimits(), ctx.now()),
     readLeft("download", subjects, keyDownloadLimits(), ctx.now()),
@@ -136,7 +145,7 @@ export async function keyQuotas(keyIds: readonly string[], ctx: Context): Promis
 }
 
 /**
- * What is left to connections, of agents and devices, of their queries, in the order asked; takes nothing. Refuses with
+ * The remaining queries of connections (agents and devices), in the order requested; counts nothing. Fails with
  * unavailable.
  */
 export const connectionQuotas = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
@@ -158,11 +167,9 @@ function keyDownloadLimits(): Limits {
 }
 
 /**
- * Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an
- * account or not;
- * a browser that has signed the account in before has an allowance of its own instead of the account's. What is left to
- * the account is not shown:
- * it would tell of the attempts of others, and so that there is somebody.
+ * Counts a sign-in attempt against the address's quota and then the account's, whether or not the account exists; a
+ * browser that has signed in to the account before has its own quota instead of the account's. The account's remaining
+ * quota is not shown: it would reveal others' attempts, and so that the account exists.
  */
 export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
   await takeSignInFromAddress(ctx);
@@ -171,8 +178,8 @@ export async function takeSignIn(email: string, ctx: Context, knownBrowser?: str
 }
 
 /**
- * Takes an attempt to give one's own password from the address's allowance and the person's, which strangers cannot use
- * up.
+ * Counts an attempt to enter one's own password against the address's quota and the person's, which strangers cannot
+ * use up.
  */
 export async function takeOwnPassword(userId: string, ctx: Context): Promise<void> {
   await takeSignInFromAddress(ctx);
@@ -191,12 +198,12 @@ function accountSignInLimits(): Limits {
   return { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
 }
 
-/** Takes the beginning of a command line's sign-in from the address's allowance. */
+/** Counts the start of a command-line sign-in against the address's quota. */
 export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress("device", addressSignInLimits(), ctx);
 
 /**
- * Takes the registration of an agent's program, or the fetching of the document that describes one, from the address's
- * allowance.
+ * Counts the registration of an agent's program, or fetching the document that describes one, against the address's
+ * quota.
  */
 export function takeRegistration(ctx: Context): Promise<void> {
   const settings = env();
@@ -208,20 +215,20 @@ export function takeRegistration(ctx: Context): Promise<void> {
 }
 
 /**
- * Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's
- * command line waits with.
+ * Counts an entered device code against the address's quota and the person's, so that nobody guesses the code of
+ * another's command line.
  */
 export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
   await takeFromAddress("device-code", addressSignInLimits(), ctx);
   enforce(await takeAttempt("device-code", personSubject(userId), accountSignInLimits(), ctx.now()));
 }
 
-/** Takes the making of an account from the address's allowance. */
+/** Counts a sign-up against the address's quota. */
 export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", signUpLimits(), ctx);
 
 /**
- * Takes a mail that somebody asks for from their address's allowance and from that of the mailbox, so that nobody is
- * flooded from many addresses.
+ * Counts an email that somebody requests against their address's quota and the mailbox's, so that no mailbox is flooded
+ * from many addresses.
  */
 export async function takeMail(email: string, ctx: Context): Promise<void> {
   await takeFromAddress("mail", signUpLimits(), ctx);
@@ -229,19 +236,19 @@ export async function takeMail(email: string, ctx: Context): Promise<void> {
 }
 
 /**
- * Whether a mailbox may be sent a mail that nobody asked for. Counted apart, so that what is left to those who ask does
- * not tell of it.
+ * Whether a mailbox may be sent an email that nobody requested. Counted separately, so that the remaining quota of
+ * those who request one does not reveal it.
  */
 export async function mayMail(email: string, ctx: Context): Promise<boolean> {
-  return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).refusedBy === null;
+  return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).rejectedBy === null;
 }
 
-/** Takes a request of a signed-in person to the account's own API from their minute. */
+/** Counts a request of a signed-in person to the account's own API against their minute. */
 export async function takeAccount(userId: string, ctx: Context): Promise<void> {
   settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
 }
 
-/** Takes a page from the address's minute. Refuses with rate_limited or unavailable. */
+/** Counts a page view against the address's minute. Fails with rate_limited or unavailable. */
 export async function takePage(address: string): Promise<void> {
   enforce(await takeLight("page", addressSubject(address), env().LIMIT_PAGE_MINUTE));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
 import { nameSchema } from "@/lib/schemas/name";
 import { derivedKey } from "@/lib/storage/secret";
-import { type Author, OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
 import type { StoredKey } from "@/lib/store/keys";
 import { insertKey, revokeKey } from "@/lib/store/keys";
 import { ensurePerson } from "@/lib/store/people";
@@ -23,10 +23,10 @@ export interface KeyRequest {
   kind: StoredKey["kind"];
   name: string;
   workspaceId: string;
-  /** Null for a key of the workspace as such. */
+  /** Null for a key of the workspace itself. */
   userId: string | null;
   expiresAt: Date | null;
-  /** Most keys that the person may have in the workspace; any number when absent. */
+  /** Maximum number of keys the person may have in the workspace; unlimited if absent. */
   most?: number;
 }
 
@@ -36,7 +36,7 @@ export interface MadeKey {
   createdAt: Date;
 }
 
-/** Makes a key. The text of it is returned this once and kept nowhere. Refuses as `insertKey` does. */
+/** Creates a key. Its text is returned this once and not stored. Fails as `insertKey` does. */
 export async function createKey({ most, ...request }: KeyRequest, author: Author): Promise<MadeKey> {
   const key = newKey(request.kind);
   const made = await insertKey(
@@ -51,20 +51,22 @@ export interface UseKeyRequest {
   /** In lower case. */
   email: string;
   name: string;
-  /** Milliseconds from now; never when absent. */
+  /** Milliseconds from now; never if absent. */
   expires?: number | undefined;
 }
 
-/** Makes a use key for a person by the operator's command; account and personal workspace are made when missing. */
+/**
+ * Creates a use key for a person by the administrator's command; account and personal workspace are created if missing.
+ */
 export async function createUseKey(
   { email, name, expires }: UseKeyRequest,
   now: Date,
 ): Promise<{ id: string; key: string; expires_at: string | null }> {
-  const owner = await ensurePerson(email, OPERATOR);
+  const owner = await ensurePerson(email, ADMINISTRATOR);
   const expiresAt = expires === undefined ? null : new Date(now.getTime() + expires);
-  const { id, key } = await createKey({ kind: "use", name, ...owner, expiresAt }, OPERATOR);
+  const { id, key } = await createKey({ kind: "use", name, ...owner, expiresAt }, ADMINISTRATOR);
   return { id, key, expires_at: expiresAt?.toISOString() ?? null };
 }
 
-/** Revokes a key from its next request on, by the operator's command; false when no key has this id. */
-export const revokeUseKey = (id: string): Promise<boolean> => revokeKey({ id }, OPERATOR);
+/** Revokes a key with effect from its next request, by the administrator's command; false if no key has this id. */
+export const revokeUseKey = (id: string): Promise<boolean> => revokeKey({ id }, ADMINISTRATOR);

@@ -12,13 +12,13 @@ export function keyHash(key: string, secret: Uint8Array): Uint8Array<ArrayBuffer
   return new Uint8Array(createHmac("sha256", secret).update(key).digest());
 }
 
-/** The parts of a key that may be shown again: the first and last four characters behind the prefix. */
+/** The parts of a key that may be shown again: the first and last four characters after the prefix. */
 export function keyEnds(key: string): { first4: string; last4: string } {
   const body = key.slice(key.lastIndexOf("_") + 1);
   return { first4: body.slice(0, 4), last4: body.slice(-4) };
 }
 
-/** Uniform: bytes of 248 and more are thrown away, since 248 is the largest multiple of 62 in a byte. */
+/** Uniform: bytes of 248 and more are discarded, because 248 is the largest multiple of 62 in a byte. */
 function randomBase62(length: number): string {
   let text = "";
   while (text.length < length)

@@ -7,7 +7,7 @@ useTestState();
 const create = (email: string, name: string) =>
   authAdapter({ actor: "person" }).createUser?.({ email, name, image: null, emailVerified: null } as never);
 
-test("another service's word on a name is held to the rules for names, and its address to those for addresses", async () => {
+test("a name or email address from an identity provider must pass our own validation", async () => {
   expect(await create("Octo@Example.com", " Octo ")).toMatchObject({ email: "octo@example.com", name: "Octo" });
   expect(await create("long@example.com", "x".repeat(5000))).toMatchObject({ name: null });
   expect(await create("turned@example.com", "a\u202eb\u0000")).toMatchObject({ name: null });

@@ -10,12 +10,12 @@ const userOf = (person: Person): AdapterUser => ({ ...person });
 const orNull = (person: Person | undefined): AdapterUser | null => (person ? userOf(person) : null);
 const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** next-auth's view of our store. Providers' tokens are not kept, since nothing is asked of them after the sign-in. */
+/** next-auth's view of our store. Providers' tokens are not stored: they are not needed after the sign-in. */
 export function authAdapter(author: Author): Adapter {
   return {
-    // Whoever comes this way has proved the address, to us by a link or to the provider.
+    // whoever signs in this way has verified the address, to us by a link or to the provider
     async createUser({ email, name, image }: Omit<AdapterUser, "id">) {
-      const { data: ownName = null } = nameSchema.safeParse(name); // another service's word, by rules of its own
+      const { data: ownName = null } = nameSchema.safeParse(name); // verified by another service, by rules of its own
       const made = await createPerson(
         { email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() },
         author,

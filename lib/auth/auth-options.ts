@@ -13,24 +13,24 @@ import { authProviders } from "./identity-providers";
 import { verifyPassword } from "./password";
 import { cookiePrefix, SESSION_DAYS, sessionCookieName, sessionIdIn, sessionSecret } from "./session";
 
-/** What a sign-in must know of the request. */
+/** What a sign-in needs to know about the request. */
 export interface Caller {
   fromHash: string | undefined;
   browser: string;
-  /** The session cookie that the browser had before. */
+  /** The previous session cookie of the browser. */
   formerCookie: string | undefined;
-  /** Turns any callbackUrl into an address of our own. */
+  /** Turns any callbackUrl into one of our own. */
   redirect(url: string): string;
   onError(error: unknown): void;
-  /** Told when the session could not be asked for: next-auth would take the cookie for a bad one and delete it. */
+  /** Called if the session could not be looked up: next-auth would treat the cookie as invalid and delete it. */
   onOutage(error: unknown): void;
-  /** Sends the link that confirms an address again, after the reply and not too often. */
+  /** Resends the confirmation link, after the reply and not too often. */
   mailAgain(person: Person): void;
 }
 
 const SESSION_SECONDS = SESSION_DAYS * 86_400;
 
-/** How next-auth works here: sealed cookies that name a row of Session, which every request asks for. */
+/** The configuration of next-auth: encrypted cookies that name a row of Session, which every request looks up. */
 export function authOptions(caller: Caller): NextAuthOptions {
   const author: Author = { actor: "person", fromHash: caller.fromHash };
   const proof: Proof = {};
@@ -44,8 +44,8 @@ export function authOptions(caller: Caller): NextAuthOptions {
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
-      // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is
-      // shut out.
+      // everybody who requests a link by email gets the same reply; the link itself then admits no
+      // disabled account
       signIn: async ({ user, email }) =>
         Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
@@ -66,26 +66,26 @@ export function authOptions(caller: Caller): NextAuthOptions {
   };
 }
 
-/** next-auth logs whole requests with its errors: the error alone is kept. */
+/** next-auth logs whole requests with its errors: only the error itself is kept. */
 function errorOf(code: string, details: unknown): Error {
   const cause = details instanceof Error ? details : (details as { error?: unknown })?.error;
   return new Error(`sign-in: ${code}`, { cause: cause instanceof Error ? cause.message : undefined });
 }
 
-/** A cookie whose session has ended is no cookie, for next-auth's own routes too. */
+/** A cookie whose session has ended does not count, for next-auth's own routes too. */
 async function decodeLive(params: Parameters<typeof decode>[0], { onOutage }: Caller): Promise<JWT | null> {
   const token = await decode(params).catch(() => null);
   const session = typeof token?.sid === "string" ? await findSession(token.sid).catch(onOutage) : undefined;
   return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
 }
 
-/** What a sign-in was let in by. */
+/** The method of a sign-in. */
 interface Proof {
   /** The hash that the password was compared with. */
   passwordHash?: string | null;
 }
 
-/** Begins a session at every sign-in, and ends the one that the browser had. */
+/** Starts a session at every sign-in, and ends the browser's previous one. */
 async function begin(user: User, caller: Caller, { passwordHash }: Proof): Promise<JWT> {
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000);
   const former = caller.formerCookie ? await sessionIdIn(caller.formerCookie) : undefined;
@@ -110,12 +110,12 @@ function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
     async authorize(given) {
       const found = await personWithPassword(given?.email ?? "", given?.password ?? "").catch((error) => {
         onError(error);
-        throw new Error("Unavailable"); // next-auth puts the message into an address
+        throw new Error("Unavailable"); // next-auth puts the message into a URL
       });
       const person = found?.person;
       Object.assign(proof, { passwordHash: found?.passwordHash });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
-      // Refused like a wrong password: whoever just signed up in another's name would learn whether the address had an
+      // Rejected like a wrong password: somebody who signed up with another's address would learn whether it had an
       // account before.
       mailAgain(person);
       return null;
@@ -123,7 +123,7 @@ function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
   });
 }
 
-/** The person with this address and password; takes as long where there is none, or what was typed is no address. */
+/** The person with this address and password. Takes as long if there is none, or if the input is not an address. */
 async function personWithPassword(email: string, password: string): ReturnType<typeof findPassword> {
   const { data } = emailSchema.safeParse(email);
   const found = data === undefined ? undefined : await findPassword(data);

@@ -12,7 +12,7 @@ useTestState();
 const now = new Date("2026-01-01T00:00:00Z");
 
 describe("the form of a key", () => {
-  test("a new key is of its kind and matches what secret scanners look for", () => {
+  test("a new key has its kind's prefix and matches the pattern of secret scanners", () => {
     for (const kind of ["use", "live", "cli"] as const) {
       const key = newKey(kind);
       expect(key).toMatch(/^svc_(use|live|cli)_[0-9A-Za-z]{46}$/);
@@ -20,7 +20,7 @@ describe("the form of a key", () => {
     }
   });
 
-  test("a typing error in any place is seen without a look-up", () => {
+  test("a typo at any position is detected without a lookup", () => {
     const key = newKey("use");
     for (let place = "svc_use_".length; place < key.length; place++) {
       const wrong = `${key.slice(0, place)}${key[place] === "a" ? "b" : "a"}${key.slice(place + 1)}`;
@@ -29,14 +29,14 @@ describe("the form of a key", () => {
   });
 });
 
-describe("who a key admits", () => {
+describe("whom a key authenticates", () => {
   const codeOf = (text: string | undefined, at = now) =>
     authenticateKey(text, ["use"], at).then(
       () => "admitted",
       (error: { code: string }) => error.code,
     );
 
-  test("each refusal has its own code", async () => {
+  test("each rejection has its own code", async () => {
     const { key } = await createUseKey({ email: "a@example.com", name: "a" }, now);
     const { key: brief } = await createUseKey({ email: "a@example.com", name: "brief", expires: 1000 }, now);
     const { id, key: revoked } = await createUseKey({ email: "a@example.com", name: "r" }, now);
@@ -53,14 +53,14 @@ describe("who a key admits", () => {
     expect(await codeOf(newKey("cli"))).toBe("key_wrong_type");
   });
 
-  test("one person has one personal workspace, however many keys are made at once", async () => {
+  test("concurrent key creation gives a person exactly one personal workspace", async () => {
     await Promise.all(Array.from({ length: 8 }, () => createUseKey({ email: "many@example.com", name: "k" }, now)));
     const keys = await listKeys({ email: "many@example.com" });
     expect(keys).toHaveLength(8);
     expect(new Set(keys.map(({ workspaceId }) => workspaceId)).size).toBe(1);
   });
 
-  test("the database holds no key in clear", async () => {
+  test("the database stores no key in plain text", async () => {
     const { key } = await createUseKey({ email: "c@example.com", name: "clear" }, now);
     const { pool } = await database();
     const { rows } = await pool.query(`SELECT k::text AS line FROM "AccessKey" k`);

@@ -5,9 +5,9 @@ import { keyHash } from "./access-key";
 import { type KeyKind, keyKindOf } from "./key-form";
 
 /**
- * The key behind what was sent, when it is of an accepted kind and neither revoked nor expired.
- * Refuses with key_missing, key_invalid, key_wrong_type, key_revoked or key_expired. Asks the database each time, so
- * that a revocation holds at once.
+ * The key that was sent, if it is of an accepted kind and neither revoked nor expired.
+ * Fails with key_missing, key_invalid, key_wrong_type, key_revoked or key_expired. Queries the database each time, so
+ * that a revocation applies at once.
  */
 export async function authenticateKey(
   text: string | undefined,

@@ -3,7 +3,7 @@ import Bowser from "bowser";
 const NAME_CHARACTERS_MAX = 60;
 
 /**
- * What a person knows a browser by, such as "Firefox on Linux". Clients choose it: it is one short line without control
+ * The name of a browser for people, such as "Firefox on Linux". Clients choose it: it is one short line without control
  * characters.
  */
 export function browserName(userAgent: string | null): string {

@@ -15,7 +15,7 @@ export interface IdentityProvider {
   label: string;
 }
 
-/** The ways to sign in beside a password, those whose settings are present. */
+/** Sign-in methods besides a password, those whose settings are present. */
 export function identityProviders(): IdentityProvider[] {
   const settings = env();
   const all: (IdentityProvider & { on: boolean })[] = [
@@ -55,12 +55,12 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
 };
 
 /**
- * The link leads to a page with a button, and carries its token behind `#`: programs that look through mails and open
- * links use nothing up.
+ * The link opens a page with a button and carries its token after `#`: programs that scan emails and open links do not
+ * use it up.
  */
 const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(url).searchParams}`;
 
-/** github.com, or the operator's own GitHub Enterprise Server. */
+/** github.com, or the administrator's own GitHub Enterprise Server. */
 function github(): { site: string; api: string } {
   const { GITHUB_ENTERPRISE_URL: site } = env();
   return site === undefined
@@ -75,7 +75,7 @@ interface GithubEmail {
 }
 
 /**
- * GitHub's profile with the primary address only where GitHub has proved it: otherwise anybody could claim anybody's.
+ * GitHub's profile, with the primary address only if GitHub has verified it: otherwise anybody could claim anybody's.
  */
 // biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
 async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {

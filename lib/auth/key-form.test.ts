@@ -14,7 +14,7 @@ test("the checksum is the CRC-32 of the characters, in base62", () => {
   );
 });
 
-test("a key with one wrong character is none", () => {
+test("a key with one wrong character is invalid", () => {
   const key = newKey("use");
   expect(keyKindOf(key)).toBe("use");
   expect(keyKindOf(`${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`)).toBeUndefined();

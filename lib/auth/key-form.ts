@@ -1,6 +1,6 @@
 export type KeyKind = "use" | "live" | "cli";
 
-/** Random characters of a key; behind them stands their checksum. */
+/** Random characters of a key; its checksum follows. */
 export const RANDOM_LENGTH = 40;
 
 const CHECK_LENGTH = 6;
@@ -9,7 +9,7 @@ const FORM = /^svc_(use|live|cli)_([0-9A-Za-z]{46})$/;
 export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * The kind of a well-formed key whose checksum holds; undefined for anything else, so that a typing error costs no
+ * The kind of a well-formed key with a correct checksum; undefined for anything else, so that a typing error costs no
  * look-up. Runs in browsers too.
  */
 export function keyKindOf(text: string): KeyKind | undefined {

@@ -4,7 +4,7 @@ import { knownBrowserCookie, knownBrowserOf } from "./known-browser";
 
 useTestState();
 
-test("a browser is known for the account that it signed in, and for no other; nobody else can say so", () => {
+test("a browser is recognised only for the account it signed in, and the mark cannot be forged", () => {
   const cookie = knownBrowserCookie("jane@example.com");
   expect(knownBrowserOf(cookie, "jane@example.com")).toMatch(/^[\w-]{22}$/);
   expect(knownBrowserOf(cookie, "john@example.com")).toBeUndefined();

@@ -7,16 +7,15 @@ const FORM = /^([A-Za-z0-9_-]{22})\.([0-9a-f]{64})$/;
 /** Name of the cookie that a browser keeps for a year after somebody signed in with it. */
 export const knownBrowserCookieName = (): string => `${cookiePrefix()}parquetry-known`;
 
-/** A value that says that this browser has signed this account in before. It opens nothing. */
+/** A value that proves that this browser has signed in to this account before. It grants nothing else. */
 export function knownBrowserCookie(email: string): string {
   const nonce = randomBytes(16).toString("base64url");
   return `${nonce}.${seal(nonce, email)}`;
 }
 
 /**
- * What a browser's attempts are counted under when it has signed this account in before; undefined otherwise. So a
- * stranger who uses up
- * the attempts of an account does not shut its owner out (OWASP: device cookies).
+ * What a browser's attempts are counted under if it has signed in to this account before; undefined otherwise. So a
+ * stranger who uses up the attempts of an account does not lock its owner out (OWASP: device cookies).
  */
 export function knownBrowserOf(cookie: string | undefined, email: string): string | undefined {
   const [, nonce, sealed] = FORM.exec(cookie ?? "") ?? [];

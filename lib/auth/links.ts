@@ -14,8 +14,8 @@ const LINKS = {
 export type LinkPurpose = keyof typeof LINKS;
 
 /**
- * A link that proves the person's address once, for a day or an hour. The token stands behind `#`, which browsers send
- * to nobody.
+ * A single-use link that verifies the person's address, for a day or an hour. The token is in the fragment, which
+ * browsers do not send.
  */
 export async function newLink(purpose: LinkPurpose, person: { id: string; email: string }, now: Date): Promise<string> {
   const token = newToken();
@@ -32,12 +32,12 @@ export async function newLink(purpose: LinkPurpose, person: { id: string; email:
   return `${baseUrl()}${path}#token=${token}`;
 }
 
-/** The mail with such a link. */
+/** The email with such a link. */
 export async function linkMail(purpose: LinkPurpose, person: { id: string; email: string }, now: Date): Promise<Mail> {
   return LINKS[purpose].mail(person.email, await newLink(purpose, person, now));
 }
 
-/** Mails such a link, where mail is set up. */
+/** Sends such a link by email, if email is set up. */
 export async function mailLink(purpose: LinkPurpose, person: { id: string; email: string }, now: Date): Promise<void> {
   if (canMail()) await sendMail(await linkMail(purpose, person, now));
 }

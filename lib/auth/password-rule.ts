@@ -2,31 +2,44 @@ import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import * as common from "@zxcvbn-ts/language-common";
 import * as english from "@zxcvbn-ts/language-en";
 import { processWide } from "@/lib/kernel/process-wide";
+import { passwordSchema } from "@/lib/schemas/account";
 
 const LENGTH_MIN = 10;
 const LENGTH_MAX = 256;
-/** zxcvbn takes time that grows with the square of the length; what is hard to guess by then stays so. */
+/** zxcvbn takes time quadratic in the length; a password that is hard to guess by then remains so. */
 const JUDGED_LENGTH = 64;
 /**
- * Of the ways to read digits and signs as letters, which took nine tenths of the time of a text full of them; nothing
- * else runs meanwhile.
+ * Limits the ways to read digits and signs as letters, which took nine tenths of the time of a text full of them and
+ * block the process.
  */
 const SUBSTITUTIONS_MAX = 10;
-/** Of zxcvbn's 0 to 4: withstands offline guessing of a slow hash. */
+/** On zxcvbn's scale of 0 to 4: withstands offline guessing of a slow hash. */
 const SCORE_MIN = 3;
 
 /**
- * What speaks against a password, in a sentence for whoever chose it; undefined when it will do. `personal` are words
- * that an attacker would try first.
+ * What is wrong with a password, in a sentence for the person who chose it; undefined if it is good enough. `personal`
+ * are words that an attacker would try first.
  */
 export function passwordFault(password: string, personal: readonly string[]): string | undefined {
-  const length = [...password].length;
-  if (length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters.`;
-  if (length > LENGTH_MAX) return `Use at most ${LENGTH_MAX} characters.`;
+  const length = lengthFault(password);
+  if (length) return length;
   const { score, feedback } = judge().check(password.slice(0, JUDGED_LENGTH), [...personal]);
   if (score >= SCORE_MIN) return undefined;
   return ["This password is easy to guess.", feedback.warning, feedback.suggestions[0]].filter(Boolean).join(" ");
 }
+
+/** The part of the rule that a schema can check, so that it is reported with the faults of other fields. */
+function lengthFault(password: string): string | undefined {
+  const length = [...password].length;
+  if (length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters.`;
+  return length > LENGTH_MAX ? `Use at most ${LENGTH_MAX} characters.` : undefined;
+}
+
+/** A password that is being chosen. */
+export const newPasswordSchema = passwordSchema.superRefine((password, { addIssue }) => {
+  const message = lengthFault(password);
+  if (message) addIssue({ code: "custom", message });
+});
 
 const judge = (): ZxcvbnFactory =>
   processWide(

@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from "./password";
 import { passwordFault } from "./password-rule";
 
 describe("a password", () => {
-  test("is kept as argon2id and known again, in whatever way its accents are composed", async () => {
+  test("is stored as argon2id and matches whatever the Unicode composition of its accents", async () => {
     const stored = await hashPassword("caf\u00e9 au lait, twice");
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword("cafe\u0301 au lait, twice", stored)).toBe(true);
@@ -12,7 +12,7 @@ describe("a password", () => {
     expect(await hashPassword("caf\u00e9 au lait, twice")).not.toBe(stored);
   });
 
-  test("is compared with something even where nobody is, and refused", async () => {
+  test("is compared with a dummy hash for unknown accounts, and rejected", async () => {
     expect(await verifyPassword("nobody has this password", undefined)).toBe(false);
     expect(await verifyPassword("anything", null)).toBe(false);
   });
@@ -26,11 +26,11 @@ describe("the strength rule", () => {
     ["aaaaaaaaaaaa", /easy to guess/],
     ["jane.doe.1984", /easy to guess/],
     ["parquetry123", /easy to guess/],
-  ])("%s is refused with a reason", (password, reason) =>
+  ])("%s is rejected with a reason", (password, reason) =>
     expect(passwordFault(password, ["jane.doe", "jane", "doe"])).toMatch(reason),
   );
 
-  test("takes little time, in which nothing else runs, even for a text full of substitutions", async () => {
+  test("is fast even for a string full of substitutions", async () => {
     const full = "4@1!0$5s7+8B(c{<6G9|3e0oO1lL!i|7T2z%xX4aA@@4aAs$5S0oO1iI!lL7tT+2";
     const judging = await leastProcessorTime(() => passwordFault(full, ["jane@example.com"]), 5);
     const hashing = await leastProcessorTime(() => hashPassword(full));
@@ -38,7 +38,7 @@ describe("the strength rule", () => {
   });
 
   test.each(["correct horse battery", "gurkensalat-mit-dill", "пароль из многих слов", "🐦🐦 strikes at dawn"])(
-    "%s will do",
+    "%s is accepted",
     (password) => expect(passwordFault(password, ["jane@example.com"])).toBeUndefined(),
   );
 });

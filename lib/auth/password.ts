@@ -5,7 +5,7 @@ import { Semaphore } from "@/lib/storage/semaphore";
 /** argon2id with the first of OWASP's recommended settings: 19 MiB, 2 passes, 1 lane; about 30 ms. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes at once: sign-ins wait for each other rather than take every core from the queries. */
+/** Concurrent hashes: sign-ins wait for each other rather than take every core from the queries. */
 const AT_ONCE = 2;
 const places = () => processWide("password-hashing", () => new Semaphore(AT_ONCE));
 
@@ -13,9 +13,7 @@ const places = () => processWide("password-hashing", () => new Semaphore(AT_ONCE
 export const hashPassword = (password: string): Promise<string> =>
   places().run(() => hash(password.normalize("NFC"), OPTIONS));
 
-/**
- * Whether a password is the one behind `stored`. Takes as long, and says no, where there is nothing to compare with.
- */
+/** Whether a password matches `stored`. Takes as long, and returns false, if there is nothing to compare with. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const compared = stored ?? (await decoy());
   const same = await places().run(() => verify(compared, password.normalize("NFC")));

@@ -7,19 +7,19 @@ import { findSession, type LiveSession, touchSession } from "@/lib/store/session
 export const SESSION_DAYS = 30;
 
 /**
- * Browsers keep `__Host-` cookies to this very host, over TLS; a service without TLS (on one's own machine) cannot set
- * them.
+ * Browsers send `__Host-` cookies only to this very host, over TLS; a service without TLS (on one's own machine) cannot
+ * set them.
  */
 export const cookiePrefix = (): string => (baseUrl().startsWith("https:") ? "__Host-" : "");
 
 export const sessionCookieName = (): string => `${cookiePrefix()}parquetry-session`;
 
-/** What next-auth seals cookies with. */
+/** What next-auth encrypts cookies with. */
 export const sessionSecret = (): string => Buffer.from(derivedKey("sessions")).toString("base64url");
 
 /**
- * The id of the session that a cookie names, whether or not the session still holds; undefined for cookies that we did
- * not seal.
+ * The id of the session that a cookie names, whether or not the session is still valid; undefined for cookies that we
+ * did not encrypt.
  */
 export async function sessionIdIn(cookie: string): Promise<string | undefined> {
   const token = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
@@ -27,8 +27,8 @@ export async function sessionIdIn(cookie: string): Promise<string | undefined> {
 }
 
 /**
- * The session behind a cookie. Asks the database each time, so that "sign out everywhere" holds at once.
- * Refuses with key_missing (no cookie of ours), key_revoked or key_expired.
+ * The session behind a cookie. Queries the database each time, so that "sign out everywhere" applies at once.
+ * Fails with key_missing (no cookie of ours), key_revoked or key_expired.
  */
 export async function authenticateSession(cookie: string, now: Date): Promise<LiveSession> {
   const id = await sessionIdIn(cookie);

@@ -1,50 +1,26 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import { hashFile } from "@/lib/storage/blobs";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { countRequest } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
-import { listObjects } from "@/lib/store/load";
 import { ensurePerson } from "@/lib/store/people";
 import { blobFile } from "@/lib/testing/blob-file";
 import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
+import { succeedAt, usePlaces } from "@/lib/testing/places";
 import { rotateSecrets } from "@/lib/vault/rotate";
 import { storeSecret } from "@/lib/vault/secrets";
 import { makeBackup } from "./backup";
-import { checkBackup, filesOf } from "./check";
+import { checkBackup } from "./check";
 import { readManifest } from "./manifest";
 
 const state = useTestState({ PARQUETRY_SECRET: "" }); // so that one is made in the data folder
-const folder = mkdtempSync(join(tmpdir(), "parquetry-backups-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let places = 0;
-/** An empty data folder and database for a command. */
-const emptyPlace = async () => ({
-  PARQUETRY_DATA_DIR: join(folder, `place-${places++}`),
-  DATABASE_URL: await emptyDatabase(),
-});
-const newFolder = () => join(folder, `backup-${places++}`);
-async function succeed(place: Record<string, string>, ...args: string[]) {
-  const done = await callCommandAt(place, ...args);
-  expect([args[0], done.code, done.code === 0 ? "" : done.stderr]).toEqual([args[0], 0, ""]);
-  return done;
-}
+const { folder, newName: newFolder, emptyPlace } = usePlaces();
 const here = () => ({ PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl() });
 
 async function publish(dataset: string, rows: number): Promise<void> {
@@ -74,43 +50,55 @@ async function rowsOf(backup: string): Promise<Record<string, string[]>> {
 }
 
 /**
- * Everybody who writes, until stopped: publishers, makers of keys, counters of requests. Returns how often each did.
+ * Concurrent writers, until stopped: publishers, key creators, request counters. `allWrote` resolves once each has
+ * written so often.
  */
-function keepWriting(workspaceId: string, userId: string): () => Promise<number[]> {
+function keepWriting(workspaceId: string, userId: string) {
   let going = true;
-  const loop = async (work: (turn: number) => Promise<unknown>) => {
-    let turn = 0;
-    for (; going; turn += 1) await work(turn);
-    return turn;
+  let next = Promise.withResolvers<void>();
+  const turns = new Map<string, number>();
+  const loop = async (name: string, work: (turn: number) => Promise<unknown>) => {
+    for (let turn = 0; going; turn += 1) {
+      await work(turn);
+      turns.set(name, turn + 1);
+      next.resolve();
+      next = Promise.withResolvers();
+    }
   };
   const startAt = new Date();
   const window = (name: string) => ({ name, startAt, lengthMs: 60_000, limit: 1_000_000 });
   const work = Promise.all([
-    loop((turn) => publish(`load-${turn % 3}`, 10 + turn)),
-    loop((turn) => createKey({ kind: "use", name: `key ${turn}`, workspaceId, userId, expiresAt: null }, OPERATOR)),
-    loop((turn) => countRequest(`subject ${turn % 7}`, window("m"), window("d"))),
+    loop("publish", (turn) => publish(`load-${turn % 3}`, 10 + turn)),
+    loop("create a key", (turn) =>
+      createKey({ kind: "use", name: `key ${turn}`, workspaceId, userId, expiresAt: null }, ADMINISTRATOR),
+    ),
+    loop("count", (turn) => countRequest(`subject ${turn % 7}`, window("m"), window("d"))),
   ]);
-  return async () => {
+  const stop = async () => {
     going = false;
-    return await work;
+    await work;
   };
+  const allWrote = async (times: number) => {
+    while (turns.size < 3 || Math.min(...turns.values()) < times) await next.promise;
+  };
+  return { allWrote, stop };
 }
 
-describe("backups made while others publish, make keys and count", () => {
+describe("backups taken during publications, key creation and counting", () => {
   const made: string[] = [];
 
   beforeAll(async () => {
-    const { workspaceId, userId } = await ensurePerson("writer@example.com", OPERATOR);
+    const { workspaceId, userId } = await ensurePerson("writer@example.com", ADMINISTRATOR);
     await publish("first", 100);
-    const stop = keepWriting(workspaceId, userId);
-    for (let turn = 0; turn < 2; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+    const { allWrote, stop } = keepWriting(workspaceId, userId);
+    for (const times of [2, 4]) {
+      await allWrote(times);
       made.push((await makeBackup(newFolder(), { keys: true })).folder);
     }
-    for (const turns of await stop()) expect(turns).toBeGreaterThan(2);
+    await stop();
   });
 
-  test("each is of one moment: what one transaction writes is in it whole, and every blob that it names", async () => {
+  test("each is consistent: it holds whole transactions and every blob that its rows name", async () => {
     const versions: number[] = [];
     for (const backup of made) {
       const rows = await rowsOf(backup);
@@ -130,38 +118,34 @@ describe("backups made while others publish, make keys and count", () => {
     expect(versions.at(-1)).toBeGreaterThan(versions[0] ?? 0);
   });
 
-  test(
-    "each restores to exactly that: every row of every table, every blob, every key file; and passes verify and " +
-      "doctor",
-    async () => {
-      for (const backup of made) {
-        const place = await emptyPlace();
-        const { stdout } = await succeed(place, "restore", backup, "--json");
-        const { tables } = await readManifest(backup);
-        expect(JSON.parse(stdout)).toMatchObject({ tables: tables.length, same_secret: true, newer_migrations: [] });
-        const again = newFolder();
-        await succeed(place, "backup", again);
-        const [before, after] = [await rowsOf(backup), await rowsOf(again)];
-        const restored = after.AuditEvent?.pop();
-        expect(restored).toContain("\tservice.restored\toperator\t");
-        expect(after).toEqual(before);
-        expect((await readManifest(again)).blobs).toEqual((await readManifest(backup)).blobs);
-        expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(
-          readFileSync(join(state.dataDir(), "secret")),
-        );
-        expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
-        expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
-        expect(JSON.parse((await succeed(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
-        expect(JSON.parse((await succeed(place, "doctor", "--json")).stdout)).toEqual([]);
-      }
-    },
-  );
+  test("each restores to exactly the same rows, blobs and key files, and passes verify and doctor", async () => {
+    for (const backup of made) {
+      const place = await emptyPlace();
+      const { stdout } = await succeedAt(place, "restore", backup, "--json");
+      const { tables } = await readManifest(backup);
+      expect(JSON.parse(stdout)).toMatchObject({ tables: tables.length, same_secret: true, newer_migrations: [] });
+      const again = newFolder();
+      await succeedAt(place, "backup", again);
+      const [before, after] = [await rowsOf(backup), await rowsOf(again)];
+      const restored = after.AuditEvent?.pop();
+      expect(restored).toContain("\tservice.restored\toperator\t");
+      expect(after).toEqual(before);
+      expect((await readManifest(again)).blobs).toEqual((await readManifest(backup)).blobs);
+      expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(
+        readFileSync(join(state.dataDir(), "secret")),
+      );
+      expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
+      expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
+      expect(JSON.parse((await succeedAt(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
+      expect(JSON.parse((await succeedAt(place, "doctor", "--json")).stdout)).toEqual([]);
+    }
+  });
 });
 
-test("made while the secrets' keys are rotated, each holds the key of every secret that it holds", async () => {
-  const { workspaceId } = await ensurePerson("writer@example.com", OPERATOR);
+test("each one taken during a key rotation holds the key of every secret in it", async () => {
+  const { workspaceId } = await ensurePerson("writer@example.com", ADMINISTRATOR);
   for (let at = 0; at < 60; at += 1)
-    await storeSecret(OPERATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
+    await storeSecret(ADMINISTRATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
   const sealedWith = new Set<string>();
   let going = true;
   const rotating = (async () => {
@@ -183,111 +167,8 @@ test("made while the secrets' keys are rotated, each holds the key of every secr
   expect(sealedWith.size).toBeGreaterThan(1);
 });
 
-describe("a byte that is not as it was", () => {
-  let backup = "";
-  let files: string[] = [];
-  beforeAll(async () => {
-    backup = (await makeBackup(newFolder(), { keys: true })).folder;
-    files = filesOf(await readManifest(backup)).map(({ file }) => file);
-  });
-
-  /** Changes a file for the time of `work`, without touching the data folder that may share its bytes. */
-  async function changed(
-    file: string,
-    change: (bytes: Buffer) => Buffer | undefined,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    const path = join(backup, file);
-    const good = readFileSync(path);
-    const bad = change(Buffer.from(good));
-    rmSync(path);
-    if (bad) writeFileSync(path, bad);
-    await work();
-    rmSync(path, { force: true });
-    writeFileSync(path, good);
-  }
-
-  const flip = (at: (length: number) => number) => (bytes: Buffer) => {
-    const index = at(bytes.length);
-    bytes[index] = (bytes[index] ?? 0) ^ (1 << (index % 8));
-    return bytes;
-  };
-
-  test("in any file is found and named, and so is a file that is cut or gone", async () => {
-    expect(files.length).toBeGreaterThan(20);
-    for (const file of files) {
-      for (const at of [(length: number) => length - 1, (length: number) => Math.floor(Math.random() * length)])
-        await changed(file, flip(at), async () =>
-          expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "damaged" }]),
-        );
-      await changed(
-        file,
-        (bytes) => bytes.subarray(1),
-        async () => expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "damaged" }]),
-      );
-      await changed(
-        file,
-        () => undefined,
-        async () => expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "missing" }]),
-      );
-    }
-    expect((await checkBackup(backup)).problems).toEqual([]);
-  });
-
-  test("in the manifest or in its checksum is found, wherever it is", async () => {
-    for (const file of ["manifest.json", "manifest.json.sha256"]) {
-      const { size } = statSync(join(backup, file));
-      for (let at = 0; at < size; at += Math.ceil(size / 80))
-        await changed(
-          file,
-          flip(() => at),
-          async () => expect(checkBackup(backup)).rejects.toThrow(/manifest\.json/),
-        );
-      await changed(
-        file,
-        () => undefined,
-        async () => expect(checkBackup(backup)).rejects.toThrow(`is not a backup: ${file} is missing`),
-      );
-    }
-  });
-
-  test("is refused by restore in words that name it, before anything is written", async () => {
-    const table = files.find((file) => file.includes("Version")) ?? "";
-    const blob = files.find((file) => file.startsWith("blobs/")) ?? "";
-    for (const file of [table, blob, "keys/secret", "manifest.json"]) {
-      const place = await emptyPlace();
-      await changed(
-        file,
-        flip((length) => length >> 1),
-        async () => {
-          expect(await callCommandAt(place, "restore", backup)).toMatchObject({
-            code: 1,
-            stderr: expect.stringContaining(file),
-          });
-        },
-      );
-      expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
-      expect(await listObjects(place.DATABASE_URL)).toEqual([]);
-    }
-  });
-
-  test("fails the command that checks, which names it", async () => {
-    const check = () => callCommand("backup", "--check", backup, "--json");
-    expect(JSON.parse((await check()).stdout)).toMatchObject({ problems: [] });
-    await changed(
-      "keys/secret",
-      flip(() => 0),
-      async () => {
-        const refused = await check();
-        expect(refused).toMatchObject({ code: 1 });
-        expect(JSON.parse(refused.stdout).problems).toEqual([{ file: "keys/secret", problem: "damaged" }]);
-      },
-    );
-  });
-});
-
-describe("what a backup is", () => {
-  test("private to its owner, and of the names that it has for good", async () => {
+describe("a backup", () => {
+  test("is readable by its owner only, and has its final name", async () => {
     const { folder: backup } = await makeBackup(newFolder(), { keys: true });
     expect(statSync(backup).mode & 0o777).toBe(0o700);
     const { tables, keys } = await readManifest(backup);
@@ -296,7 +177,7 @@ describe("what a backup is", () => {
     expect(readdirSync(backup).sort()).toEqual(["blobs", "database", "keys", "manifest.json", "manifest.json.sha256"]);
   });
 
-  test("linked to the blobs on their own disk, copied to another", async () => {
+  test("hard-links blobs on the same disk and copies them to another", async () => {
     const near = await makeBackup(newFolder(), { keys: true });
     expect(near.linked).toBe(near.manifest.blobs.length);
     const far = await makeBackup(`/dev/shm/${basename(newFolder())}-${process.pid}`, { keys: true });
@@ -310,32 +191,32 @@ describe("what a backup is", () => {
     }
   });
 
-  test("without keys it holds no secret, says so, and the restored service is told that its keys are void", async () => {
+  test("without keys contains no secret, says so, and makes the restored service report its keys as void", async () => {
     const backup = newFolder();
     const { stderr, stdout } = await callCommand("backup", backup, "--without-keys", "--json");
     expect(stderr).toMatch(/keep the files "secret" and "secrets-keys.json"/);
     expect(JSON.parse(stdout).keys).toBeNull();
     expect(readdirSync(backup)).not.toContain("keys");
     const place = await emptyPlace();
-    const restored = await succeed(place, "restore", backup, "--json");
+    const restored = await succeedAt(place, "restore", backup, "--json");
     expect(restored.stderr).toMatch(/not the one that the backup was made under/);
     expect(JSON.parse(restored.stdout).same_secret).toBe(false);
     const secret = readFileSync(join(state.dataDir(), "secret"), "utf8");
-    const told = await succeed({ ...(await emptyPlace()), PARQUETRY_SECRET: secret }, "restore", backup, "--json");
+    const told = await succeedAt({ ...(await emptyPlace()), PARQUETRY_SECRET: secret }, "restore", backup, "--json");
     expect(JSON.parse(told.stdout).same_secret).toBe(true);
   });
 
-  test("never written over anything", async () => {
+  test("never overwrites anything", async () => {
     const taken = newFolder();
     mkdirSync(taken);
     await expect(makeBackup(taken, { keys: true })).rejects.toThrow(/already exists/);
   });
 });
 
-describe("nothing is left of a backup that does not come to its end", () => {
+describe("a backup that fails leaves nothing behind", () => {
   const leftovers = (target: string) => readdirSync(folder).filter((name) => name.startsWith(basename(target)));
 
-  test("when the disk takes no more", async () => {
+  test("if the disk is full", async () => {
     const target = newFolder();
     const limited = `ulimit -f 8; exec ${process.execPath} lib/start/command-line.ts backup ${target}`;
     const { pool } = await database();
@@ -349,7 +230,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
     expect(leftovers(target)).toEqual([]);
   });
 
-  test("when a blob is damaged or gone: all of them are named", async () => {
+  test("if blobs are damaged or missing, and every one of them is named", async () => {
     await publish("damaged", 50);
     const { manifest } = await makeBackup(newFolder(), { keys: true });
     const [gone, bad] = manifest.blobs.map(({ sha256 }) => blobFile(sha256));
@@ -368,7 +249,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
     }
   });
 
-  test("when the database's connection breaks", async () => {
+  test("if the database connection breaks", async () => {
     const { pool } = await database();
     const target = newFolder();
     const cut = setInterval(
@@ -389,7 +270,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
     expect(leftovers(target)).toEqual([]);
   });
 
-  test("when it is stopped", async () => {
+  test("if it is stopped", async () => {
     const target = newFolder();
     await expect(makeBackup(target, { keys: true }, { signal: AbortSignal.timeout(5) })).rejects.toThrow(
       /Stopped|timeout/,
@@ -397,7 +278,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
     expect(leftovers(target)).toEqual([]);
   });
 
-  test("when there is nothing to back up: no database is made for it", async () => {
+  test("if there is nothing to back up, and no database is created", async () => {
     const place = { PARQUETRY_DATA_DIR: join(folder, "nothing") };
     expect(await callCommandAt(place, "backup", newFolder())).toMatchObject({
       code: 1,

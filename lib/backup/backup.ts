@@ -14,21 +14,20 @@ import { copyKeysOut } from "./key-files";
 import { writeManifest } from "./manifest";
 
 export interface BackupOptions {
-  /** Whether the files of generated secrets are part of it. */
+  /** Whether it includes the files of generated secrets. */
   keys: boolean;
 }
 
 export interface BackupReceipt {
   folder: string;
   manifest: BackupManifest;
-  /** How many blobs share their bytes with the data folder. */
+  /** Number of blobs that share their bytes with the data folder. */
   linked: number;
 }
 
 /**
  * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the
- * service goes on.
- * The folder gets its name once all of it is on the disk; whatever goes wrong before leaves nothing.
+ * service keeps running. The folder gets its name once everything is on disk; a failure before that leaves nothing.
  */
 export async function makeBackup(
   folder: string,
@@ -36,7 +35,7 @@ export async function makeBackup(
   ctx: BackupContext = {},
 ): Promise<BackupReceipt> {
   const target = resolve(folder);
-  await refuseOccupied(target);
+  await rejectOccupied(target);
   const draft = `${target}.unfinished-${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     await mkdir(dirname(target), { recursive: true });
@@ -89,8 +88,10 @@ async function dumpTables(draft: string, snapshot: Snapshot, ctx: BackupContext)
   return { snapshot, tables, sequences: await snapshot.sequences() };
 }
 
-/** Not even an empty folder, which may be where a disk is mounted: the draft beside it would lie on another. */
-async function refuseOccupied(target: string): Promise<void> {
+/**
+ * Rejects even an empty folder, which may be the mount point of a disk: the draft beside it would be on another disk.
+ */
+async function rejectOccupied(target: string): Promise<void> {
   const found = await lstat(target).catch(whenMissing(undefined));
   if (found)
     throw new Error(`${target} already exists. Backups are never overwritten. Choose a folder that does not exist.`);

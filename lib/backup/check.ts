@@ -15,8 +15,8 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a backup whole, and says which of its files are not as the manifest has them. Throws when the manifest itself
- * is not sound.
+ * Reads a backup completely and returns which of its files do not match the manifest. Throws if the manifest itself is
+ * damaged.
  */
 export async function checkBackup(folder: string): Promise<CheckedBackup> {
   const manifest = await readManifest(folder);
@@ -28,7 +28,7 @@ export async function checkBackup(folder: string): Promise<CheckedBackup> {
   return { manifest, problems };
 }
 
-/** All files of a backup but the manifest. */
+/** All files of a backup except the manifest. */
 export function filesOf({ tables, keys, blobs }: BackupManifest): BackupFile[] {
   return [...tables, ...(keys ?? []), ...blobs];
 }
@@ -41,6 +41,6 @@ async function problemOf(
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return "missing";
   if (found.size !== bytes) return "damaged";
-  const hashed = await hashFile(path).catch(() => undefined); // a sector that cannot be read
+  const hashed = await hashFile(path).catch(() => undefined); // an unreadable sector
   return hashed?.digest === sha256 ? undefined : "damaged";
 }

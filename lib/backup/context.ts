@@ -1,6 +1,6 @@
-/** What a backup or a restore is given by whoever asked for it. */
+/** The options of a backup or a restore. */
 export interface BackupContext {
-  /** Told what is being done, a short line at a time. */
+  /** Receives progress messages, one short line each. */
   progress?(text: string): void;
   signal?: AbortSignal;
 }

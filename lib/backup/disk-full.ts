@@ -1,4 +1,4 @@
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Whether an error's code says that the disk, a quota or a limit lets no more be written. */
+/** Whether an error code means that a disk, quota or limit prevents further writes. */
 export const isDiskFull = (code: string | undefined): boolean => code !== undefined && CODES.has(code);

@@ -11,7 +11,8 @@ const SHOWN_MAX = 10;
 const PROGRESS_EVERY = 500;
 
 /**
- * Puts every blob of a snapshot into the backup and hashes it there. Throws naming those that are missing or damaged.
+ * Copies every blob of a snapshot into the backup and hashes it there. Throws with the names of those that are missing
+ * or damaged.
  */
 export async function keepBlobs(
   folder: string,
@@ -34,7 +35,7 @@ export async function keepBlobs(
   return { blobs, linked };
 }
 
-/** Where a blob lies within a backup, with slashes. */
+/** Path of a blob within a backup, with slashes. */
 export const backupBlobFile = (digest: string): string => join("blobs", blobName(digest));
 
 async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linked" | "copied" | "missing" | "damaged"> {

@@ -10,7 +10,7 @@ const PRIVATE = { mode: 0o600, flag: "wx", flush: true } as const;
 
 const keyFiles = () => [secretPath(), keyRingPath()];
 
-/** Copies the files of generated secrets into a backup; those that the operator gives as settings have none. */
+/** Copies the files of generated secrets into a backup; secrets given as settings have none. */
 export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
   await mkdir(join(folder, "keys"), { mode: 0o700 });
   const copied: BackupFile[] = [];
@@ -24,7 +24,7 @@ export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
   return copied;
 }
 
-/** Names of files among `files` that this service would not know what to do with. */
+/** Names among `files` that this service does not know. */
 export function unknownKeys(files: readonly BackupFile[]): string[] {
   const known = new Set(keyFiles().map((path) => `keys/${basename(path)}`));
   return files.map(({ file }) => file).filter((file) => !known.has(file));

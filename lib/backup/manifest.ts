@@ -15,11 +15,11 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
 }
 
 /**
- * The manifest of a backup. Throws in plain words when the folder is no backup, or when one byte of the manifest or its
- * checksum was changed.
+ * The manifest of a backup. Throws with a plain message if the folder is not a backup, or if one byte of the manifest
+ * or its checksum was changed.
  */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  // one after the other, so that the first that is missing is the one that is named
+  // one after another, so that the first missing one is named
   const text = await textOf(folder, NAME);
   const checksum = await textOf(folder, CHECKSUM_NAME);
   if (checksum !== `${sha256Hex(text)}  ${NAME}\n`)

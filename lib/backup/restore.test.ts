@@ -1,37 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { listObjects } from "@/lib/store/load";
 import { migrate, migrationsFolder } from "@/lib/store/migrate";
 import { callCommand, callCommandAt } from "@/lib/testing/command";
-import { emptyDatabase, useTestState } from "@/lib/testing/database";
+import { useTestState } from "@/lib/testing/database";
+import { type Place, succeedAt, usePlaces } from "@/lib/testing/places";
 import { readManifest, writeManifest } from "./manifest";
 
 const state = useTestState({ PARQUETRY_SECRET: "" });
-const folder = mkdtempSync(join(tmpdir(), "parquetry-restores-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Place {
-  [name: string]: string;
-  PARQUETRY_DATA_DIR: string;
-  DATABASE_URL: string;
-}
-
-let names = 0;
-const newName = () => join(folder, `n${names++}`);
-const emptyPlace = async (): Promise<Place> => ({ PARQUETRY_DATA_DIR: newName(), DATABASE_URL: await emptyDatabase() });
+const { folder, newName, emptyPlace } = usePlaces();
 const here = (): Place => ({ PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl() });
-async function succeed(place: Record<string, string>, ...args: string[]) {
-  const done = await callCommandAt(place, ...args);
-  expect([args[0], done.code, done.code === 0 ? "" : done.stderr]).toEqual([args[0], 0, ""]);
-  return done;
-}
 const json = async (args: string[], place: Record<string, string>) =>
-  JSON.parse((await succeed(place, ...args, "--json")).stdout);
+  JSON.parse((await succeedAt(place, ...args, "--json")).stdout);
 
 async function ask<R extends object>({ DATABASE_URL }: Place, sql: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: DATABASE_URL });
@@ -42,6 +26,9 @@ async function ask<R extends object>({ DATABASE_URL }: Place, sql: string): Prom
     await client.end();
   }
 }
+
+const databaseOf = ({ DATABASE_URL }: Place) => new URL(DATABASE_URL).pathname.slice(1);
+const COUNTERS = 30_000;
 
 const SHAPE = `
   SELECT 'constraint', conrelid::regclass::text, conname::text, pg_get_constraintdef(oid), convalidated::text FROM
@@ -58,7 +45,7 @@ beforeAll(async () => {
   await callCommand("publish", file, ...words);
   await ask(
     here(),
-    `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 100000) i`,
+    `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, ${COUNTERS}) i`,
   );
   await callCommand("key", "create", "--email", "reader@example.com");
   backup = newName();
@@ -75,7 +62,7 @@ async function altered(change: (manifest: BackupManifest) => void): Promise<stri
   return copy;
 }
 
-describe("a restore goes only where nothing is", () => {
+describe("a restore requires an empty target", () => {
   test.each<[string, (place: Place) => Promise<unknown> | unknown, RegExp]>([
     [
       "a data folder with a file",
@@ -93,7 +80,7 @@ describe("a restore goes only where nothing is", () => {
       /and \d+ more/,
     ],
     ["a database with a type", (place) => ask(place, `CREATE TYPE "Plan" AS ENUM ('a')`), /type Plan/],
-  ])("%s is refused and stays as it is", async (_name, occupy, message) => {
+  ])("%s is rejected and stays as it is", async (_name, occupy, message) => {
     const place = await emptyPlace();
     await occupy(place);
     const before = [
@@ -110,15 +97,15 @@ describe("a restore goes only where nothing is", () => {
     ]).toEqual(before);
   });
 
-  test("the maintenance fence may stand there already, and stays", async () => {
+  test("maintenance mode may be on already, and remains on", async () => {
     const place = await emptyPlace();
-    await succeed({ PARQUETRY_DATA_DIR: place.PARQUETRY_DATA_DIR }, "maintenance", "on");
-    await succeed(place, "restore", backup);
+    await succeedAt({ PARQUETRY_DATA_DIR: place.PARQUETRY_DATA_DIR }, "maintenance", "on");
+    await succeedAt(place, "restore", backup);
     expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "maintenance.json", "secret"]);
   });
 });
 
-test("what is no backup, or never became one, is refused in plain words", async () => {
+test("a folder that is no backup, or an unfinished one, is rejected", async () => {
   const place = await emptyPlace();
   const half = `${newName()}.unfinished-1-ab`;
   mkdirSync(half);
@@ -151,9 +138,9 @@ test("what is no backup, or never became one, is refused in plain words", async 
   expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
 });
 
-test("constraints, indexes and triggers are those of the original, and all are in force", async () => {
+test("constraints, indexes and triggers are restored and active", async () => {
   const place = await emptyPlace();
-  await succeed(place, "restore", backup);
+  await succeedAt(place, "restore", backup);
   expect(await ask(place, SHAPE)).toEqual(await ask(here(), SHAPE));
   await expect(ask(place, `UPDATE "Version" SET rows = rows + 1`)).rejects.toThrow(/immutable/);
   await expect(ask(place, `DELETE FROM "AuditEvent"`)).rejects.toThrow(/only ever added to/);
@@ -162,7 +149,7 @@ test("constraints, indexes and triggers are those of the original, and all are i
   );
 });
 
-test("rows that contradict each other or their count leave the database as empty as it was", async () => {
+test("inconsistent rows or counts leave the database empty", async () => {
   const dataset = await altered(({ tables }) => {
     const [a, b] = ["Dataset", "Publisher"].map((name) => tables.find((table) => table.name === name));
     if (a && b) Object.assign(b, { columns: ["id", "slug", "name"], rows: a.rows });
@@ -172,7 +159,7 @@ test("rows that contradict each other or their count leave the database as empty
   });
   for (const [path, message] of [
     [dataset, /extra data after last expected column/],
-    [counted, /Table Counter has 100000 rows after loading, but the backup says 99999/],
+    [counted, new RegExp(`Table Counter has ${COUNTERS} rows after loading, but the backup says ${COUNTERS - 1}`)],
   ] as const) {
     const place = await emptyPlace();
     expect(await callCommandAt(place, ...["restore", path])).toMatchObject({
@@ -194,18 +181,32 @@ describe("a restore that is killed", () => {
     return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
   };
 
-  test("can be told: no service starts on it, no backup is made of it, no restore goes over it; emptied, it is " +
-    "restored whole", {
-    timeout: 180_000,
-  }, async () => {
-    const place = await emptyPlace();
+  /** Whether the restore is at the rows: it copies them in. */
+  const isCopying = async (place: Place) =>
+    (await ask(here(), `SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = '${databaseOf(place)}'`))
+      .length > 0;
+
+  const MOMENTS: readonly ((place: Place) => Promise<boolean>)[] = [async () => true, isCopying];
+
+  /** Starts a restore and kills it once its marker is there and `isNow`; anew where it was over by then. */
+  async function killAt(place: Place, isNow: (place: Place) => Promise<boolean>): Promise<void> {
     const marker = join(place.PARQUETRY_DATA_DIR, "restore-unfinished");
-    for (const waitMs of [0, 150]) {
-      const { child, ended } = start(place);
-      await expect.poll(() => existsSync(marker), { timeout: 20_000, interval: 5 }).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      child.kill("SIGKILL");
-      await ended;
+    const { child, ended } = start(place);
+    const isMarked = () => existsSync(marker) && readFileSync(marker, "utf8") !== "";
+    await expect.poll(() => isMarked() || child.exitCode !== null, { interval: 5 }).toBe(true);
+    while (child.exitCode === null && !(await isNow(place)));
+    child.kill("SIGKILL");
+    await ended;
+    if (existsSync(marker)) return;
+    rmSync(place.PARQUETRY_DATA_DIR, { recursive: true });
+    await killAt(Object.assign(place, await emptyPlace()), isNow);
+  }
+
+  test("is recognised: service, backup and restore reject the folder until it is emptied", async () => {
+    const place = await emptyPlace();
+    for (const isNow of MOMENTS) {
+      await killAt(place, isNow);
+      const marker = join(place.PARQUETRY_DATA_DIR, "restore-unfinished");
       expect(JSON.parse(readFileSync(marker, "utf8"))).toMatchObject({ from: backup });
       for (const args of [
         ["key", "list"],
@@ -217,17 +218,17 @@ describe("a restore that is killed", () => {
           stderr: expect.stringMatching(/in progress or was interrupted/),
         });
       // the server has noticed
-      await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => listObjects(place.DATABASE_URL)).toEqual([]);
       rmSync(place.PARQUETRY_DATA_DIR, { recursive: true });
     }
     expect(await json(["restore", backup], place)).toMatchObject({ rows: expect.any(Number), same_secret: true });
-    expect(existsSync(marker)).toBe(false);
-    expect(await ask(place, `SELECT count(*)::int AS n FROM "Counter"`)).toEqual([{ n: 100_000 }]);
+    expect(existsSync(join(place.PARQUETRY_DATA_DIR, "restore-unfinished"))).toBe(false);
+    expect(await ask(place, `SELECT count(*)::int AS n FROM "Counter"`)).toEqual([{ n: COUNTERS }]);
   });
 });
 
 describe("a backup of an older service", () => {
-  test("is made without migrating its database, and the newer migrations follow the rows", async () => {
+  test("is restored without migrating first; newer migrations run after the rows", async () => {
     const old = await emptyPlace();
     const first = newName();
     mkdirSync(first);
@@ -236,7 +237,7 @@ describe("a backup of an older service", () => {
     await ask(old, `INSERT INTO "User" (id, email) VALUES (gen_random_uuid(), 'old@example.com')`);
     mkdirSync(old.PARQUETRY_DATA_DIR);
     const older = newName();
-    await succeed(old, "backup", older);
+    await succeedAt(old, "backup", older);
     expect((await readManifest(older)).migrations.map(({ name }) => name)).toEqual(["20261120000000_init"]);
     expect(await ask(old, `SELECT migration_name FROM _prisma_migrations`)).toHaveLength(1);
     const place = await emptyPlace();
@@ -251,10 +252,10 @@ describe("a backup of an older service", () => {
   });
 });
 
-test("every kind of value comes back as it was, whatever the server's own settings are", async () => {
+test("every type of value is restored unchanged, whatever the server's settings", async () => {
   const from = await emptyPlace();
   await migrate(from.DATABASE_URL, migrationsFolder());
-  const name = new URL(from.DATABASE_URL).pathname.slice(1);
+  const name = databaseOf(from);
   await ask(from, `ALTER DATABASE ${name} SET "DateStyle" = 'German, DMY'`);
   await ask(from, `ALTER DATABASE ${name} SET extra_float_digits = 0`);
   await ask(from, `ALTER DATABASE ${name} SET statement_timeout = 1000`);
@@ -291,9 +292,9 @@ test("every kind of value comes back as it was, whatever the server's own settin
     (SELECT jsonb_agg(to_jsonb(x)) FROM "OneTimeToken" x) AS o, (SELECT jsonb_agg(to_jsonb(x)) FROM "Usage" x) AS u`;
   mkdirSync(from.PARQUETRY_DATA_DIR);
   const made = newName();
-  await succeed(from, "backup", made);
+  await succeedAt(from, "backup", made);
   const to = await emptyPlace();
-  await succeed(to, "restore", made);
+  await succeedAt(to, "restore", made);
   await ask(from, `ALTER DATABASE ${name} RESET ALL`);
   expect(await ask(to, all)).toEqual(await ask(from, all));
 });

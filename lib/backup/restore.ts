@@ -11,7 +11,7 @@ import { syncPath } from "@/lib/storage/blobs";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
 import { secretFingerprint } from "@/lib/storage/secret";
-import { audited, OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR, audited } from "@/lib/store/audit";
 import { adoptServer, openServer } from "@/lib/store/database";
 import { loadDatabase } from "@/lib/store/load";
 import { type Migration, migrate, migrationsFolder } from "@/lib/store/migrate";
@@ -20,36 +20,35 @@ import type { BackupContext } from "./context";
 import { isDiskFull } from "./disk-full";
 import { copyKeysIn } from "./key-files";
 import { readManifest } from "./manifest";
-import { migrationsOf, refuseOccupiedTarget } from "./target";
+import { migrationsOf, rejectOccupiedTarget } from "./target";
 
 export interface RestoreReceipt {
   manifest: BackupManifest;
-  /** Newer than the backup, applied after its rows were there. */
+  /** Newer than the backup, applied after its rows were loaded. */
   newerMigrations: string[];
   /**
-   * Whether the server's secret is the one of the backup, without which keys, cursors and sessions of before are void;
-   * null when it cannot be known.
+   * Whether the server's secret is the backup's, without which earlier keys, cursors and sessions are invalid; null if
+   * unknown.
    */
   sameSecret: boolean | null;
 }
 
 /**
- * Makes an empty data folder and database what they were at the backup's moment. All of the backup is proven before
- * anything is written;
- * from the first write to the last a marker stands in the data folder, with which no service starts.
+ * Restores an empty data folder and database to the backup's moment. The whole backup is verified before anything is
+ * written; from the first write to the last, a marker in the data folder keeps any service from starting.
  */
 export async function restoreBackup(folder: string, { progress }: BackupContext = {}): Promise<RestoreReceipt> {
   const source = resolve(folder);
   const manifest = await readManifest(source);
   const migrations = migrationsOf(manifest);
-  await refuseOccupiedTarget();
+  await rejectOccupiedTarget();
   progress?.("verifying the backup");
-  await refuseDamaged(source);
+  await rejectedamaged(source);
   try {
     await mark(source);
     const newerMigrations = await place(source, manifest, migrations, progress);
     const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
-    await audited(OPERATOR, async (_transaction, note) =>
+    await audited(ADMINISTRATOR, async (_transaction, note) =>
       note({ action: "service.restored", details: noteOf(receipt) }),
     );
     await unmark();
@@ -83,7 +82,7 @@ function whatNow(cause: unknown): string {
   );
 }
 
-async function refuseDamaged(source: string): Promise<void> {
+async function rejectedamaged(source: string): Promise<void> {
   const { problems } = await checkBackup(source);
   if (problems.length === 0) return;
   throw new Error(
@@ -112,7 +111,7 @@ async function placeFiles(source: string, { keys, blobs }: BackupManifest): Prom
   for (const { file, sha256 } of blobs) await blobStore().put(sha256, join(source, file), { keep: true });
 }
 
-/** Returns the newer migrations that followed. The database becomes this process's own. */
+/** Returns the newer migrations that were applied. The database becomes this process's own. */
 async function placeRows(
   source: string,
   manifest: BackupManifest,
@@ -123,7 +122,7 @@ async function placeRows(
   const files = new Map(tables.map(({ name, file }) => [name, join(source, file)]));
   const rowsOf = ({ name }: { name: string }) => {
     const rows = createGunzip();
-    // whoever reads the rows is told what fails
+    // whoever reads the rows receives the error
     pipeline(createReadStream(files.get(name) ?? ""), rows, () => undefined);
     return rows;
   };
@@ -145,7 +144,7 @@ async function proveBlobs({ blobs }: BackupManifest): Promise<void> {
   if (bad.length > 0 || found.blobs !== blobs.length)
     throw new Error(
       `The restored data does not match the backup (${found.blobs} of ${blobs.length} blobs; ` +
-        `${bad.join(", ") || "all sound"}).`,
+        `${bad.join(", ") || "all valid"}).`,
     );
 }
 

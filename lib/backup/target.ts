@@ -8,15 +8,15 @@ import { listObjects } from "@/lib/store/load";
 import { type Migration, migrationsFolder, readMigrations } from "@/lib/store/migrate";
 import { unknownKeys } from "./key-files";
 
-/** Of an empty file system, and of an operator who has put up the fence beforehand. */
+/**
+ * Files that an empty file system may contain, and one where the administrator has turned maintenance mode on
+ * beforehand.
+ */
 const HARMLESS = () => new Set(["lost+found", basename(maintenancePath())]);
 const SHOWN_MAX = 5;
 
-/**
- * Throws in plain words where a restore would meet anything that is there already: it goes into an empty data folder
- * and database only.
- */
-export async function refuseOccupiedTarget(): Promise<void> {
+/** Throws with a plain message if a restore would overwrite anything: it requires an empty data folder and database. */
+export async function rejectOccupiedTarget(): Promise<void> {
   const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
   const names = (await namesIn(PARQUETRY_DATA_DIR)).filter((name) => !HARMLESS().has(name));
   if (names.includes(basename(restoreMarkerPath())))
@@ -47,8 +47,8 @@ const shown = (names: readonly string[]) =>
     : names.join(", ");
 
 /**
- * The migrations that the backup's database had. Throws where this service does not know one of them, or knows another
- * of its name.
+ * The migrations of the backup's database. Throws if this service does not know one of them, or knows a different one
+ * by its name.
  */
 export function migrationsOf({ migrations, keys, service_version }: BackupManifest): Migration[] {
   const known = new Map(readMigrations(migrationsFolder()).map((migration) => [migration.name, migration]));

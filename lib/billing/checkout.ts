@@ -10,10 +10,10 @@ import { ask, askFor, isBillingOn } from "./stripe-client";
 const settingsUrl = (workspaceId: string) => `${baseUrl()}/settings/workspace?workspace=${workspaceId}`;
 
 /**
- * The address of a page at Stripe where the paid plan is bought for a workspace. Asked for again, it is the same page
- * until that is used or over.
- * Refuses with not_found (no such workspace, or billing is off) and conflict (there is a subscription, which the
- * billing portal changes).
+ * The URL of a Stripe page that sells the paid plan to a workspace. Requested again, it is the same page until that is
+ * used or expires.
+ * Fails with not_found (no such workspace, or billing is off) and conflict (there is a subscription, which the billing
+ * portal changes).
  */
 export async function startCheckout(workspaceId: string, email: string): Promise<string> {
   const workspace = await billedWorkspace(workspaceId);
@@ -27,8 +27,8 @@ export async function startCheckout(workspaceId: string, email: string): Promise
 }
 
 /**
- * The address of a page at Stripe where a subscription is changed, paid or ended. Refuses with not_found and conflict
- * (nothing was ever bought).
+ * The URL of a Stripe page that changes, pays or cancels a subscription. Fails with not_found and conflict (nothing was
+ * ever bought).
  */
 export async function openPortal(workspaceId: string): Promise<string> {
   const { stripeCustomerId: customer } = await billedWorkspace(workspaceId);
@@ -49,7 +49,7 @@ async function billedWorkspace(workspaceId: string): Promise<BilledWorkspace> {
 }
 
 /**
- * The workspace's customer at Stripe: one for good, made before anything can be bought, so that every later event finds
+ * The workspace's permanent customer at Stripe, created before anything can be bought, so that every later event finds
  * its workspace.
  */
 async function customerOf(
@@ -66,8 +66,8 @@ async function customerOf(
 }
 
 /**
- * The page that is open for this price, or a new one. Pages that are open for something else are closed, so that
- * nothing is bought twice.
+ * The open page for this price, or a new one. Pages open for something else are closed, so that nothing is bought
+ * twice.
  */
 async function openSession(workspaceId: string, customer: string): Promise<Stripe.Checkout.Session> {
   const params = sessionParams(workspaceId, customer);
@@ -97,7 +97,7 @@ function sessionParams(workspaceId: string, customer: string) {
   };
 }
 
-/** The same request after the same former thing is one request, however often it is sent. */
+/** Requests with the same key are one request, however often they are sent. */
 function onceFor(what: string, params: unknown, former: string | null): Stripe.RequestOptions {
   const digest = createHash("sha256")
     .update(JSON.stringify([what, params, former]))

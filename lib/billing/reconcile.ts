@@ -8,11 +8,11 @@ import {
 import { standingOf } from "./standing";
 import { askFor } from "./stripe-client";
 
-const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's, newest first
+const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's list, newest first
 
 /**
- * Sets a workspace's plan by what its subscriptions are now: whichever event was the reason, in whatever order events
- * come.
+ * Sets a workspace's plan from its current subscriptions: whichever event was the reason, in whatever order events
+ * arrive.
  */
 export async function reconcile(
   workspace: BilledWorkspace,
@@ -26,7 +26,7 @@ export async function reconcile(
 }
 
 /**
- * What a workspace's subscriptions come to at Stripe at this moment; undefined when that says nothing about its plan.
+ * What a workspace's subscriptions at Stripe amount to at this moment; undefined if they say nothing about its plan.
  */
 export async function askStanding({
   id,
@@ -40,6 +40,6 @@ export async function askStanding({
   return found ? standingOf(id, found.data) : ended(stripeSubscriptionId);
 }
 
-/** A customer who is gone at Stripe pays for nothing any more. */
+/** A customer deleted at Stripe no longer pays for anything. */
 const ended = (stripeSubscriptionId: string | null): Standing | undefined =>
   stripeSubscriptionId === null ? undefined : { plan: "free", subscription: "canceled", stripeSubscriptionId };

@@ -23,12 +23,15 @@ test.each([
   });
 });
 
-test.each(["incomplete", "incomplete_expired", "a_status_of_the_future"])("one that is %s says nothing", (status) => {
-  expect(standingOf("ours", [subscription(status)])).toBeUndefined();
-  expect(standingOf("ours", [subscription(status, 2), subscription("active", 1)])).toMatchObject({ plan: "paid" });
-});
+test.each(["incomplete", "incomplete_expired", "a_status_of_the_future"])(
+  "a subscription that is %s is ignored",
+  (status) => {
+    expect(standingOf("ours", [subscription(status)])).toBeUndefined();
+    expect(standingOf("ours", [subscription(status, 2), subscription("active", 1)])).toMatchObject({ plan: "paid" });
+  },
+);
 
-test("the best one decides, in whatever order they come, and the newest among equals", () => {
+test("the best subscription decides, whatever the order; among equals the newest", () => {
   const all = [
     subscription("canceled", 9),
     subscription("past_due", 8),
@@ -40,7 +43,7 @@ test("the best one decides, in whatever order they come, and the newest among eq
     expect(standingOf("ours", order)?.stripeSubscriptionId).toBe("sub_active_5");
 });
 
-test("a subscription that names another workspace, or none, is not counted", () => {
+test("a subscription for another workspace, or for none, is ignored", () => {
   expect(
     standingOf("ours", [subscription("active", 1, "theirs"), { ...subscription("active"), metadata: {} }]),
   ).toBeUndefined();

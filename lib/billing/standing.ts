@@ -1,6 +1,6 @@
 import type { Standing } from "@/lib/store/billing";
 
-/** What is read of one of Stripe's subscriptions. */
+/** The fields read from a Stripe subscription. */
 export interface StripeSubscription {
   id: string;
   status: string;
@@ -9,22 +9,22 @@ export interface StripeSubscription {
 }
 
 /**
- * What each status of a subscription means here, the best first. Not in the list, and so of no effect: `incomplete` and
- * `incomplete_expired`,
- * a first payment that has not come, and whatever Stripe may add.
+ * What each status of a subscription means here, the best first. Not in the list, and so without effect: `incomplete`
+ * and `incomplete_expired`, a first payment that has not arrived, and any status that Stripe may add.
  */
 const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "subscription">])[] = [
   ["active", { plan: "paid", subscription: "active" }],
   ["trialing", { plan: "paid", subscription: "active" }],
   ["past_due", { plan: "paid", subscription: "past_due" }], // Stripe still tries to collect
-  ["unpaid", { plan: "free", subscription: "past_due" }], // it has given up, and a payment brings the subscription back
-  // A trial has ended without a means of payment, or the customer paused it.
+  // Stripe has given up, and a payment reactivates the subscription
+  ["unpaid", { plan: "free", subscription: "past_due" }],
+  // a trial ended without a payment method, or the customer paused it
   ["paused", { plan: "free", subscription: "past_due" }],
   ["canceled", { plan: "free", subscription: "canceled" }],
 ];
 
 /**
- * What a workspace's subscriptions come to: its best one decides, the newest among equals. Undefined when none of them
+ * What a workspace's subscriptions amount to: its best one decides, the newest among equals. Undefined if none of them
  * says anything. Pure.
  */
 export function standingOf(workspaceId: string, subscriptions: readonly StripeSubscription[]): Standing | undefined {

@@ -3,19 +3,19 @@ import { env } from "@/lib/kernel/env";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** Whether the paid plan is sold here; otherwise the operator's command alone sets plans. */
+/** Whether the paid plan is sold here; otherwise only the administrator's command sets plans. */
 export const isBillingOn = (): boolean => env().STRIPE_SECRET_KEY !== undefined;
 
 const TIMEOUT_MS = 10_000;
 
-/** The client of Stripe's API. Refuses with not_found where billing is off. */
+/** The client of Stripe's API. Fails with not_found if billing is off. */
 export async function stripe(): Promise<Stripe> {
   const { STRIPE_SECRET_KEY, STRIPE_API_URL } = env();
   if (!STRIPE_SECRET_KEY) throw fail("not_found");
   return processWide("stripe", () => load(STRIPE_SECRET_KEY, STRIPE_API_URL));
 }
 
-/** The library takes 20 MB and a sixth of a second, which only those pay who use it. */
+/** The library takes 20 MB and a sixth of a second, which only services with billing pay for. */
 async function load(key: string, url: string | undefined): Promise<Stripe> {
   const { default: Client } = await import("stripe");
   return new Client(key, { ...addressOf(url), timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false });
@@ -28,20 +28,17 @@ function addressOf(url: string | undefined): Stripe.StripeConfig {
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? 80 : 443) };
 }
 
-/**
- * Asks Stripe something. Refuses with unavailable while Stripe cannot answer, and with internal when it refuses what we
- * ask.
- */
+/** Calls Stripe. Fails with unavailable if Stripe cannot answer, and with internal if it rejects the request. */
 export async function ask<T>(question: (client: Stripe) => Promise<T>): Promise<T> {
   const client = await stripe();
   try {
     return await question(client);
   } catch (error) {
-    throw isStripes(error) ? refusalOf(error) : error;
+    throw isStripes(error) ? rejectionOf(error) : error;
   }
 }
 
-/** The same for a thing that may be gone at Stripe: then undefined. */
+/** The same for an object that may have been deleted at Stripe: then undefined. */
 export function askFor<T>(question: (client: Stripe) => Promise<T>): Promise<T | undefined> {
   return ask(async (client) => {
     try {
@@ -60,8 +57,8 @@ const isStripes = (error: unknown): error is StripeError =>
 
 const PASSING: ReadonlySet<string> = new Set(["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"]);
 
-/** Of Stripe's error only what names it is kept: its message may quote the key, and its body the customer. */
-function refusalOf({ type, code, param, statusCode, requestId }: StripeError): Failure {
+/** Only the identifiers of Stripe's error are kept: its message may quote the key, and its body the customer. */
+function rejectionOf({ type, code, param, statusCode, requestId }: StripeError): Failure {
   const cause = new Error(
     ["Stripe:", type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(" "),
   );

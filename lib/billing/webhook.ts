@@ -26,10 +26,10 @@ export interface Received {
 }
 
 /**
- * Acts upon an event that Stripe has signed. The event only says whose subscriptions to look at: what they are is asked
+ * Processes an event signed by Stripe. The event only says whose subscriptions to look up; their state is requested
  * anew.
- * Refuses with invalid_request when the signature does not hold, and with unavailable when Stripe does not answer; it
- * sends the event again then.
+ * Fails with invalid_request if the signature is invalid, and with unavailable if Stripe does not answer; it then
+ * resends the event.
  */
 export async function receiveEvent(body: Uint8Array, signature: string): Promise<Received> {
   const event = await verified(body, signature);
@@ -46,12 +46,12 @@ async function verified(body: Uint8Array, signature: string): Promise<Stripe.Eve
   try {
     return webhooks.constructEvent(body, signature, env().STRIPE_WEBHOOK_SECRET ?? "", TOLERANCE_SECONDS);
   } catch {
-    // the library's own error holds the body
+    // the library's own error contains the body
     throw fail("invalid_request", { message: "The signature is invalid for this body, or too old." });
   }
 }
 
-/** All kinds that are acted upon are about something that names its customer. */
+/** All kinds that are processed are about an object that names its customer. */
 function customerOf({ data }: Stripe.Event): string | undefined {
   const { customer } = data.object as { customer?: unknown };
   if (typeof customer === "string") return customer;

@@ -17,12 +17,12 @@ const file = (name: string, content: string) => {
   return join(folder, name);
 };
 
-/** What the commands before gave, by name. */
+/** Results of earlier commands, by name. */
 const made: Record<string, string> = {};
 const TEXTS = ["--title", "D", "--publisher", "P", "--license", "MIT"];
 const SOURCES = '{"name":"p","resources":[{"name":"r","path":"https://example.com/r.csv"}]}';
 
-/** Every command that changes something: how it is called, what it leaves for the next ones, and its entry. */
+/** Every command that changes something: its call, what it returns for later ones, and its audit entry. */
 const CHANGING: [
   usage: string,
   args: () => string[],
@@ -52,6 +52,7 @@ const CHANGING: [
   ],
   ["dataset edit <slug>", () => ["d", "--title", "E"], /^dataset\.edited$/],
   ["column edit <dataset> <table> <column>", () => ["d", "t", "id", "--unit", "1"], /^version\.published$/],
+  ["version edit <version-id>", () => [made.version ?? "", "--label", "1.0"], /^version\.edited$/],
   ["version withdraw <version-id>", () => [made.version ?? "", "--reason", "x"], /^version\.withdrawn$/],
   ["dataset visibility <slug> <visibility>", () => ["d", "withdrawn"], /^dataset\.visibility_changed$/],
   ["sources harvest <document>", () => [file("s.json", SOURCES)], /^sources\.swept$/],
@@ -61,20 +62,43 @@ const CHANGING: [
 ];
 
 /**
- * Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), an empty place
- * (restore.test.ts).
+ * Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), hosts of a secret
+ * (secret-commands.test.ts), an empty data folder (restore.test.ts).
  */
-const TESTED_ELSEWHERE = ["showcase", "secrets rotate", "restore <folder>"];
+const TESTED_ELSEWHERE = ["showcase", "secrets rotate", "secrets hosts <name>", "restore <folder>"];
 
-/** Commands on another computer, and those that change nothing that anybody reads. */
+/** Commands for another computer, and those that change nothing that anybody reads. */
 const READING = [
   ...["login", "logout", "whoami", "tools [tool]", "call <tool> [arguments]", "skill install"],
+  ...["inspect <source>", "recipe check <file>", "recipe push <dataset> <file>", "recipe pull <dataset>"],
+  ...[
+    "new <title>",
+    "rows <run> <table>",
+    "start <dataset>",
+    "confirm <run>",
+    "cancel <run>",
+    "events <run>",
+    "replay <run>",
+    "watch <run>",
+    "approve <run>",
+  ].map((usage) => `build ${usage}`),
+  "promote <dataset>",
   ...["dataset list", "sources show", "user list", "user show <email>", "workspace list", "workspace show <id>"],
-  ...["key list", "secrets list", "audit", "maintenance status", "backup <folder>", "doctor", "verify", "settings"],
+  ...[
+    "key list",
+    "secrets list",
+    "audit",
+    "maintenance status",
+    "backup <folder>",
+    "doctor",
+    "verify",
+    "settings",
+    "worker",
+  ],
   "commands",
 ];
 
-test("every command is known to change something or not", () => {
+test("every command is classified as changing something or not", () => {
   const known = [...CHANGING.map(([usage]) => usage), ...TESTED_ELSEWHERE, ...READING];
   expect(known.sort()).toEqual(
     describeCommands(buildProgram())

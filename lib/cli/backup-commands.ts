@@ -35,7 +35,7 @@ and sessions are invalid. Put the file "secret" into the data folder, or set PAR
 service starts.`;
 const WITHOUT_KEYS =
   `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +
-  "them, every key is void.";
+  "them, every key is invalid.";
 
 interface Options {
   check?: boolean;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { doctor, type Finding } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
+import { describeIsolation } from "@/lib/sandbox/isolation";
 import { describeCommands } from "./command-tree";
 import { envExample } from "./env-example";
 import { print, printRows } from "./output";
@@ -13,6 +14,7 @@ export function addCareCommands(program: Command): void {
     .command("doctor")
     .description("Checks the data folder for orphaned and missing files. Fails if a version's file is missing.")
     .option("--fix", "remove orphaned files older than an hour")
+    .option("--sandbox", "show which limits of build sandboxes hold on this machine instead")
     .option("--json", "print JSON")
     .action(examine);
   program
@@ -30,7 +32,16 @@ export function addCareCommands(program: Command): void {
     .action(() => void process.stdout.write(`${JSON.stringify(describeCommands(program), null, 2)}\n`));
 }
 
-async function examine({ fix = false, json }: { fix?: boolean; json?: boolean }): Promise<void> {
+async function examine({
+  fix = false,
+  sandbox,
+  json,
+}: {
+  fix?: boolean;
+  sandbox?: boolean;
+  json?: boolean;
+}): Promise<void> {
+  if (sandbox) return await examineSandbox(json);
   const findings = await doctor({ fix });
   if (findings.some(({ problem }) => LOSSES.has(problem))) process.exitCode = 1;
   if (findings.length === 0 && !json) process.stdout.write("nothing found\n");
@@ -39,6 +50,14 @@ async function examine({ fix = false, json }: { fix?: boolean; json?: boolean })
       findings.map(({ problem, subject, fixed }) => ({ problem, subject, fixed: fixed ? "removed" : "no" })),
       json,
     );
+}
+
+async function examineSandbox(json: boolean | undefined): Promise<void> {
+  const limits = await describeIsolation();
+  printRows(
+    limits.map(({ name, holds, note }) => ({ limit: name, holds: holds ? "yes" : "no", note })),
+    json,
+  );
 }
 
 async function verify({ json }: { json?: boolean }): Promise<void> {

@@ -5,12 +5,12 @@ import { describeCommands } from "./command-tree";
 import { buildProgram } from "./program";
 
 test("the docs list every command as it is", () => {
-  // Made anew by: npm run -s parquetry -- commands > lib/docs/commands.json && npx biome format --write
+  // Regenerate with: npm run -s parquetry -- commands > lib/docs/commands.json && npx biome format --write
   // lib/docs/commands.json
   expect(commands).toEqual(describeCommands(buildProgram()));
 });
 
-test("a command says its arguments, which options it needs, and what its help adds", () => {
+test("a command's description has its arguments, required options and extra help", () => {
   const program = new Command("p");
   program
     .command("pair")

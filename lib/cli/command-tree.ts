@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 
-/** What a command says of itself. */
+/** A command's documentation. */
 export interface DescribedCommand {
   /** With its parents and arguments, such as `user show <id>`. */
   usage: string;
   description: string;
   options: { flags: string; description: string; isRequired: boolean }[];
-  /** What its help says beyond that. */
+  /** What its help adds. */
   more: string;
 }
 
-/** The commands of a program that do something, in their order. Pure. */
+/** The executable commands of a program, in order. Pure. */
 export function describeCommands(program: Command, parents = ""): DescribedCommand[] {
   return program.commands.flatMap((command) => {
     const path = `${parents}${command.name()}`;
@@ -35,7 +35,7 @@ function described(command: Command, path: string): DescribedCommand {
   };
 }
 
-/** The text that stands after a command's help, without the colours and widths of a terminal. */
+/** The text after a command's help, without a terminal's colours and widths. */
 function moreHelp(command: Command): string {
   const printed: string[] = [];
   command.configureOutput({ writeOut: (text) => void printed.push(text), getOutHelpWidth: () => 10_000 });

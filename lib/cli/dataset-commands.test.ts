@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { schemasOf } from "@/lib/operations/operation";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { publishTable } from "@/lib/publish/publish";
-import { listAudit, OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
 import { listVersions } from "@/lib/store/tables";
 import { recordPublication } from "@/lib/store/versions";
 import { listWorkspaces } from "@/lib/store/workspaces";
@@ -58,7 +58,7 @@ const visibility = (...args: string[]) => json("dataset", "visibility", "rivers"
 
 /** Statuses of every route of the dataset and its table with a key, and whether the catalogue lists it. */
 async function seenWith(key: string): Promise<{ statuses: number[]; listed: boolean }> {
-  const reading = OPERATIONS.filter(
+  const reading = ROUTED.filter(
     ({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path),
   );
   const replies = reading.map(async (op) => {
@@ -76,7 +76,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     await reply.arrayBuffer();
     return reply.status;
   });
-  const search = OPERATIONS.find(({ http }) => http.path === "/api/v2/public/datasets");
+  const search = ROUTED.find(({ http }) => http.path === "/api/v2/public/datasets");
   if (!search) throw new Error("no search");
   const found = await serve({ GET: search }).GET(
     new Request("http://localhost/?q=rivers", { headers: { "x-api-key": key } }),
@@ -86,7 +86,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
   return { statuses: [...new Set(await Promise.all(replies))], listed: total > 0 };
 }
 
-test("each visibility holds from the next request on, on every route, and publishing does not change it", async () => {
+test("each visibility applies to every route from the next request, and publishing does not change it", async () => {
   expect(await seenWith(keys.foreign)).toEqual({ statuses: [200], listed: true });
   expect(await visibility("withdrawn")).toEqual({ slug: "rivers", from: "public", to: "withdrawn", workspace: null });
   for (const key of [keys.own, keys.foreign]) expect(await seenWith(key)).toEqual({ statuses: [404], listed: false });
@@ -110,7 +110,7 @@ test("each visibility holds from the next request on, on every route, and publis
   expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: true });
 });
 
-test("the log of every workspace that a change concerns tells of it, and nothing tells of what did not change", async () => {
+test("a change is in the log of every workspace concerned, and a non-change is in none", async () => {
   const told = async (workspaceId?: string) =>
     (await listAudit({ workspaceId, limit: 100 }))
       .filter(({ action }) => action === "dataset.visibility_changed")
@@ -128,7 +128,7 @@ test("the log of every workspace that a change concerns tells of it, and nothing
   expect(await told()).toEqual(before);
 });
 
-test("the audit command prints what the log holds: all of it, or a workspace's, as much as is asked for", async () => {
+test("the audit command prints the log: all of it, a workspace's, or up to a limit", async () => {
   const all = await json("audit", "--limit", "1000");
   expect(all).toHaveLength((await listAudit({ limit: 1000 })).length);
   expect(all.find(({ action }: { action: string }) => action === "dataset.visibility_changed")).toMatchObject({
@@ -155,11 +155,11 @@ test.each<[string[], RegExp]>([
   [["dataset", "visibility", "rivers", "private", "--workspace", "x"], /workspace: /],
   [["audit", "--limit", "0"], /limit/],
   [["audit", "--workspace", "x"], /workspace/],
-])("%s is refused in words that say what to do", async (args, message) => {
+])("%s is rejected in words that say what to do", async (args, message) => {
   expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });
 
-test("a dataset that nobody owns does not become private without an owner", async () => {
+test("a dataset without an owner cannot become private", async () => {
   await publishTable(
     {
       file: join(folder, "d.csv"),
@@ -182,7 +182,7 @@ test("a dataset that nobody owns does not become private without an owner", asyn
   });
 });
 
-test("what is published as private is private from its first version on, and publishing again does not open it", async () => {
+test("a dataset published as private is private from its first version and remains so", async () => {
   const file = join(folder, "secret.csv");
   writeFileSync(file, "id\n1\n");
   const args = [
@@ -217,7 +217,7 @@ test("what is published as private is private from its first version on, and pub
   expect(await states()).toEqual([["private", workspaces.own]]);
 });
 
-test("--private never publishes into a public dataset, also one that became public meanwhile", async () => {
+test("--private never publishes into a public dataset, even one that became public meanwhile", async () => {
   const file = join(folder, "more.csv");
   writeFileSync(file, "id\n7\n");
   const texts = { title: "R", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };
@@ -226,7 +226,7 @@ test("--private never publishes into a public dataset, also one that became publ
   await expect(publishTable(request, { now: () => new Date() })).rejects.toThrow(
     /rivers is public .*does not change that/,
   );
-  await expect(recordPublication(request, versionId, OPERATOR)).rejects.toThrow(
+  await expect(recordPublication(request, versionId, ADMINISTRATOR)).rejects.toThrow(
     /rivers is public .*does not change that/,
   );
   expect((await listVersions(tableId)).map(({ rows }) => rows)).toEqual([4, 3]);

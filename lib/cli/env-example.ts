@@ -2,14 +2,14 @@ import { SETTINGS } from "@/lib/kernel/env";
 
 export type SettingName = keyof typeof SETTINGS.shape;
 
-/** A setting's default as it is written in the environment; empty where there is none. */
+/** A setting's default as written in the environment; empty if there is none. */
 export function settingDefault(name: SettingName): string {
-  if (name === "PARQUETRY_DATA_DIR") return ".data"; // read from where the service runs, and made absolute
+  if (name === "PARQUETRY_DATA_DIR") return ".data"; // relative to where the service runs, and made absolute
   const parsed = SETTINGS.shape[name].safeParse(undefined);
   return parsed.success && parsed.data !== undefined ? String(parsed.data) : "";
 }
 
-/** The text of `.env.example`: every setting with what it does and its default. */
+/** The content of `.env.example`: every setting with its description and default. */
 export function envExample(): string {
   const names = Object.keys(SETTINGS.shape) as SettingName[];
   const sections = names.map(

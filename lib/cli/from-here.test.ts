@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a relative path lies where the command was typed, also when npm runs it in the project's folder", () => {
+test("a relative path is resolved where the command was typed, even if npm runs it elsewhere", () => {
   const place = vi.spyOn(process, "cwd").mockReturnValue(ROOT);
   vi.stubEnv("INIT_CWD", "/home/ada/study");
   expect([fromHere("rows.csv"), fromHere("/data/rows.csv")]).toEqual(["/home/ada/study/rows.csv", "/data/rows.csv"]);

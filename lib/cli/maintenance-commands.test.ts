@@ -13,7 +13,7 @@ afterAll(() => rmSync(empty, { recursive: true, force: true }));
 const maintenance = (...args: string[]) => callCommand("maintenance", ...args);
 const json = async (...args: string[]) => JSON.parse((await maintenance(...args, "--json")).stdout);
 
-test("on, status and off say what stands, and the audit log tells of both changes", async () => {
+test("on, status and off print the current mode, and the audit log has both changes", async () => {
   expect(await json("status")).toEqual({ state: "off" });
   const on = { state: "on", message: "Back at noon.", retry_after_seconds: 60 };
   expect(await json("on", "--message", "Back at noon.", "--retry-after", "60")).toMatchObject(on);
@@ -31,16 +31,16 @@ test("on, status and off say what stands, and the audit log tells of both change
 });
 
 test.each([
-  [["on", "--retry-after", "0"], /retryAfter/],
-  [["on", "--retry-after", "soon"], /retryAfter/],
+  [["on", "--retry-after", "0"], /retry_after/],
+  [["on", "--retry-after", "soon"], /retry_after/],
   [["on", "--message", "two\nlines"], /single line/],
   [["on", "--message", "  "], /message/],
-])("%s is refused, and no fence stands", async (args, message) => {
+])("%s is rejected, and maintenance stays off", async (args, message) => {
   expect(await maintenance(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   expect(await json("status")).toEqual({ state: "off" });
 });
 
-test("works while the database is down, and says that the audit log lacks it", async () => {
+test("works while the database is down, and says that the audit log lacks the entry", async () => {
   const down = { PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: "postgresql://nobody:x@127.0.0.1:9/none" };
   expect((await runCommand(["maintenance", "on"], down)).stderr).toMatch(
     /Not recorded in the audit log: .*ECONNREFUSED/,
@@ -50,7 +50,7 @@ test("works while the database is down, and says that the audit log lacks it", a
   expect(existsSync(join(state.dataDir(), "maintenance.json"))).toBe(false);
 });
 
-test("makes no database where there is none", async () => {
+test("does not create a missing database", async () => {
   expect((await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: empty })).stderr).toContain(
     "the database does not exist yet",
   );

@@ -11,13 +11,10 @@ export function print(result: Readonly<Record<string, unknown>>, json: boolean |
   for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(width)}  ${cellOf(value)}\n`);
 }
 
-/**
- * A value on one line: what people named, or what their browsers said, neither controls the terminal nor breaks the
- * table.
- */
+/** A value on one line: names that people or their browsers chose neither control the terminal nor break the table. */
 const cellOf = (value: unknown): string => (value === null ? "–" : printable(String(value)).replace(/\s+/g, " "));
 
-/** Writes a line for a person to the standard error output. */
+/** Writes a line for a person to standard error. */
 export const report = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
 /** Prints rows: one JSON array with --json, else a table. */
@@ -38,7 +35,7 @@ export function printRows(rows: readonly Readonly<Record<string, unknown>>[], js
     );
 }
 
-/** Checks options; throws one message that names every bad one. */
+/** Checks options; throws one message that lists every invalid one. */
 export function checked<T>(schema: z.ZodType<T>, options: unknown): T {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;

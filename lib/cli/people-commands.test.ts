@@ -17,7 +17,7 @@ async function json(...args: string[]) {
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
-const refused = async (args: string[], message: RegExp) =>
+const rejected = async (args: string[], message: RegExp) =>
   expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 
 const idOf = async (email: string) => (await findPerson(email))?.id ?? "";
@@ -29,7 +29,7 @@ const stateOf = (key: string) =>
 const lastAudit = async (count: number) =>
   (await listAudit({ limit: count })).map(({ action, actor, subject }) => [action, actor, subject]);
 
-test("key create, user list, show, disable, enable and delete: what a person has ends and begins with them", async () => {
+test("disable, enable and delete apply to everything that a person has", async () => {
   const { key } = await json("key", "create", "--email", "Ada@Example.com");
   const id = await idOf("ada@example.com");
   const session = await createSession({
@@ -60,7 +60,7 @@ test("key create, user list, show, disable, enable and delete: what a person has
   });
   expect(await stateOf(key)).toBe("key_revoked");
   expect((await findSession(session ?? ""))?.revokedAt).not.toBeNull();
-  await refused(["user", "link", "ada@example.com"], /is disabled.*parquetry user enable/);
+  await rejected(["user", "link", "ada@example.com"], /is disabled.*parquetry user enable/);
   expect(await json("user", "enable", "ada@example.com")).toMatchObject({ status: "enabled" });
   expect(await stateOf(key)).toBe("use");
   expect(await lastAudit(2)).toEqual([
@@ -80,7 +80,7 @@ test("key create, user list, show, disable, enable and delete: what a person has
   expect(await lastAudit(5)).toContainEqual(["account.deleted", "operator", id]);
 });
 
-test("user link prints a link that works once for what it says, and the log tells of it without it", async () => {
+test("user link prints a single-use link, which the log records without the link itself", async () => {
   await run("key", "create", "--email", "link@example.com");
   const id = await idOf("link@example.com");
   for (const [to, path, purpose] of [
@@ -99,81 +99,84 @@ test("user link prints a link that works once for what it says, and the log tell
     expect(told).toMatchObject({ action: "account.link_made", actor: "operator", subject: id, details: { purpose } });
     expect(JSON.stringify(told)).not.toContain(token);
   }
-  await refused(["user", "link", "link@example.com", "--to", "sign-in"], /^to: .*reset.*verify/);
+  await rejected(["user", "link", "link@example.com", "--to", "sign-in"], /^to: .*reset.*verify/);
 });
 
-test("workspaces, members, roles, plans and keys of a workspace, each change in its log as the operator's", async () => {
-  for (const name of ["owner", "second"]) await run("key", "create", "--email", `${name}@example.com`);
-  const { id } = await json("workspace", "create", "--name", "Rivers", "--owner", "owner@example.com");
-  expect(await json("member", "add", id, "second@example.com")).toEqual({
-    workspace: id,
-    email: "second@example.com",
-    role: "member",
-  });
-  await refused(["member", "add", id, "second@example.com"], /is already a member/);
-  const { workspaces } = await json("user", "show", "owner@example.com");
-  await refused(
-    ["member", "add", workspaces[0].id, "second@example.com"],
-    /personal workspace cannot have other members/,
-  );
-  const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
-  const live = await json("key", "create", "--workspace", id, "--kind", "live");
-  expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);
-  expect(live.key).toMatch(/^svc_live_/);
-  expect(await json("key", "list", "--workspace", id)).toMatchObject([
-    { id: live.id, email: null, name: "live key" },
-    { id: theirs.id, email: "second@example.com" },
-  ]);
-  expect(await json("workspace", "plan", id, "paid")).toEqual({
-    id,
-    from: "free",
-    plan: "paid",
-    subscription: "active",
-  });
-  expect(await json("workspace", "plan", id, "paid", "--subscription", "past_due")).toMatchObject({
-    from: "paid active",
-    subscription: "past_due",
-  });
-  expect(await json("workspace", "show", id)).toMatchObject({
-    name: "Rivers",
-    plan: "paid",
-    subscription: "past_due",
-    billed_by: "operator",
-    people: [
-      { email: "owner@example.com", role: "owner" },
-      { email: "second@example.com", role: "member" },
-    ],
-  });
-  expect((await run("workspace", "show", id)).stdout).toMatch(
-    /name +Rivers[\s\S]*user_id +email +name +role[\s\S]*second@example\.com/,
-  );
-  expect((await json("workspace", "list")).map(({ name }: { name: string }) => name)).toContain("Rivers");
-  await refused(["user", "delete", "owner@example.com", "--yes"], /only owner of .*parquetry member role/);
-  await refused(["member", "role", id, "owner@example.com", "member"], /is the last owner/);
-  await run("member", "role", id, "second@example.com", "owner");
-  await run("member", "role", id, "owner@example.com", "member");
-  await run("member", "remove", id, "owner@example.com");
-  expect(await stateOf(theirs.key)).toBe("use");
-  await run("member", "add", id, "owner@example.com", "--role", "owner");
-  await run("member", "remove", id, "second@example.com");
-  expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["key_revoked", "live"]);
-  const log = await listAudit({ workspaceId: id, limit: 100 });
-  expect(new Set(log.map(({ actor }) => actor))).toEqual(new Set(["operator"]));
-  expect(log.map(({ action }) => action).reverse()).toEqual([
-    "workspace.created",
-    "member.joined",
-    "key.created",
-    "key.created",
-    "plan.changed",
-    "plan.changed",
-    "member.role_changed",
-    "member.role_changed",
-    "member.removed",
-    "member.joined",
-    expect.stringMatching(/member\.removed|key\.revoked/),
-    expect.stringMatching(/member\.removed|key\.revoked/),
-  ]);
-});
+test(
+  "workspaces, members, roles, plans and keys of a workspace, each " + "change in its log as the administrator's",
+  async () => {
+    for (const name of ["owner", "second"]) await run("key", "create", "--email", `${name}@example.com`);
+    const { id } = await json("workspace", "create", "--name", "Rivers", "--owner", "owner@example.com");
+    expect(await json("member", "add", id, "second@example.com")).toEqual({
+      workspace: id,
+      email: "second@example.com",
+      role: "member",
+    });
+    await rejected(["member", "add", id, "second@example.com"], /is already a member/);
+    const { workspaces } = await json("user", "show", "owner@example.com");
+    await rejected(
+      ["member", "add", workspaces[0].id, "second@example.com"],
+      /personal workspace cannot have other members/,
+    );
+    const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
+    const live = await json("key", "create", "--workspace", id, "--kind", "live");
+    expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);
+    expect(live.key).toMatch(/^svc_live_/);
+    expect(await json("key", "list", "--workspace", id)).toMatchObject([
+      { id: live.id, email: null, name: "live key" },
+      { id: theirs.id, email: "second@example.com" },
+    ]);
+    expect(await json("workspace", "plan", id, "paid")).toEqual({
+      id,
+      from: "free",
+      plan: "paid",
+      subscription: "active",
+    });
+    expect(await json("workspace", "plan", id, "paid", "--subscription", "past_due")).toMatchObject({
+      from: "paid active",
+      subscription: "past_due",
+    });
+    expect(await json("workspace", "show", id)).toMatchObject({
+      name: "Rivers",
+      plan: "paid",
+      subscription: "past_due",
+      billed_by: "operator",
+      people: [
+        { email: "owner@example.com", role: "owner" },
+        { email: "second@example.com", role: "member" },
+      ],
+    });
+    expect((await run("workspace", "show", id)).stdout).toMatch(
+      /name +Rivers[\s\S]*user_id +email +name +role[\s\S]*second@example\.com/,
+    );
+    expect((await json("workspace", "list")).map(({ name }: { name: string }) => name)).toContain("Rivers");
+    await rejected(["user", "delete", "owner@example.com", "--yes"], /only owner of .*parquetry member role/);
+    await rejected(["member", "role", id, "owner@example.com", "member"], /is the last owner/);
+    await run("member", "role", id, "second@example.com", "owner");
+    await run("member", "role", id, "owner@example.com", "member");
+    await run("member", "remove", id, "owner@example.com");
+    expect(await stateOf(theirs.key)).toBe("use");
+    await run("member", "add", id, "owner@example.com", "--role", "owner");
+    await run("member", "remove", id, "second@example.com");
+    expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["key_revoked", "live"]);
+    const log = await listAudit({ workspaceId: id, limit: 100 });
+    expect(new Set(log.map(({ actor }) => actor))).toEqual(new Set(["operator"]));
+    expect(log.map(({ action }) => action).reverse()).toEqual([
+      "workspace.created",
+      "member.joined",
+      "key.created",
+      "key.created",
+      "plan.changed",
+      "plan.changed",
+      "member.role_changed",
+      "member.role_changed",
+      "member.removed",
+      "member.joined",
+      expect.stringMatching(/member\.removed|key\.revoked/),
+      expect.stringMatching(/member\.removed|key\.revoked/),
+    ]);
+  },
+);
 
 test.each<[string[], RegExp]>([
   [["user", "show", "nobody@example.com"], /Unknown email address: nobody@example\.com.*parquetry user list/],
@@ -191,13 +194,13 @@ test.each<[string[], RegExp]>([
   ],
   [["key", "create", "--kind", "cli", "--email", "x@example.com"], /kind: .*use.*live/],
   [["key", "create", "--workspace", NOBODY, "--expires", "soon"], /expires: Use a number of days/],
-])("%s is refused in words that say what to do", async (args, message) => refused(args, message));
+])("%s is rejected in words that say what to do", async (args, message) => rejected(args, message));
 
-test("a key for somebody who is no member of the workspace is not made", async () => {
+test("no key is created for someone who is not a member of the workspace", async () => {
   await run("key", "create", "--email", "in@example.com");
   await run("key", "create", "--email", "out@example.com");
   const { id } = await json("workspace", "create", "--name", "Closed", "--owner", "in@example.com");
-  await refused(
+  await rejected(
     ["key", "create", "--workspace", id, "--email", "out@example.com"],
     /out@example\.com is not a member of the workspace\. First run: parquetry member add/,
   );

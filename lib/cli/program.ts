@@ -1,46 +1,41 @@
 import { Command, CommanderError } from "commander";
 import { Failure } from "@/lib/kernel/errors";
-import { addAuditCommand } from "./audit-command";
+import type { AnyOperation } from "@/lib/operations/operation";
+import { OPERATIONS } from "@/lib/operations/registry";
 import { addBackupCommands } from "./backup-commands";
 import { addCareCommands } from "./care-commands";
-import { addDatasetCommands } from "./dataset-commands";
-import { addKeyCommands } from "./key-commands";
-import { addMaintenanceCommands } from "./maintenance-commands";
+import { addOperationCommands } from "./operation-commands";
 import { report } from "./output";
 import { addPublishCommand } from "./publish-command";
+import { addBuildCommands } from "./remote/build-commands";
+import { addBuildDatasetCommands } from "./remote/build-dataset-commands";
 import { CommandError } from "./remote/command-error";
+import { addRecipeCommands } from "./remote/recipe-commands";
+import { addRunCommands } from "./remote/run-commands";
 import { addSignInCommands } from "./remote/sign-in-commands";
 import { addSkillCommands } from "./remote/skill-commands";
 import { addToolCommands } from "./remote/tool-commands";
-import { addSecretCommands } from "./secret-commands";
 import { addShowcaseCommand } from "./showcase-command";
-import { addSourcesCommands } from "./sources-commands";
-import { addUserCommands } from "./user-commands";
-import { addVersionCommands } from "./version-commands";
-import { addWorkspaceCommands } from "./workspace-commands";
+import { addWorkerCommand } from "./worker-command";
 
-/** For a person with a service somewhere else. */
-const READING = [addSignInCommands, addToolCommands, addSkillCommands];
-
-/** For who runs a service: on its data folder and database. */
-const RUNNING = [
-  addPublishCommand,
-  addShowcaseCommand,
-  addDatasetCommands,
-  addVersionCommands,
-  addSourcesCommands,
-  addUserCommands,
-  addWorkspaceCommands,
-  addKeyCommands,
-  addSecretCommands,
-  addAuditCommand,
-  addMaintenanceCommands,
-  addBackupCommands,
-  addCareCommands,
+/** For a person who uses a service on another computer. */
+const READING = [
+  addSignInCommands,
+  addToolCommands,
+  addBuildCommands,
+  addRecipeCommands,
+  addRunCommands,
+  addBuildDatasetCommands,
+  addSkillCommands,
 ];
 
-/** Every command. */
-export function buildProgram(): Command {
+const PUBLISHING = [addPublishCommand, addShowcaseCommand];
+
+/** For the administrator: on the service's data folder and database. */
+const RUNNING = [addBackupCommands, addCareCommands, addWorkerCommand];
+
+/** Every command; `operations` are those whose `cli` parts are commands. */
+export function buildProgram(operations: readonly AnyOperation[] = OPERATIONS): Command {
   const program = new Command("parquetry")
     .description("Publishes open datasets as immutable Parquet versions and serves them.")
     .showHelpAfterError()
@@ -48,11 +43,13 @@ export function buildProgram(): Command {
   program.commandsGroup("Read a service, from any computer:");
   for (const add of READING) add(program);
   program.commandsGroup("Run a service, on its own machine:");
+  for (const add of PUBLISHING) add(program);
+  addOperationCommands(program, operations);
   for (const add of RUNNING) add(program);
   return program;
 }
 
-/** Runs one command with its arguments. What goes wrong is written for a person, and told by `process.exitCode`. */
+/** Runs one command with its arguments. Prints errors for a person and sets `process.exitCode`. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await buildProgram().parseAsync(args, { from: "user" });

@@ -26,7 +26,7 @@ function publish(...options: string[]) {
   return callCommand("publish", file, ...required, ...options);
 }
 
-const refused: [name: string, options: () => string[], message: RegExp][] = [
+const rejected: [name: string, options: () => string[], message: RegExp][] = [
   ["an empty title", () => ["--title", "   "], /title/],
   ["a title of two lines", () => ["--title", "Rain\n# Owned"], /title: .*line breaks/],
   ["a topic of two lines", () => ["--topics", "a\nb"], /topics\.0: .*line breaks/],
@@ -48,11 +48,11 @@ const refused: [name: string, options: () => string[], message: RegExp][] = [
   ],
 ];
 
-test.each(refused)("%s is refused in words that say what to do", async (_name, options, message) => {
+test.each(rejected)("%s is rejected with advice", async (_name, options, message) => {
   expect(await publish(...options())).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });
 
-test("a note may say null where it says nothing", async () => {
+test("a null in a column note means absent", async () => {
   const { stdout } = await publish(
     "--columns",
     notes("null.json", '[{"name":"id","type":"int32","unit":null,"description":null}]'),
@@ -61,7 +61,7 @@ test("a note may say null where it says nothing", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "published", rows: 1 });
 });
 
-describe("only what is given changes", () => {
+describe("only the given options change", () => {
   const csv = (name: string, content: string) => notes(name, content);
   const stored = async (slug: string) => {
     const { prisma } = await database();
@@ -91,7 +91,7 @@ describe("only what is given changes", () => {
     "https://s.example/",
   ];
 
-  test("a first publication that lacks what every dataset has is refused with one error that lists all of it", async () => {
+  test("a first publication without required fields fails with one error that lists all of them", async () => {
     const file = csv("new.csv", "id\n1\n");
     const { code, stderr } = await callCommand("publish", file, "--dataset", "new", "--table", "t");
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe("only what is given changes", () => {
     expect(some.stderr).toMatch(/requires publisher, license/);
   });
 
-  test("a second file changes the rows and nothing that is said of them, nor their types, order and key", async () => {
+  test("a second file changes only the rows, not metadata, types, order or key", async () => {
     const names = ["--dataset", "levels", "--table", "daily", "--json"];
     const declared = notes(
       "levels.json",
@@ -148,7 +148,7 @@ describe("only what is given changes", () => {
     ]);
   });
 
-  test("a type is kept while every cell fits it, and read from the file where one does not", async () => {
+  test("a column keeps its type while every cell fits it, else the type is inferred again", async () => {
     const names = ["--dataset", "kept", "--table", "t", "--json"];
     await callCommand("publish", csv("k1.csv", "x,y\n1.5,2\n"), ...names, ...full);
     await callCommand("publish", csv("k2.csv", "x,y\n1,3\n"), ...names);
@@ -158,7 +158,7 @@ describe("only what is given changes", () => {
     expect((await stored("kept")).columns.map(({ type }) => type)).toEqual(["float64", "float64"]);
   });
 
-  test("the log tells of what was published and of what was changed, and of nothing where nothing was", async () => {
+  test("the log records publications and changes, and nothing if nothing changed", async () => {
     const names = ["--dataset", "logged", "--table", "t", "--json"];
     const file = csv("l.csv", "id\n1\n");
     const told = async () =>
@@ -198,7 +198,7 @@ describe("column edit", () => {
   const names = ["--dataset", "edited", "--table", "t", "--json"];
   const edit = (...args: string[]) => callCommand("column", "edit", "edited", "t", ...args);
 
-  test("makes the current rows a version with the new note, and nothing else of them differs", async () => {
+  test("publishes the current rows as a version that differs only in the note", async () => {
     const path = notes(
       "e.ndjson",
       '{"a":{"x":1},"b":[1,2],"c":"2024-01-01","d":1.5,"e":null,"f":"x"}\n' +
@@ -230,7 +230,7 @@ describe("column edit", () => {
   test.each<[string, string[], RegExp]>([
     ["an unknown column", ["z", "--unit", "m"], /Unknown column: z\. The table has a, b, c/],
     ["nothing to change", ["d"], /Nothing to change/],
-  ])("%s is refused", async (_name, args, message) => {
+  ])("%s is rejected", async (_name, args, message) => {
     expect(await edit(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   });
 });

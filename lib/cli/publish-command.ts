@@ -1,12 +1,24 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import {
+  DATASET_OPTIONS,
+  datasetOptionsSchema,
+  datasetTexts,
+  namesIn,
+} from "@/lib/operations/administrator/edit-dataset";
 import { publishTable } from "@/lib/publish/publish";
-import { columnNoteSchema, FILE_FORMATS, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
-import { addDatasetOptions, type DatasetOptions, datasetTexts, namesIn, present, textOf } from "./dataset-options";
-import { fromHere } from "./from-here";
+import {
+  columnNoteSchema,
+  type DatasetTexts,
+  FILE_FORMATS,
+  type PublishRequest,
+  publishRequestSchema,
+} from "@/lib/schemas/publish";
+import { fromHere, textOf } from "./from-here";
+import { addOptions, argumentsOf } from "./operation-commands";
 import { checked, print, report } from "./output";
 
-interface Options extends DatasetOptions {
+interface Options {
   dataset: string;
   table: string;
   tableName?: string;
@@ -15,6 +27,8 @@ interface Options extends DatasetOptions {
   orderBy?: string;
   primaryKey?: string;
   format?: (typeof FILE_FORMATS)[number];
+  label?: string;
+  notes?: string;
   publishedAt?: string;
   private?: boolean;
   workspace?: string;
@@ -25,6 +39,9 @@ const HELP = `
 Only the given options change. Everything else keeps its current value: title, publisher, licence, topics, column
 descriptions and types, sort order and primary key. An empty list or string ("") removes the value. The first
 publication of a dataset requires --title, --publisher and --license.
+
+A label can be used wherever the version's id can: in queries, downloads and citations. A file with the same content as
+the current version creates no new version: its label is added to the current version, and its notes replace those.
 
   parquetry publish levels.csv --dataset river-levels --table daily \\
     --title "River levels" --publisher "River Board" --license CC-BY-4.0
@@ -39,7 +56,7 @@ export function addPublishCommand(program: Command): void {
     )
     .requiredOption("--dataset <slug>", "the dataset's slug")
     .requiredOption("--table <slug>", "the table's slug");
-  addDatasetOptions(command)
+  addOptions(command, datasetOptionsSchema, DATASET_OPTIONS)
     .option("--columns <file>", "a JSON file with [{name, type, description, unit}]")
     .option("--order-by <list>", "columns to sort the rows by, comma-separated")
     .option(
@@ -49,41 +66,52 @@ export function addPublishCommand(program: Command): void {
     .option("--table-name <name>", "the table's name (default: its slug)")
     .option("--table-description <text>", "what one row represents")
     .option("--format <format>", FILE_FORMATS.join(", "))
+    .option("--label <label>", "the source's name for this version, such as 1.54.0; unique within the table")
+    .option("--notes <file>", "a Markdown file: what changed in this version")
     .option("--published-at <time>", "ISO 8601 time (default: now)")
     .option("--private", "makes a new dataset private from its first version; requires --workspace")
     .option("--workspace <id>", "the workspace that will own a new dataset")
     .option("--json", "print the receipt as JSON")
     .addHelpText("after", HELP)
     .action(async (file: string, options: Options) => {
-      const request = await requestFrom(fromHere(file), options);
+      const texts = await argumentsOf(command, datasetOptionsSchema, DATASET_OPTIONS);
+      const request = await requestFrom(fromHere(file), datasetTexts(checked(datasetOptionsSchema, texts)), options);
       const progress = options.json ? undefined : report;
       print(await publishTable(request, { now: () => new Date(), ...(progress && { progress }) }), options.json);
     });
 }
 
-async function requestFrom(file: string, options: Options): Promise<PublishRequest> {
+async function requestFrom(file: string, texts: DatasetTexts, options: Options): Promise<PublishRequest> {
   const { format, publishedAt } = options;
   const access = { visibility: options.private ? ("private" as const) : undefined, workspaceId: options.workspace };
   const table = { slug: options.table, name: options.tableName, description: options.tableDescription };
   const request = {
     file,
     format,
-    dataset: { slug: options.dataset, ...(await datasetTexts(options)), ...present(access) },
+    dataset: { slug: options.dataset, ...texts, ...present(access) },
     table: { slug: options.table, ...present(table) },
     columns: options.columns === undefined ? undefined : notesFrom(options.columns, await textOf(options.columns)),
-    orderBy: namesIn(options.orderBy),
-    primaryKey: namesIn(options.primaryKey),
+    orderBy: options.orderBy === undefined ? undefined : namesIn(options.orderBy),
+    primaryKey: options.primaryKey === undefined ? undefined : namesIn(options.primaryKey),
+    label: options.label,
+    notes: options.notes === undefined ? undefined : (await textOf(options.notes)).trim(),
     publishedAt: publishedAt === undefined ? undefined : pastTime(publishedAt),
   };
   return checked(publishRequestSchema, present(request));
 }
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** An object without the members that are undefined. */
+const present = <T extends object>(value: T): Present<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Present<T>;
 
 function notesFrom(path: string, text: string) {
   try {
     return checked(
       z.array(columnNoteSchema),
       JSON.parse(text, (_key, value) => value ?? undefined),
-    ); // a null says as little as no key
+    ); // a null means the same as an absent key
   } catch (error) {
     throw new Error(
       `${path} must be a JSON list of {"name", "type", "description", "unit"}:\n` +

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { doctor } from "@/lib/publish/doctor";
 import { listAudit } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
@@ -23,7 +23,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** Publishes as many rows to a dataset; the first time with what it needs. */
+/** Publishes that many rows to a dataset; the first time with the required fields. */
 async function publish(dataset: string, rows: number, ...more: string[]) {
   const file = join(folder, `${dataset}.csv`);
   writeFileSync(file, `id\n${Array.from({ length: rows }, (_, id) => `${id}\n`).join("")}`);
@@ -33,7 +33,7 @@ const first = ["--title", "Rivers", "--publisher", "P", "--license", "MIT"];
 
 /** A request to the operation of this name, with a key. */
 async function ask(name: string, values: Record<string, string>, query = "", body?: object) {
-  const op = OPERATIONS.find((each) => each.name === name);
+  const op = ROUTED.find((each) => each.name === name);
   if (!op) throw new Error(`no operation ${name}`);
   const request = new Request(`http://localhost/${query}`, {
     method: op.http.method,
@@ -60,19 +60,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("withdrawing the current version makes the newest sound one current from the next request on", async () => {
-  const walk = (await query({ limit: 2 })).body;
-  expect(walk.table.version_id).toBe(three());
+test("withdrawing the current version makes the newest remaining one current at once", async () => {
+  const page = (await query({ limit: 2 })).body;
+  expect(page.table.version_id).toBe(three());
   await json("version", "withdraw", two(), "--reason", "Superseded.");
   expect((await query({})).body.table.version_id).toBe(three());
   const withdrawn = await json("version", "withdraw", three(), "--reason", "Names by mistake.");
   expect(withdrawn).toMatchObject({ dataset: "rivers", table: "t", version: three(), current_version: one() });
   expect((await query({})).body).toMatchObject({ table: { version_id: one() }, execution: { returned_rows: 3 } });
-  expect((await query({ limit: 2, cursor: walk.next_cursor })).body.error).toBe("version_withdrawn");
+  expect((await query({ limit: 2, cursor: page.next_cursor })).body.error).toBe("version_withdrawn");
   expect(await json("version", "withdraw", three(), "--reason", "Again")).toEqual(withdrawn);
 });
 
-test("a withdrawn version answers 410 with its reason wherever it is asked for by its id, and is listed nowhere", async () => {
+test("a withdrawn version answers 410 with its reason wherever its id is used, and is listed nowhere", async () => {
   const [table, dataset] = [{ table_id: tableId }, { slug: "rivers" }];
   const replies = [
     await query({ version_id: three() }),
@@ -103,7 +103,7 @@ test("a withdrawn version answers 410 with its reason wherever it is asked for b
   expect((await ask("archive_dataset", dataset)).status).toBe(200);
 });
 
-test("a dataset whose only version is withdrawn reads as not found until something is published", async () => {
+test("a dataset whose only version is withdrawn is not found until something is published", async () => {
   const { version_id, table_id } = await publish("alone", 2, ...first);
   await json("version", "withdraw", version_id, "--reason", "Mistake");
   const seen = async () => [
@@ -119,7 +119,7 @@ test("a dataset whose only version is withdrawn reads as not found until somethi
   expect(await seen()).toEqual([200, 200, 410, 410, 2]);
 });
 
-test("the log tells who withdrew what, and why; the version itself stays as it was sealed", async () => {
+test("the log records who withdrew what and why; the version itself does not change", async () => {
   const [entry] = (await listAudit({ limit: 100 })).filter(({ subject }) => subject === three());
   expect(entry).toMatchObject({
     action: "version.withdrawn",
@@ -134,10 +134,10 @@ test("the log tells who withdrew what, and why; the version itself stays as it w
 
 test.each<[string[], RegExp]>([
   [["11111111-1111-4111-8111-111111111111", "--reason", "x"], /Unknown version: 1111/],
-  [["x", "--reason", "x"], /versionId: /],
+  [["x", "--reason", "x"], /version_id: /],
   [["11111111-1111-4111-8111-111111111111", "--reason", " "], /reason: /],
   [["11111111-1111-4111-8111-111111111111"], /--reason <text>/],
-])("withdraw %j is refused", async (args, message) => {
+])("withdraw %j is rejected", async (args, message) => {
   expect(await callCommand("version", "withdraw", ...args)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(message),

@@ -1,44 +1,46 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { connectorDescriptor, serverCard } from "@/lib/mcp/server-card";
-import { TOOLS } from "@/lib/mcp/tools";
+import { TOOLBOX } from "@/lib/mcp/tools";
 import { CONNECTOR_PATHS, protectedResourceMetadata } from "@/lib/oauth/server-metadata";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
-import { SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
+import { BUILD_SKILL_PATH, buildSkillMarkdown, SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
 import { apiCatalog } from "./api-catalog";
 import { llmsTxt } from "./llms-txt";
 
 const BASE = "https://data.example.net";
 
-test("the skill keeps the rules of its format, and its digest is that of its own bytes", () => {
-  const [skill] = (skillIndex(BASE) as { skills: Record<string, string>[] }).skills;
-  const text = skillMarkdown(BASE);
+test.each([
+  [0, SKILL_PATH, skillMarkdown(BASE)],
+  [1, BUILD_SKILL_PATH, buildSkillMarkdown(BASE)],
+] as const)("skill %i follows its format, and its digest matches its bytes", (at, path, text) => {
+  const skill = (skillIndex(BASE) as { skills: Record<string, string>[] }).skills[at];
   expect(skill).toMatchObject({
     type: "skill-md",
-    url: `${BASE}${SKILL_PATH}`,
+    url: `${BASE}${path}`,
     digest: `sha256:${createHash("sha256").update(text).digest("hex")}`,
   });
   expect(skill?.name).toMatch(/^[a-z0-9-]{1,64}$/);
-  expect(SKILL_PATH).toContain(`/${skill?.name}/`);
+  expect(path).toContain(`/${skill?.name}/`);
   expect(skill?.description?.length).toBeLessThanOrEqual(1024);
   const [, name, description = ""] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text) ?? [];
-  // a bare colon and blank would end a plain text of YAML
+  // a colon followed by a space would end a plain YAML scalar
   expect([name, JSON.parse(description)]).toEqual([skill?.name, skill?.description]);
   expect(text.split("\n").length).toBeLessThan(500);
 });
 
-test("the descriptor names every tool and the credential that it needs", () => {
+test("the descriptor names every tool and its credential", () => {
   const { tools, remotes } = connectorDescriptor(BASE) as {
     tools: { name: string; credential: string }[];
     remotes: { url: string }[];
   };
-  expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  expect(tools.map(({ name }) => name)).toEqual(TOOLBOX.all.map(({ name }) => name));
   expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection or device");
   const resources = CONNECTOR_PATHS.map((path) => protectedResourceMetadata(BASE, path).resource);
   expect([remotes[0]?.url, ...resources]).toEqual([`${BASE}/api/mcp`, `${BASE}/api/mcp`, `${BASE}/api/mcp/account`]);
 });
 
-test("the server card keeps the rules of its schema, wherever the service stands", () => {
+test("the server card is valid against its schema, whatever the base URL", () => {
   for (const [base, name] of [
     [BASE, "net.example.data/parquetry"],
     ["http://localhost:3000", "localhost/parquetry"],
@@ -56,14 +58,14 @@ test("the server card keeps the rules of its schema, wherever the service stands
   }
 });
 
-test("the catalogue of APIs is a link set whose links are the service's own", () => {
+test("the API catalogue is a link set to the service's own URLs", () => {
   const { linkset } = apiCatalog(BASE) as { linkset: Record<string, { href: string }[]>[] };
   for (const { anchor, ...relations } of linkset)
     for (const { href } of Object.values(relations).flat())
       expect([anchor, new URL(href).origin]).toEqual([expect.stringContaining(BASE), BASE]);
 });
 
-test("agents are sent to the docs as Markdown, and the connector's docs are those on connecting", () => {
+test("agents are sent to the docs as Markdown, and to the connector's docs for connecting", () => {
   expect(llmsTxt([], BASE)).toContain(`(${BASE}/docs.md)`);
   expect(llmsTxt([], BASE)).not.toMatch(/\/docs(?:\/[a-z]+)?\)/);
   const { linkset } = apiCatalog(BASE) as { linkset: Record<string, unknown>[] };

@@ -1,16 +1,27 @@
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
 import { sha256Hex } from "@/lib/kernel/sha256";
+import { buildGuide } from "./build-guide";
+
+/** What the second skill teaches is the connector's build guide. */
+const BUILD_NAME = "build-open-data";
+const BUILD_DESCRIPTION =
+  "Builds a dataset on Parquetry from files, packages and APIs on the web: writes a recipe without code, samples it, " +
+  "checks it, has it approved and makes it current. Use it when data should be published or kept up to date.";
+
+export const BUILD_SKILL_PATH = `/.well-known/agent-skills/${BUILD_NAME}/SKILL.md`;
 
 const NAME = "read-open-data";
 const DESCRIPTION =
   "Answers questions from open datasets on Parquetry: finds a dataset, reads its columns, queries it with " +
-  "filters and aggregates, pages through or downloads large results, and cites version and digest. Use it when a " +
+  "filters and aggregates, paginates or downloads large results, and cites version and digest. Use it when a " +
   "question needs figures from published tables.";
 
 export const SKILL_PATH = `/.well-known/agent-skills/${NAME}/SKILL.md`;
 
 /**
- * The skill as an agent installs it: the same bytes for the same address. JSON's text is YAML's too, whatever colons
- * stand in it. Pure.
+ * The skill as an agent installs it: the same bytes for the same URL. JSON strings are valid YAML, whatever colons they
+ * contain. Pure.
  */
 export function skillMarkdown(base: string): string {
   return `---
@@ -52,9 +63,14 @@ Size","operator":"eq","value":"Large"}],"aggregates":[{"function":"count","as":"
 \`\`\`
 
 - Let the service count, sum and group: never count rows by hand.
-- \`columns\` is required; \`[]\` in grouped queries. Filters are ANDed. \`between\` takes [low, high], \`in\` 1 to 20 \
-values, \`is_null\` none.
-- Functions: count, count_distinct, sum, avg, min, max, median, stddev, variance; \`group_by\` takes at most 4 columns.
+- \`columns\` is required; \`[]\` in grouped queries. Filters are ANDed. \`between\` takes [low, high], \`in\` and \
+\`not_in\` 1 to 20 values, \`is_null\` none. \`"ignore_case":true\` in a filter of strings ignores case; \`has\` finds \
+an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
+- Functions: ${Object.keys(AGGREGATES).join(", ")}; \`group_by\` takes at most 4 columns. An aggregate takes \
+\`filters\` of its own (\`share\` requires them, \`quantile\` requires \`at\`); \`having\` filters the groups.
+- Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
+\`{"column":"price","width":10}\`, each with an optional \`as\`.
+- \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.
 - Timestamps are \`YYYY-MM-DDThh:mm:ssZ\`, dates \`YYYY-MM-DD\`. \`neq\` excludes nulls.
 - An error lists every fault with a pointer and a suggestion. Fix all of them and send the query again.
 
@@ -85,9 +101,19 @@ for the time in \`Retry-After\`.
 `;
 }
 
-/** The list of skills (agentskills.io discovery 0.2.0), with the digest of the skill's own bytes. Pure. */
+/** The skill that teaches building. Pure. */
+export const buildSkillMarkdown = (base: string): string =>
+  `---\nname: ${BUILD_NAME}\ndescription: ${JSON.stringify(BUILD_DESCRIPTION)}\n---\n\n${buildGuide(base)}`;
+
+/** The list of skills (agentskills.io discovery 0.2.0), each with the digest of its own bytes. Pure. */
 export function skillIndex(base: string): object {
-  const digest = `sha256:${sha256Hex(skillMarkdown(base))}`;
-  const skill = { name: NAME, type: "skill-md", description: DESCRIPTION, url: `${base}${SKILL_PATH}`, digest };
-  return { $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json", skills: [skill] };
+  const entry = (name: string, description: string, path: string, text: string) => ({
+    ...{ name, type: "skill-md", description, url: `${base}${path}` },
+    digest: `sha256:${sha256Hex(text)}`,
+  });
+  const skills = [
+    entry(NAME, DESCRIPTION, SKILL_PATH, skillMarkdown(base)),
+    entry(BUILD_NAME, BUILD_DESCRIPTION, BUILD_SKILL_PATH, buildSkillMarkdown(base)),
+  ];
+  return { $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json", skills };
 }

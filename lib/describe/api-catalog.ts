@@ -1,4 +1,4 @@
-/** As RFC 9727, section 4.2, asks for it. */
+/** As RFC 9727, section 4.2, requires. */
 export const API_CATALOG_MEDIA = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** The service's APIs and what describes them (RFC 9727, as a link set of RFC 9264). Pure. */

@@ -6,18 +6,22 @@ import { datasetMarkdown } from "./dataset-markdown";
 import { licenseUrl } from "./license-url";
 import type { SealedFacts } from "./sealed-facts";
 
-/** Where a table's Parquet file stands in its dataset's archive. */
+/** Path of a table's Parquet file in its dataset's archive. */
 export const tablePath = (table: string): string => `data/${table}.parquet`;
 
-/** The files of an archive that are written for it, by path: all but the Parquet. */
+/** Whole texts by SPDX identifier. */
+export type LicenseTexts = Readonly<Record<string, { readonly licenseText: string }>>;
+
+/** The generated files of an archive, by path: all but the Parquet files. */
 export function archiveTexts(
   dataset: Dataset,
   schemas: readonly { slug: string; schema: TableSchema }[],
   factsOf: (tableId: string) => SealedFacts,
+  licenseTexts: LicenseTexts,
 ): Record<string, string> {
   return {
     "README.md": `${datasetMarkdown(dataset)}\n${filesText(dataset)}`,
-    "LICENSE.txt": licenseText(dataset),
+    "LICENSE.txt": licenseText(dataset, licenseTexts),
     "CITATION.cff": citationFile(dataset, factsOf),
     "CITATION.bib": `${dataset.citation.bibtex}\n`,
     "datapackage.json": pretty(dataPackage(dataset, factsOf, ({ slug }) => tablePath(slug))),
@@ -42,7 +46,8 @@ function filesText({ tables }: Dataset): string {
   ].join("\n");
 }
 
-function licenseText({ title, license, publisher, url, tables }: Dataset): string {
+/** What each part is licensed under, then the whole text of each licence that has one. */
+function licenseText({ title, license, publisher, url, tables }: Dataset, texts: LicenseTexts): string {
   const link = (name: string) => (licenseUrl(name) ? `\nText: ${licenseUrl(name)}` : "");
   const others = tables
     .filter((table) => table.license !== license)
@@ -51,10 +56,13 @@ function licenseText({ title, license, publisher, url, tables }: Dataset): strin
     `${title}, published by ${publisher.name}.\n\nLicence: ${license}${link(license)}`,
     ...others,
     `\n\nThe publisher states the licence; see ${url}\n`,
+    ...[...new Set([license, ...tables.map((table) => table.license)])]
+      .filter((name) => Object.hasOwn(texts, name))
+      .map((name) => `${"-".repeat(72)}\n${name}\n\n${texts[name]?.licenseText.trim()}\n`),
   ].join("\n");
 }
 
-/** Citation File Format 1.2.0: each text a JSON string, which YAML reads as it is. */
+/** Citation File Format 1.2.0: each string is a JSON string, which YAML reads as it is. */
 function citationFile(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): string {
   const text = (value: string) => JSON.stringify(value);
   const identifiers = dataset.tables.flatMap((table) => [

@@ -10,32 +10,32 @@ const cited: Cited = {
   publishedAt: new Date("2026-11-20T23:59:59Z"),
   url: "https://data.example.org/datasets/strikes",
   versions: [
-    { table: "Strikes", versionId: "v1", digest: "ab" },
-    { table: "Airports", versionId: "v2", digest: "cd" },
+    { table: "Strikes", label: null, versionId: "v1", digest: "ab" },
+    { table: "Airports", label: "2.1", versionId: "v2", digest: "cd" },
   ],
 };
 const { text, bibtex, ris } = citeAs(cited);
 
-test("the text names publisher, year, title, every version with its digest, and the address", () => {
+test("the text has publisher, year, title, every version with its digest, and the URL", () => {
   expect(text).toContain("Agency #1 (2026). Strikes");
   expect(text).toContain(
-    "Strikes, version v1, sha256:ab; Airports, version v2, sha256:cd. Version of 2026-11-20, Parquetry. " +
+    "Strikes, version v1, sha256:ab; Airports, version 2.1 (v2), sha256:cd. Version of 2026-11-20, Parquetry. " +
       "https://data.example.org/datasets/strikes",
   );
 });
 
-test("BibTeX has balanced braces and no sign that TeX would read as its own", () => {
+test("BibTeX has balanced braces and no unescaped TeX characters", () => {
   let depth = 0;
   const depths = [...bibtex].map((sign) => {
     depth += sign === "{" ? 1 : sign === "}" ? -1 : 0;
     return depth;
   });
-  expect(depths.lastIndexOf(0)).toBe(depths.indexOf(0, "@misc{".length)); // the last sign alone closes the entry
+  expect(depths.lastIndexOf(0)).toBe(depths.indexOf(0, "@misc{".length)); // only the last character closes the entry
   expect(bibtex).toMatch(/^@misc\{strikes-2026,\n(?: {2}\w+ = \{.*\},?\n?)+\}$/s);
   expect(bibtex).toContain("Strikes \\& \\textbraceleft{}costs\\textbraceright{} of 100\\% \\_birds\\_");
 });
 
-test("RIS has one tag a line, begins with TY, ends with ER, and no text of a publisher begins a line", () => {
+test("RIS has one tag per line from TY to ER, and publishers' text never begins a line", () => {
   const lines = ris.split("\r\n");
   expect(lines.pop()).toBe("");
   for (const line of lines) expect(line).toMatch(/^[A-Z][A-Z0-9] {2}- [^\r\n]*$/);
@@ -48,7 +48,7 @@ test("RIS has one tag a line, begins with TY, ends with ER, and no text of a pub
       "KW  - nature",
       "DA  - 2026/11/20",
       `UR  - ${cited.url}`,
-      "N1  - Airports, version v2, sha256:cd",
+      "N1  - Airports, version 2.1 (v2), sha256:cd",
     ]),
   );
 });

@@ -2,9 +2,9 @@ import { oneLine } from "@/lib/kernel/format";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { datasetPage, versionPage } from "./links";
 
-/** What a citation names: the immutable versions of one publishing, and the page that leads to them. */
+/** What a citation names: the immutable versions of one publication, and the page that leads to them. */
 export interface Cited {
-  /** Of letters, digits and hyphens; names the entry in a bibliography. */
+  /** Of letters, digits and hyphens; identifies the entry in a bibliography. */
   key: string;
   title: string;
   publisher: string;
@@ -12,7 +12,7 @@ export interface Cited {
   topics: readonly string[];
   publishedAt: Date;
   url: string;
-  versions: readonly { table: string; versionId: string; digest: string }[];
+  versions: readonly { table: string; label: string | null; versionId: string; digest: string }[];
 }
 
 /** A citation in each form. */
@@ -22,25 +22,30 @@ export interface Citation {
   ris: string;
 }
 
-type CitedVersion = Pick<Cited["versions"][number], "versionId" | "digest"> & { tableName: string; publishedAt: Date };
+type CitedVersion = Pick<Cited["versions"][number], "label" | "versionId" | "digest"> & {
+  tableName: string;
+  publishedAt: Date;
+};
 
-/** The current versions of a dataset, as they are cited. */
+/** The current versions of a dataset, for citing. */
 export const citedDataset = (record: DatasetRecord, base: string): Cited => ({
   ...citedHead(record, record.publishedAt ?? record.createdAt),
   url: datasetPage(base, record.slug),
   versions: record.tables.flatMap(({ name, currentVersion }) =>
-    currentVersion ? [{ table: name, versionId: currentVersion.id, digest: currentVersion.digest }] : [],
+    currentVersion
+      ? [{ table: name, label: currentVersion.label, versionId: currentVersion.id, digest: currentVersion.digest }]
+      : [],
   ),
 });
 
-/** One version of one table, as it is cited: its page outlives newer versions. */
+/** One version of one table, for citing: its page outlives newer versions. */
 export function citedVersion(record: DatasetRecord, version: CitedVersion, base: string): Cited {
   const head = citedHead(record, version.publishedAt);
   return {
     ...head,
     key: `${head.key}-${version.versionId.slice(0, 8)}`,
     url: versionPage(base, record.slug, version.versionId),
-    versions: [{ table: version.tableName, versionId: version.versionId, digest: version.digest }],
+    versions: [{ ...version, table: version.tableName }],
   };
 }
 
@@ -53,17 +58,18 @@ const citedHead = ({ slug, title, summary, topics, publisher }: DatasetRecord, p
   publishedAt,
 });
 
-/** Publisher, year, title, the immutable versions with their digests, address. */
+/** Publisher, year, title, the immutable versions with their digests, URL. */
 export function citeAs(cited: Cited): Citation {
   return { text: citationText(cited), bibtex: bibtexEntry(cited), ris: risRecord(cited) };
 }
 
 const yearOf = ({ publishedAt }: Cited): string => String(publishedAt.getUTCFullYear());
 const dayOf = ({ publishedAt }: Cited): string => publishedAt.toISOString().slice(0, 10);
-const versionsOf = ({ versions }: Cited): string =>
-  versions
-    .map(({ table, versionId, digest }) => `${oneLine(table)}, version ${versionId}, sha256:${digest}`)
-    .join("; ");
+const versionsOf = ({ versions }: Cited): string => versions.map(versionText).join("; ");
+
+/** `Types, version 1.54.0 (0f4b…), sha256:…`; the label is the source's, the id ours. */
+const versionText = ({ table, label, versionId, digest }: Cited["versions"][number]): string =>
+  `${oneLine(table)}, version ${label === null ? versionId : `${label} (${versionId})`}, sha256:${digest}`;
 
 const citationText = (cited: Cited): string =>
   `${oneLine(cited.publisher)} (${yearOf(cited)}). ${oneLine(cited.title)} [data set]. ${versionsOf(cited)}. ` +
@@ -83,7 +89,7 @@ function bibtexEntry(cited: Cited): string {
   return `@misc{${cited.key},\n${lines.join(",\n")}\n}`;
 }
 
-/** BibTeX counts braces before TeX reads them, also those behind a backslash: they are written as commands. */
+/** BibTeX counts braces before TeX reads them, even those after a backslash: they are written as commands. */
 const TEX_COMMANDS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
   "{": "\\textbraceleft{}",
@@ -95,7 +101,7 @@ const TEX_COMMANDS: Readonly<Record<string, string>> = {
 const escapeTex = (text: string) =>
   oneLine(text).replace(/[\\{}$&#%_^~]/g, (sign) => TEX_COMMANDS[sign] ?? `\\${sign}`);
 
-/** RIS, which reference managers import: a tag a line, lines that end in CR LF, `ER` last. */
+/** RIS, which reference managers import: one tag per line, lines that end in CR LF, `ER` last. */
 function risRecord(cited: Cited): string {
   const fields: [string, string][] = [
     ["TY", "DATA"],
@@ -108,10 +114,7 @@ function risRecord(cited: Cited): string {
     ["UR", cited.url],
     ["AB", cited.summary],
     ...cited.topics.map((topic): [string, string] => ["KW", topic]),
-    ...cited.versions.map(({ table, versionId, digest }): [string, string] => [
-      "N1",
-      `${table}, version ${versionId}, sha256:${digest}`,
-    ]),
+    ...cited.versions.map((version): [string, string] => ["N1", versionText(version)]),
     ["ER", ""],
   ];
   return fields.map(([tag, value]) => `${tag}  - ${oneLine(value)}\r\n`).join("");

@@ -1,4 +1,4 @@
-/** The JSON-LD context that Croissant 1.1 recommends (its appendix 1), with provenance and statistics beside it. */
+/** The JSON-LD context that Croissant 1.1 recommends (its appendix 1), with provenance and statistics. */
 export const CROISSANT_CONTEXT = {
   "@language": "en",
   "@vocab": "https://schema.org/",

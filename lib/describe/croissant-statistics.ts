@@ -1,7 +1,7 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 
-/** Wikidata's term for the number of elements, as the specification has it. */
+/** Wikidata's term for the number of elements, as in the specification. */
 const CARDINALITY = "http://www.wikidata.org/entity/Q4049983";
 
 interface Statistic {
@@ -15,10 +15,7 @@ interface Statistic {
 export const rowCount = (recordSet: string, rows: number): object =>
   annotation(recordSet, { name: "count", value: rows, dataType: CARDINALITY });
 
-/**
- * What a profile says of a column as annotations of its field: Croissant 1.1 has statistics as fields of a constant
- * value.
- */
+/** A column's profile as annotations of its field: Croissant 1.1 has statistics as fields of a constant value. */
 export function columnStatistics(field: string, { type, profile }: Column, valueType: string): object {
   const row = columnTypeOf({ type });
   const isOrdered = row.profile.isOrdered && row.family !== "text";

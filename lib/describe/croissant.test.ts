@@ -37,6 +37,8 @@ const dataset = {
       slug: "rows",
       description: "All.",
       version_id: "v1",
+      version_number: 2,
+      version_label: "1.54.0",
       tableId: "t1",
       rows: 3,
       bytes: 9,
@@ -48,6 +50,8 @@ const dataset = {
       slug: "rows-rows",
       description: "",
       version_id: "v2",
+      version_number: 1,
+      version_label: null,
       tableId: "t2",
       rows: 0,
       bytes: 1,
@@ -112,7 +116,7 @@ test("ids are unique IRIs, and every reference leads to one", () => {
   for (const reference of references.filter((id) => id !== "rows-rows-rows/id")) expect(ids).toContain(reference);
 });
 
-test("statistics stand as annotations of a constant value, of rows and of each column", () => {
+test("statistics are annotations of rows and of each column", () => {
   const [rows] = made.recordSet ?? [];
   expect(rows?.annotation).toEqual([
     {

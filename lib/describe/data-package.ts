@@ -26,7 +26,7 @@ export function dataPackage(
     created: dataset.created_at,
     keywords: dataset.topics,
     version: dateVersion(dataset.published_at),
-    // Words that no register knows: the page quotes them, and a path there must be.
+    // licences that no registry lists: the page quotes them, and a path is required
     licenses: [license ? { name: dataset.license, path: license } : { path: dataset.url, title: dataset.license }],
     contributors: [{ title: dataset.publisher.name, path: dataset.publisher.url, roles: ["publisher"] }],
     sources: dataset.sources.map(({ name, url }) => ({ title: name, ...(url && { path: url }) })),

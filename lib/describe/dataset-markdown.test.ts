@@ -19,7 +19,7 @@ const dataset = {
   tables: [{ name: "Counts", license: "CC0-1.0", tableId: "t1", rows: 1, bytes: 2, columns: [], query_url: KEYED }],
 } as unknown as Dataset;
 
-test("a table's text names the query that takes no key before the one with a key, each with the rows of a page", () => {
+test("a table's text lists the query without a key first, then with a key, each with its page size", () => {
   const text = datasetMarkdown(dataset);
   expect(text).toContain(
     `- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows per page): ${OPEN}\n- Query with a ` +
@@ -29,13 +29,13 @@ test("a table's text names the query that takes no key before the one with a key
   expect(datasetMarkdown(dataset, { addresses: false })).not.toContain("/query");
 });
 
-test("so does the text of the whole catalogue", () => {
+test("the text of the whole catalogue does the same", () => {
   expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(
     `[query](${OPEN}), [query with a key](${KEYED})`,
   );
 });
 
-test("no title or name begins a line of its own, however it was stored", () => {
+test("no stored title or name can begin a line", () => {
   const name = "x\n\n# Owned\r\n## Table: owned\u2028# Owned";
   const table = { ...dataset.tables[0], name, license: name };
   const names = { title: name, license: name, topics: [name], publisher: { name, url: null } };

@@ -6,8 +6,8 @@ import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 const count = new Intl.NumberFormat("en-US");
 
 /**
- * One dataset as Markdown: what it is, its tables with their columns, and how to read them; `addresses` of the API are
- * left out for who has none to call. Pure.
+ * One dataset as Markdown: what it is, its tables with their columns, and how to read them; the API's `addresses` are
+ * omitted for readers who cannot call it. Pure.
  */
 export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): string {
   return [
@@ -26,12 +26,15 @@ export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): st
     dataset.description.trim() || "None given.",
     ...dataset.tables.flatMap((table) => tableSections(table, addresses)),
     "## Sources",
-    dataset.sources.map((source) => `- ${link(source.name, source.url)}`).join("\n") || "None named.",
+    dataset.sources.map(sourceLine).join("\n") || "None named.",
     "## Cite",
     dataset.citation.text,
     "",
   ].join("\n\n");
 }
+
+const sourceLine = ({ name, url, license }: Dataset["sources"][number]): string =>
+  `- ${link(name, url)}${license === null ? "" : `, licence ${oneLine(license)}`}`;
 
 function tableSections(table: Dataset["tables"][number], addresses: boolean): string[] {
   return [
@@ -39,7 +42,8 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
     ...(table.description ? [table.description] : []),
     [
       `- Table id: ${table.tableId}`,
-      `- Version: ${table.version_id}`,
+      `- Version: ${table.version_label === null ? "" : `${table.version_label}, `}number ${table.version_number}, ` +
+        `version_id ${table.version_id}`,
       `- Size: ${count.format(table.rows)} rows, ${count.format(table.bytes)} bytes of Parquet`,
       ...(addresses ? addressLines(table) : []),
     ].join("\n"),
@@ -56,13 +60,13 @@ const addressLines = ({ schema_url, preview_url, query_url, current_url }: Datas
   `- Download (Parquet, header x-api-key): ${current_url}`,
 ];
 
-/** The same table at the route that takes no key. */
+/** The same table at the route without a key. */
 const openQuery = (url: string): string => url.replace("/api/v2/public/", "/api/public/");
 
 const columnRow = ({ name, type, unit, description }: Column) =>
   `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
 
-/** Every public dataset and table, one section a dataset. Pure. */
+/** Every public dataset and table, one section per dataset. Pure. */
 export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {
   const head = [
     "# Parquetry",

@@ -1,4 +1,4 @@
-import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
+import type { Dataset, DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 
@@ -8,13 +8,20 @@ const CONTEXT = {
   foaf: "http://xmlns.com/foaf/0.1/",
   rdfs: "http://www.w3.org/2000/01/rdf-schema#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
+  prov: "http://www.w3.org/ns/prov#",
 };
 
 const PUBLIC = "http://publications.europa.eu/resource/authority/access-right/PUBLIC";
 const PARQUET = "https://www.iana.org/assignments/media-types/application/vnd.apache.parquet";
 
-/** The whole public catalogue as DCAT-AP in JSON-LD. Pure. */
-export function dcatCatalogue(datasets: readonly DatasetEntry[], base: string): object {
+type Sources = Dataset["sources"];
+
+/** The whole public catalogue as DCAT-AP in JSON-LD; `sourcesOf` is by slug. Pure. */
+export function dcatCatalogue(
+  datasets: readonly DatasetEntry[],
+  base: string,
+  sourcesOf: (slug: string) => Sources = () => [],
+): object {
   return {
     "@context": CONTEXT,
     "@id": `${base}/datasets`,
@@ -24,13 +31,21 @@ export function dcatCatalogue(datasets: readonly DatasetEntry[], base: string): 
     "dct:publisher": { "@id": base, "@type": "foaf:Agent", "foaf:name": "Parquetry" },
     "foaf:homepage": { "@id": `${base}/datasets` },
     ...(datasets[0] && { "dct:modified": time(datasets[0].published_at) }),
-    "dcat:dataset": datasets.map((dataset) => dcatDataset(dataset)),
+    "dcat:dataset": datasets.map((dataset) => dcatDataset(dataset, sourcesOf(dataset.slug))),
   };
 }
 
 const time = (at: string) => ({ "@value": at, "@type": "xsd:dateTime" });
 
-function dcatDataset(dataset: DatasetEntry): object {
+/** What a dataset was made from: files and pages, so that `dct:source`, which means datasets, says too much. */
+const derivedFrom = (sources: Sources): object[] =>
+  sources.flatMap(({ name, url, license }) =>
+    url === null
+      ? []
+      : [{ "@id": url, "@type": "prov:Entity", "rdfs:label": name, ...(license !== null && termsOf(license)) }],
+  );
+
+function dcatDataset(dataset: DatasetEntry, sources: Sources): object {
   return {
     "@id": dataset.url,
     "@type": "dcat:Dataset",
@@ -42,23 +57,29 @@ function dcatDataset(dataset: DatasetEntry): object {
     "dct:publisher": { "@id": dataset.publisher.url, "@type": "foaf:Agent", "foaf:name": dataset.publisher.name },
     "dcat:keyword": dataset.topics.map((topic) => ({ "@value": topic, "@language": "en" })),
     "dcat:landingPage": { "@id": dataset.url },
+    ...(sources.length > 0 && { "prov:wasDerivedFrom": derivedFrom(sources) }),
     "dcat:distribution": dataset.tables.map((table) => distribution(dataset, table)),
   };
 }
 
 function distribution(dataset: DatasetEntry, table: TableEntry): object {
-  const license = licenseUrl(table.license);
   return {
     "@id": `${dataset.url}#${table.slug}`,
     "@type": "dcat:Distribution",
     "dct:title": { "@value": table.name, "@language": "en" },
     "dcat:accessURL": { "@id": `${dataset.url}?table=${table.slug}` },
     "dcat:downloadURL": { "@id": versionFile(table) },
-    "dcat:version": table.version_id,
+    "dct:identifier": table.version_id,
+    "dcat:version": table.version_label ?? table.version_id,
     "dcat:mediaType": { "@id": PARQUET },
     "dcat:byteSize": { "@value": String(table.bytes), "@type": "xsd:nonNegativeInteger" },
-    ...(license
-      ? { "dct:license": { "@id": license, "@type": "dct:LicenseDocument" } }
-      : { "dct:rights": { "@type": "dct:RightsStatement", "rdfs:label": table.license } }),
+    ...termsOf(table.license),
   };
+}
+
+function termsOf(license: string): object {
+  const address = licenseUrl(license);
+  return address
+    ? { "dct:license": { "@id": address, "@type": "dct:LicenseDocument" } }
+    : { "dct:rights": { "@type": "dct:RightsStatement", "rdfs:label": license } };
 }

@@ -21,6 +21,8 @@ const entry = {
       name: "Counts",
       slug: "counts",
       version_id: "v1",
+      version_number: 1,
+      version_label: "1.0.0",
       license: "words of the source",
       bytes: 5,
       current_url: `${BASE}/current`,
@@ -28,13 +30,13 @@ const entry = {
   ],
 } as unknown as DatasetEntry;
 
-test("what a publisher writes stays text in XML", () => {
+test("publishers' text is escaped in XML", () => {
   expect(xmlElement("title", `a < b & "c" 'd' ]]>\u0000\u001b\ud800`, { "x-y": '"<' })).toBe(
     '<title x-y="&quot;&lt;">a &lt; b &amp; &quot;c&quot; &apos;d&apos; ]]&gt;</title>',
   );
 });
 
-test("the sitemap names pages and datasets with the time of their last change, and robots where it is", () => {
+test("the sitemap lists pages and datasets with their last change, and robots.txt links to it", () => {
   expect(sitemapXml([entry], BASE)).toContain(
     `<url><loc>${BASE}/datasets/birds</loc><lastmod>2026-11-21T10:00:00.000Z</lastmod></url>`,
   );
@@ -42,14 +44,18 @@ test("the sitemap names pages and datasets with the time of their last change, a
   expect(robotsTxt(BASE)).toMatch(/^Sitemap: https:\/\/data\.example\.net\/sitemap\.xml$/m);
 });
 
-test("a feed tells of the versions of all tables, newest first, each under its own lasting id", () => {
-  const version = (id: string, published_at: string) => ({
+test("a feed lists the versions of all tables, newest first, each with a permanent id", () => {
+  const version = (id: string, published_at: string, number = 1) => ({
     version_id: id,
     content_digest: "sha256:00",
     published_at,
-    rows: 1,
-    bytes: 2,
+    rows: number * 1500,
+    bytes: 2_345_678,
     change: "appended" as const,
+    number,
+    label: id === "v2" ? "1.1.0" : null,
+    other_labels: [],
+    notes: id === "v2" ? "More <rows>." : null,
   });
   const history = (name: string, versions: Versions["versions"]): Versions => ({
     schema_version: "service-public-table-versions.v1",
@@ -61,7 +67,7 @@ test("a feed tells of the versions of all tables, newest first, each under its o
     dataset,
     [
       history("a", [version("v1", "2026-01-01T00:00:00.000Z")]),
-      history("b", [version("v2", "2026-02-01T00:00:00.000Z")]),
+      history("b", [version("v2", "2026-02-01T00:00:00.000Z", 2), version("v0", "2025-12-01T00:00:00.000Z")]),
     ],
     BASE,
   );
@@ -69,11 +75,19 @@ test("a feed tells of the versions of all tables, newest first, each under its o
     `${entry.url}/versions`,
     "urn:uuid:v2",
     "urn:uuid:v1",
+    "urn:uuid:v0",
   ]);
+  expect(feed).toContain("<title>b 1.1.0: rows were added, 3,000 rows (1,500 more)</title>");
+  expect(feed).toContain("<title>a: rows were added, 1,500 rows</title>");
+  expect(feed).toContain("3,000 rows (1,500 more). 2.35 MB, sha256:00.");
+  expect(feed).toContain(`<link rel="alternate" type="text/html" href="${BASE}/datasets/birds/versions/v2"/>`);
+  expect(feed).toContain(`href="${BASE}/datasets/birds/versions?table=b&amp;from=v0&amp;to=v2#comparison"`);
+  expect(feed.match(/rel="related"/g)).toHaveLength(1);
+  expect(feed).toContain("<content>More &lt;rows&gt;.</content>");
   expect(feed).toContain("<title>Versions of Birds &amp; &quot;bees&quot; &lt;b&gt;</title>");
 });
 
-test("the catalogue in DCAT links licences that have an address and quotes the words of others", () => {
+test("DCAT links licences that have a URL and quotes others as text", () => {
   const [dataset] = (dcatCatalogue([entry], BASE) as Record<string, Record<string, unknown>[]>)["dcat:dataset"] ?? [];
   expect(dataset?.["dcat:distribution"]).toMatchObject([
     {

@@ -1,5 +1,5 @@
 import spdxIdentifiers from "spdx-license-list/simple.js";
 
-/** The text of an SPDX licence; undefined for other words. */
+/** The URL of an SPDX licence's text; undefined for other strings. */
 export const licenseUrl = (license: string): string | undefined =>
   spdxIdentifiers.has(license) ? `https://spdx.org/licenses/${license}.html` : undefined;

@@ -1,8 +1,11 @@
-/** Every public address of the service, in one place. `base` has no trailing slash. */
+/** Every public URL of the service, in one place. `base` has no trailing slash. */
 export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
 export const versionPage = (base: string, slug: string, versionId: string) =>
   `${datasetVersions(base, slug)}/${versionId}`;
+/** Two versions of one table compared. */
+export const comparisonPage = (base: string, slug: string, named: { table: string; from: string; to: string }) =>
+  `${datasetVersions(base, slug)}?${new URLSearchParams(named)}#comparison`;
 export const datasetMetadata = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}`;
 export const datasetMarkdown = (base: string, slug: string) => `${base}/datasets/${slug}/llms.txt`;
 export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/croissant.json`;
@@ -11,9 +14,15 @@ export const publisherPage = (base: string, slug: string) => `${base}/datasets?p
 export const tableRoute = (
   base: string,
   tableId: string,
-  route: "schema" | "preview" | "query" | "current" | "versions",
+  route: "schema" | "preview" | "query" | "current" | "versions" | "lineage",
 ) => `${base}/api/v2/public/tables/${tableId}/${route}`;
+/** How a version was built, with the recipe's document. */
+export const versionRecipe = (base: string, tableId: string, versionId: string) =>
+  `${tableRoute(base, tableId, "lineage")}?version_id=${versionId}&recipe=true`;
 /** The file of one immutable version: its bytes never change. */
 export const versionFile = ({ current_url, version_id }: { current_url: string; version_id: string }) =>
   `${current_url}?version_id=${version_id}`;
 export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;
+/** What a signed-in person's own browser reads, for a workspace. */
+export const browserTable = (base: string, workspaceId: string, tableId: string, route: "query" | "current") =>
+  `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;

@@ -1,7 +1,7 @@
 import { oneLine } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 
-/** What stands here for language models, and where (llmstxt.org). Pure. */
+/** What language models can read here, and where (llmstxt.org). Pure. */
 export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string {
   const link = (name: string, path: string, notes: string) => `- [${name}](${base}${path}): ${notes}`;
   return [
@@ -25,6 +25,11 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
         "Skill",
         "/.well-known/agent-skills/read-open-data/SKILL.md",
         "how to find, query, paginate, download and cite data",
+      ),
+      link(
+        "Skill for building",
+        "/.well-known/agent-skills/build-open-data/SKILL.md",
+        "how to turn files and APIs into checked, versioned datasets (scope datasets:build, paid workspaces)",
       ),
       link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
       link("Whole catalogue", "/llms-full.txt", "every dataset and table with its id"),

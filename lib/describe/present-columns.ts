@@ -3,9 +3,9 @@ import { parseExactJson } from "@/lib/formats/exact-json";
 import type { Column, Profile, StoredColumn } from "@/lib/schemas/column";
 
 /**
- * A version's columns with what may be asked of them and their profiles.
- * `profilesJson` is the sealed JSON text; a number that a double cannot hold exactly stays a LosslessNumber, which the
- * reply writes digit for digit.
+ * A version's columns with their operators, functions and profiles.
+ * `profilesJson` is the sealed JSON text; a number that a double cannot hold exactly remains a LosslessNumber, which
+ * the reply writes digit for digit.
  */
 export function presentColumns(columns: readonly StoredColumn[], profilesJson: string): Column[] {
   const profiles = new Map(Object.entries(parseExactJson(profilesJson) as Record<string, Profile>));

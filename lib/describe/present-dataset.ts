@@ -37,6 +37,8 @@ export function presentTable(table: TableRecord, datasetLicense: string, base: s
       slug: table.slug,
       tableId: table.id,
       version_id: version.id,
+      version_number: version.sequence,
+      version_label: version.label,
       license: table.license ?? datasetLicense,
       rows: Number(version.rows),
       bytes: Number(version.bytes),

@@ -4,7 +4,7 @@ import type { workspaceSchema } from "@/lib/schemas/account";
 import type { billingSchema } from "@/lib/schemas/billing";
 import { listWorkspaces } from "@/lib/store/workspaces";
 
-/** The workspaces of a person as they are shown to them. */
+/** A person's workspaces as they are shown to them. */
 export async function presentWorkspaces(userId: string): Promise<z.output<typeof workspaceSchema>[]> {
   const workspaces = await listWorkspaces(userId);
   return workspaces.map((workspace) => ({
@@ -20,7 +20,7 @@ export async function presentWorkspaces(userId: string): Promise<z.output<typeof
   }));
 }
 
-/** A subscription that has not ended is changed in the portal; a paid plan without one was set by the operator. */
+/** A subscription that has not ended is changed in the portal; a paid plan without one was set by the administrator. */
 function billingOf({
   plan,
   subscription,

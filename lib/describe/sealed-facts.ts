@@ -1,6 +1,6 @@
 import type { DatasetRecord } from "@/lib/store/catalogue";
 
-/** What a table's entry does not say of its current version. */
+/** What a table's entry does not contain about its current version. */
 export interface SealedFacts {
   /** SHA-256 in hex. */
   digest: string;

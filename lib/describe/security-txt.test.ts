@@ -11,7 +11,7 @@ const fieldsOf = (text: string) =>
   );
 
 describe("security.txt", () => {
-  test("names contact, policy and itself, and ends in the future but within a year, whatever the day", () => {
+  test("names contact, policy and itself, and expires within a year on any day", () => {
     for (const day of [
       "2026-01-01T00:00:00Z",
       "2027-02-28T23:59:59.999Z",
@@ -35,13 +35,13 @@ describe("security.txt", () => {
     }
   });
 
-  test("the text changes once a day, so that its tag holds", () => {
+  test("changes once a day, so that its ETag is stable", () => {
     const at = (time: string) => securityTxt("mailto:a@b.example", "https://x.example", new Date(time));
     expect(at("2026-05-01T00:00:00Z")).toBe(at("2026-05-01T23:59:59Z"));
     expect(at("2026-05-02T00:00:00Z")).not.toBe(at("2026-05-01T23:59:59Z"));
   });
 
-  test("an address without TLS is named neither as canonical nor as policy", () => {
+  test("does not name a URL without TLS", () => {
     expect([
       ...fieldsOf(securityTxt("https://example.org/report", "http://localhost:3000", new Date())).keys(),
     ]).toEqual(["Contact", "Expires", "Preferred-Languages"]);
@@ -58,7 +58,7 @@ describe("security.txt", () => {
     "mailto:a@b.example\nExpires: never",
     "https://",
     "javascript:alert(1)",
-  ])("%j is none", (contact) => {
+  ])("%j is not a contact", (contact) => {
     expect(() => readSettings({ PARQUETRY_CONTACT: contact })).toThrow(/PARQUETRY_CONTACT/);
   });
 });

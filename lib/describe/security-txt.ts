@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
-/** Less than a year, as RFC 9116 section 2.5.5 asks; the text is written anew each day. */
+/** Less than a year, as RFC 9116 section 2.5.5 recommends; the file is generated anew each day. */
 const VALID_DAYS = 180;
 
-/** Whom to tell of a vulnerability (RFC 9116). `contact` is a mailto: or https: address. Pure. */
+/** Where to report a vulnerability (RFC 9116). `contact` is a mailto: or https: URL. Pure. */
 export function securityTxt(contact: string, base: string, now: Date): string {
   const today = now.getTime() - (now.getTime() % DAY_MS);
   const lines = [

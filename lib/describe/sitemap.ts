@@ -1,7 +1,7 @@
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { xmlElement } from "./xml";
 
-/** Every page that may be found by a search engine (sitemaps.org); `docs` are the paths of the docs' pages. Pure. */
+/** Every page that search engines may index (sitemaps.org); `docs` are the paths of the docs' pages. Pure. */
 export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs: readonly string[] = []): string {
   const pages = ["/", "/datasets", ...docs].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
   const own = datasets.flatMap(({ url, published_at }) => [
@@ -17,7 +17,7 @@ export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs
 const entry = (url: string, changedAt: string | undefined): string =>
   `  <url>${xmlElement("loc", url)}${changedAt ? xmlElement("lastmod", changedAt) : ""}</url>`;
 
-/** What crawlers may read: everything but what is about people. Pure. */
+/** What crawlers may read: everything except pages about people. Pure. */
 export const robotsTxt = (base: string): string =>
   [
     "User-agent: *",

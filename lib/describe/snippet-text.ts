@@ -1,10 +1,10 @@
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** One POSIX shell word, whatever the text holds. */
+/** One POSIX shell word, whatever the string contains. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A Python literal of a JSON value: strings keep their letters, escapes are those that JSON and Python share. */
+/** A Python literal of a JSON value: strings keep their letters; escapes are those that JSON and Python share. */
 export function pythonLiteral(value: Json): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -14,7 +14,7 @@ export function pythonLiteral(value: Json): string {
   return `{${entries.join(", ")}}`;
 }
 
-/** JSON with a space after each comma and colon, one key of the outermost object a line. */
+/** JSON with a space after each comma and colon, one key of the outermost object per line. */
 export function jsonLines(value: { readonly [key: string]: Json }, indent = ""): string {
   const entries = Object.entries(value).map(([key, item]) => `${indent}  ${JSON.stringify(key)}: ${spaced(item)}`);
   return `{\n${entries.join(",\n")}\n${indent}}`;

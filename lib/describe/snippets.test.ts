@@ -25,7 +25,7 @@ const snippet = (id: string) => tableSnippets(table, columns).find((entry) => en
 const body = exampleQuery(columns);
 const hasPython = spawnSync("python3", ["-V"]).status === 0;
 
-test("the example filters by the commonest value of a text column and shows that column", () => {
+test("the example filters by the most common value of a string column", () => {
   expect(body).toEqual({
     columns: [hostile, "state"],
     filters: [{ column: "state", operator: "eq", value: 'Côte d\'Azur "x" $HOME `id`' }],
@@ -49,7 +49,7 @@ test("a table without repeated text is queried without a filter", () => {
   });
 });
 
-test("curl hands the exact query to the shell, whatever names and values hold", () => {
+test("curl quotes the exact query for the shell, whatever the names and values", () => {
   const shown = execFileSync(
     "sh",
     ["-c", `curl() { for word; do printf '%s\\n\\0' "$word"; done; }\n${curlQuery(table.query_url, body)}`],
@@ -85,7 +85,7 @@ describe("Python", () => {
     expect(pythonLiteral({ a: [true, null, 1.5, 'q"'] })).toBe('{"a": [True, None, 1.5, "q\\""]}');
   });
 
-  test.runIf(hasPython)("a query is read by Python as it was meant", () => {
+  test.runIf(hasPython)("Python parses the exact query", () => {
     const code = snippet("python").split("\n");
     const query = code
       .slice(
@@ -105,12 +105,12 @@ test("SQL names and shell words are quoted", () => {
   expect(shellWord("it's")).toBe(`'it'\\''s'`);
 });
 
-test("R sends the exact query: its raw string is ended by no name or value", () => {
+test("R sends the exact query; no name or value can end its raw string", () => {
   const raw = /r"-----\(([\s\S]*?)\)-----"/.exec(snippet("r"))?.[1] ?? "";
   expect(JSON.parse(raw)).toEqual(body);
 });
 
-test("every snippet of an older version names that version", () => {
+test("every snippet for an older version names that version", () => {
   for (const { id, code } of tableSnippets(table, columns, "0f4b1b9e-0000-4000-8000-000000000000")) {
     expect(code, id).toContain("0f4b1b9e-0000-4000-8000-000000000000");
   }

@@ -6,7 +6,7 @@ import { type Json, jsonLines, pythonLines, shellWord, sqlName, sqlText } from "
 
 export interface Snippet {
   id: string;
-  /** The tab's name. */
+  /** The tab's label. */
   tab: string;
   /** What it does, and whether it needs a key. */
   note: string;
@@ -17,7 +17,7 @@ export interface Snippet {
 export type QueryBody = { readonly [key: string]: Json };
 type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> &
   Pick<DatasetEntry, "markdown_url"> & {
-    /** Of all current tables in one file; absent for older versions. */
+    /** URL of all current tables in one file; absent for older versions. */
     archive_url?: string | undefined;
   };
 type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
@@ -25,11 +25,13 @@ type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
 const COLUMNS_SHOWN = 4;
 const FILTER_VALUE_MAX = 60;
 
-/** The route that takes queries without a key. */
+/** The query route that needs no key. */
 export const anonymousQueryUrl = (table: Pick<TableEntry, "query_url">): string =>
   table.query_url.replace("/api/v2/public/", "/api/public/");
 
-/** A query of the table that answers with rows: its first columns, filtered by the commonest value of a text column. */
+/**
+ * A query of the table that returns rows: its first columns, filtered by the most frequent value of a string column.
+ */
 export function exampleQuery(columns: readonly SnippetColumn[]): QueryBody {
   const filtered = columns.find((column) => commonValue(column) !== undefined);
   const names = columns.slice(0, COLUMNS_SHOWN).map((column) => column.name);
@@ -49,7 +51,7 @@ function commonValue(column: SnippetColumn): string | undefined {
 }
 
 /**
- * The ways to read one table, ready to paste; `versionId` pins an immutable version. Keys are taken from the variable
+ * Code to read one table, ready to paste; `versionId` pins an immutable version. Keys are read from the variable
  * PARQUETRY_KEY.
  */
 export function tableSnippets(given: SnippetTable, columns: readonly SnippetColumn[], versionId?: string): Snippet[] {
@@ -218,7 +220,7 @@ const polars = (table: SnippetTable, names: readonly string[]): string =>
     "print(df.head())",
   ].join("\n");
 
-/** The body is a raw string of R, whose dashes no name or value is likely to end. */
+/** The body is a raw R string, whose dashes no name or value is likely to contain. */
 const rSnippet = (url: string, query: QueryBody): string =>
   [
     "library(httr2)",

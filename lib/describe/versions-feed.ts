@@ -1,6 +1,8 @@
+import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Versions } from "@/lib/schemas/table";
-import { xmlElement } from "./xml";
+import { comparisonPage, versionPage } from "./links";
+import { xmlElement, xmlText } from "./xml";
 
 const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> = {
   first: "First version",
@@ -14,9 +16,11 @@ const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> 
 /** The Atom feed (RFC 4287) of a dataset's versions, newest first. Pure. */
 export function versionsFeed(dataset: Dataset, histories: readonly Versions[], base: string): string {
   const entries = histories
-    .flatMap(({ table, versions }) => versions.map((version) => ({ table, version })))
+    .flatMap(({ table, versions }) =>
+      versions.map((version) => ({ table, version, before: beforeIn(versions, version) })),
+    )
     .sort((a, b) => (a.version.published_at < b.version.published_at ? 1 : -1))
-    .map(({ table, version }) => versionEntry(dataset, table, version));
+    .map((entry) => versionEntry(dataset, entry, base));
   const link = (rel: string, href: string, type: string) => `  <link rel="${rel}" type="${type}" href="${href}"/>`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -33,15 +37,42 @@ export function versionsFeed(dataset: Dataset, histories: readonly Versions[], b
   ].join("\n");
 }
 
-function versionEntry(dataset: Dataset, table: Versions["table"], version: Versions["versions"][number]): string {
-  const said = `${CHANGES[version.change]}. ${version.rows} rows, ${version.bytes} bytes, ${version.content_digest}.`;
+type Entry = Versions["versions"][number];
+
+/** The version that this one followed; undefined for the first. */
+const beforeIn = (versions: readonly Entry[], { number }: Entry): Entry | undefined =>
+  versions.filter((other) => other.number < number).sort((a, b) => b.number - a.number)[0];
+
+interface FeedVersion {
+  table: Versions["table"];
+  version: Entry;
+  before: Entry | undefined;
+}
+
+function versionEntry(dataset: Dataset, { table, version, before }: FeedVersion, base: string): string {
+  const { slug } = dataset;
+  const counted = rowsText(version.rows, before?.rows);
+  const said = `${CHANGES[version.change]}: ${counted}. ${formatBytes(version.bytes)}, ${version.content_digest}.`;
+  const name = version.label === null ? "" : ` ${version.label}`;
+  const page = versionPage(base, slug, version.version_id);
+  const compared =
+    before && comparisonPage(base, slug, { table: table.slug, from: before.version_id, to: version.version_id });
   return [
     "  <entry>",
     `    ${xmlElement("id", `urn:uuid:${version.version_id}`)}`,
-    `    ${xmlElement("title", `${table.name}: ${CHANGES[version.change].toLowerCase()}`)}`,
+    `    ${xmlElement("title", `${table.name}${name}: ${CHANGES[version.change].toLowerCase()}, ${counted}`)}`,
     `    ${xmlElement("updated", version.published_at)}`,
-    `    <link rel="alternate" type="text/html" href="${dataset.versions_url}#${version.version_id}"/>`,
+    `    <link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
+    ...(compared ? [`    <link rel="related" type="text/html" title="Comparison" href="${xmlText(compared)}"/>`] : []),
     `    ${xmlElement("summary", said)}`,
+    ...(version.notes === null ? [] : [`    ${xmlElement("content", version.notes)}`]),
     "  </entry>",
   ].join("\n");
+}
+
+/** `2,446 rows (12 more)` */
+function rowsText(rows: number, before: number | undefined): string {
+  const difference = rows - (before ?? rows);
+  const than = difference === 0 ? "" : ` (${formatCount(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"})`;
+  return `${formatPlural(rows, "row")}${than}`;
 }

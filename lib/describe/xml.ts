@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text as it may stand in XML: characters that XML 1.0 has no place for are dropped. */
+/** Text for XML: characters that XML 1.0 does not allow are dropped. */
 export const xmlText = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is dropped

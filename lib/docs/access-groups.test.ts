@@ -3,7 +3,7 @@ import { ACCESS, type Access, CREDENTIALS, REACHES } from "@/lib/access/access-t
 import { accessGroups, whoOf } from "./access-groups";
 
 test.each(Object.keys(ACCESS) as Access[])(
-  "the docs say every cell of the access table's row %s, and nothing else",
+  "the docs show every cell of the access table's row %s, and nothing else",
   (access) => {
     const groups = accessGroups(access);
     const named = groups.flatMap(({ callers }) => callers);
@@ -11,8 +11,8 @@ test.each(Object.keys(ACCESS) as Access[])(
       const cell = ACCESS[access].cells[actor as keyof typeof CREDENTIALS];
       const group =
         groups.find(({ callers }) => callers.includes(words)) ??
-        groups.find(({ callers }) => callers[0]?.startsWith("everybody"));
-      expect([actor, group?.reach ?? group?.refusal?.code]).toEqual([
+        groups.find(({ callers }) => callers[0]?.startsWith("every"));
+      expect([actor, group?.reach ?? group?.rejection?.code]).toEqual([
         actor,
         cell in REACHES ? REACHES[cell as keyof typeof REACHES] : cell,
       ]);
@@ -21,9 +21,9 @@ test.each(Object.keys(ACCESS) as Access[])(
   },
 );
 
-test("who reaches something stands before who is refused, and the rest last", () => {
-  expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([CREDENTIALS.use_key, "everybody else"]);
-  expect(accessGroups("use_key").map(({ reach, refusal }) => reach ?? refusal?.code)).toEqual([
+test("accepted callers are listed before rejected ones, and the rest last", () => {
+  expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([CREDENTIALS.use_key, "everyone else"]);
+  expect(accessGroups("use_key").map(({ reach, rejection }) => reach ?? rejection?.code)).toEqual([
     REACHES["public and own"],
     "key_missing",
     "key_wrong_type",
@@ -31,15 +31,18 @@ test("who reaches something stands before who is refused, and the rest last", ()
   expect(accessGroups("visitor")).toEqual([{ callers: ["everybody"], reach: REACHES["any visitor"] }]);
 });
 
-test("a use key that a tool of the connector refuses is refused in the tool's result, other keys before any tool", () => {
-  const groups = accessGroups("connector_change").map(({ callers, refusal }) => [
-    callers,
-    refusal?.code,
-    refusal?.inResult,
-  ]);
-  expect(groups).toContainEqual([[CREDENTIALS.use_key], "key_wrong_type", true]);
-  expect(groups).toContainEqual([[CREDENTIALS.live_key], "key_wrong_type", undefined]);
-});
+test(
+  "a use key that a tool of the connector rejects is rejected in the tool's result, other keys before " + "any tool",
+  () => {
+    const groups = accessGroups("connector_change").map(({ callers, rejection }) => [
+      callers,
+      rejection?.code,
+      rejection?.inResult,
+    ]);
+    expect(groups).toContainEqual([[CREDENTIALS.use_key], "key_wrong_type", true]);
+    expect(groups).toContainEqual([[CREDENTIALS.live_key], "key_wrong_type", undefined]);
+  },
+);
 
 test.each([
   ["open", "anybody"],

@@ -3,40 +3,40 @@ import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 
 const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
 
-export interface Refusal {
+export interface Rejection {
   code: ErrorCode;
   status: number;
   title: string;
-  /** The call itself stands: the tool's result says why not. */
+  /** The call itself succeeds: the tool's result contains the error. */
   inResult?: true;
 }
 
 export interface AccessGroup {
-  /** In words, each a kind of caller; one alone may stand for all who are not named before. */
+  /** Names of kinds of caller; a single one may stand for all that are not named before. */
   callers: readonly string[];
-  /** What they reach, in words; undefined where they are refused. */
+  /** What they can reach, in words; undefined if they are rejected. */
   reach?: string;
-  /** How they are refused. */
-  refusal?: Refusal;
+  /** How they are rejected. */
+  rejection?: Rejection;
 }
 
 const CREDENTIALS_ALL = Object.keys(CREDENTIALS) as CredentialKind[];
 
 /**
- * A row of the access table in words: callers with the same cell together, who reaches something first, most callers
- * last. Pure.
+ * A row of the access table in words: callers with the same cell together, those with access first, larger groups last.
+ * Pure.
  */
 export function accessGroups(access: Access): AccessGroup[] {
   const { cells } = ACCESS[access];
   const kindOf = (actor: CredentialKind): string =>
-    isToolRefusal(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor];
+    isToolRejection(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor];
   const kinds = [...new Set(CREDENTIALS_ALL.map(kindOf))];
   const groups = kinds.map((cell) => ({ cell, actors: CREDENTIALS_ALL.filter((actor) => kindOf(actor) === cell) }));
   const isRest = ({ actors }: { actors: readonly CredentialKind[] }) => actors.length > CREDENTIALS_ALL.length / 2;
   const rank = (group: (typeof groups)[number]) => (isRest(group) ? 2 : isReach(group.cell) ? 0 : 1);
   groups.sort((a, b) => rank(a) - rank(b));
   return groups.map((group) => {
-    const rest = groups.length === 1 ? "everybody" : "everybody else";
+    const rest = groups.length === 1 ? "everybody" : "everyone else";
     return {
       callers: isRest(group) ? [rest] : group.actors.map((actor) => CREDENTIALS[actor]),
       ...cellWords(group.cell),
@@ -46,19 +46,24 @@ export function accessGroups(access: Access): AccessGroup[] {
 
 const IN_RESULT = "in the result";
 
-/** A use key that holds is let into the connector, whatever is called: only the tool can refuse it. */
-const isToolRefusal = (access: Access, actor: CredentialKind): boolean =>
+/** The connector admits any valid use key, whatever is called: only the tool can reject it. */
+const isToolRejection = (access: Access, actor: CredentialKind): boolean =>
   actor === "use_key" && access.startsWith("connector_") && !isReach(ACCESS[access].cells[actor]);
 
 function cellWords(cell: string): Omit<AccessGroup, "callers"> {
   if (isReach(cell)) return { reach: REACHES[cell] };
   const code = cell.replace(` ${IN_RESULT}`, "") as ErrorCode;
   return {
-    refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title, ...(cell !== code && { inResult: true }) },
+    rejection: {
+      code,
+      status: ERRORS[code].status,
+      title: ERRORS[code].title,
+      ...(cell !== code && { inResult: true }),
+    },
   };
 }
 
-/** Whose call an operation takes, in a word or two. */
+/** The callers of an operation, in a word or two. */
 export function whoOf(access: Access): string {
   const { cells } = ACCESS[access];
   if (isReach(cells.anonymous)) return "anybody";

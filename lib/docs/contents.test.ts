@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import { ACCESS } from "@/lib/access/access-table";
+import { CHECK_KINDS } from "@/lib/builds/checks/registry";
+import { FUNCTIONS } from "@/lib/builds/expressions/registry";
+import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { operatorsFor, typeExamples } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { readSettings, SETTINGS } from "@/lib/kernel/env";
 import { ERRORS } from "@/lib/kernel/errors";
-import { TOOLS } from "@/lib/mcp/tools";
+import { TOOLBOX } from "@/lib/mcp/tools";
 import { schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
+import { ENCODINGS, READER_OPTIONS } from "@/lib/schemas/recipe-reader";
+import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
 import { CHANGES } from "@/lib/schemas/table";
 import commands from "./commands.json";
 import { ANSWERED } from "./content/errors";
@@ -33,7 +38,7 @@ const at: DocContext = {
 const textOf = (blocks: readonly Block[]) => docMarkdown({ title: "", summary: "", blocks }, at.place);
 const pageText = async (slug: string) => textOf((await CONTENTS[slug]?.(at)) ?? []);
 
-/** Names that a page does not say as code. */
+/** Names that a page does not set as code. */
 async function missing(slug: string, words: readonly string[]): Promise<string[]> {
   const text = await pageText(slug);
   return words.filter((word) => !text.includes(`\`${word}\``));
@@ -54,17 +59,19 @@ test.each([
       Object.keys(table),
     ),
   ],
-  ["agents", TOOLS.map(({ name }) => name)],
-  ["api", OPERATIONS.map(({ http }) => `${http.method} ${http.path}`)],
+  ["recipes", [...ENCODINGS, "schema_version", "sources", "tables", "refresh", "publish"]],
+  ["recipe-functions", Object.keys(FUNCTIONS)],
+  ["agents", TOOLBOX.all.map(({ name }) => name)],
+  ["api", ROUTED.map(({ http }) => `${http.method} ${http.path}`)],
 ] as const)("the page %s says every name of its table (%#)", async (slug, words) =>
   expect(await missing(slug, words)).toEqual([]),
 );
 
-test("the docs say every row of the access table, and every format that a query answers in", async () => {
+test("the docs show every row of the access table and every query format", async () => {
   const access = await pageText("access");
   expect(Object.values(ACCESS).filter(({ title }) => !access.includes(`### ${title}`))).toEqual([]);
   const formats = await pageText("formats");
-  const query = OPERATIONS.find(({ name }) => name === "query_table");
+  const query = ROUTED.find(({ name }) => name === "query_table");
   for (const media of Object.keys(query?.alternatives ?? {}))
     expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media}\` \\| .{20}`));
 });
@@ -76,14 +83,33 @@ test("every example of operators and functions is shown, and each operator with 
   expect(text).toMatch(/\| `contains` \| contains \| one value \| `string` \|/);
 });
 
-test("error codes that no route answers with are marked as reserved", async () => {
+test("every step, check, reader, source kind and pagination method is documented", async () => {
+  const [recipes, steps, functions] = await Promise.all(["recipes", "recipe-steps", "recipe-functions"].map(pageText));
+  for (const name of [...Object.keys(SOURCES), ...Object.keys(READER_OPTIONS)])
+    expect(recipes).toContain(`### ${name}\n`);
+  for (const by of Object.keys(PAGING)) expect(recipes).toContain(`- \`by\` ("${by}", required)`);
+  for (const name of Object.keys(STEP_KINDS)) expect(steps).toContain(`## ${name}\n`);
+  for (const name of Object.keys(STEP_KINDS)) expect(steps).toContain(`A step: ${name}:`);
+  for (const name of Object.keys(CHECK_KINDS)) expect(functions).toContain(`A check: ${name}:`);
+});
+
+test.each(Object.keys(CONTENTS))(
+  "headings of /docs/%s go down one level at a time, each with an id of its own",
+  async (slug) => {
+    const headings = ((await CONTENTS[slug]?.(at)) ?? []).filter((block) => block.kind === "heading");
+    expect(headings[0]?.level ?? 2).toBe(2);
+    expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length);
+  },
+);
+
+test("error codes that no route returns are marked as reserved", async () => {
   const text = await pageText("errors");
   expect(ANSWERED.has("unknown_column")).toBe(true);
   for (const code of Object.keys(ERRORS))
     expect([code, text.includes(`| \`${code}\` |`)]).toEqual([code, ANSWERED.has(code as keyof typeof ERRORS)]);
 });
 
-test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+test.each(ROUTED.map((operation) => [operation.name, operation] as const))(
   "the page of %s says its parameters, body and errors",
   async (_, operation) => {
     const text = textOf(operationBlocks(operation, at, undefined));
@@ -96,8 +122,8 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test("what can be tried needs no credential, and nothing is left to fill in", () => {
-  for (const operation of OPERATIONS) {
+test("examples that can be tried need neither a credential nor input", () => {
+  for (const operation of ROUTED) {
     const call = tryCall(operation, at.place);
     if (!call) continue;
     expect(["open", "open_query"]).toContain(operation.access);
@@ -107,7 +133,7 @@ test("what can be tried needs no credential, and nothing is left to fill in", ()
   }
 });
 
-test("every sample stands on a page", async () => {
+test("every sample is on a page", async () => {
   const all = (await Promise.all(Object.values(CONTENTS).map((content) => content(at)))).flat();
   const flat = all.flatMap((block) => (block.kind === "tabs" ? block.tabs.flatMap(({ blocks }) => blocks) : [block]));
   const shown = new Set(flat.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));

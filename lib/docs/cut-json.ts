@@ -3,10 +3,10 @@ import { isLosslessNumber } from "lossless-json";
 const TEXT_MAX = 140;
 const SCALARS_MAX = 4;
 
-/** What stands for the rest of a list that was cut. */
+/** Stands for the rest of a list that was cut. */
 const MORE = "…";
 
-/** A reply made short enough to read: long lists and texts are cut, and say so by `…`. Pure. */
+/** A reply cut to a readable length: long lists and strings are shortened, marked by `…`. Pure. */
 export function cutJson(value: unknown): unknown {
   if (typeof value === "string") return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}${MORE}` : value;
   if (typeof value !== "object" || value === null || isLosslessNumber(value)) return value;

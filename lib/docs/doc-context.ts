@@ -7,7 +7,7 @@ import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { DocContext } from "./doc";
 import { VERSIONED } from "./samples/sample";
 
-/** What the docs say of this service: its address, its settings, the ids of the tables that examples read. */
+/** What the docs know about this service: its URL, its settings, the ids of the tables in examples. */
 export async function docContextOf(ctx: Context): Promise<DocContext> {
   const { datasets } = await execute(searchDatasets, { path: {}, query: { limit: 100 }, body: undefined }, ctx);
   const tableIds = new Map(

@@ -1,9 +1,7 @@
 import type { Block, Field } from "./doc";
 import type { Sample, SamplePlace } from "./samples/sample";
 
-/**
- * A docs page as Markdown: what people read, without the try-it form. Addresses within the site are made whole. Pure.
- */
+/** A docs page as Markdown: what people read, without the try-it form. URLs within the site are made absolute. Pure. */
 export function docMarkdown(
   page: { title: string; summary: string; blocks: readonly Block[] },
   place: SamplePlace,
@@ -51,7 +49,7 @@ function blockParts(block: Block, place: SamplePlace): string[] {
 
 function sampleParts(sample: Sample, place: SamplePlace): string[] {
   const way = sample.tab ? ` (${sample.tab})` : "";
-  const notes = [sample.needsKey && "takes a use key from PARQUETRY_KEY", sample.unrun && "not run by our tests"]
+  const notes = [sample.needsKey && "reads a use key from PARQUETRY_KEY", sample.unrun && "not run by our tests"]
     .filter(Boolean)
     .join("; ");
   const head = `${sample.label}${way}${notes ? `; ${notes}` : ""}:`;

@@ -19,7 +19,7 @@ const PAGE = {
 } as const;
 const PARTS = partsOf(PAGE);
 
-test("a page is cut at its headings and at rows with anchors", () => {
+test("a page is split at its headings and at rows with anchors", () => {
   expect(PARTS.map(({ heading, href }) => [heading, href])).toEqual([
     [undefined, "/docs/query"],
     ["Paging", "/docs/query#paging"],
@@ -28,14 +28,14 @@ test("a page is cut at its headings and at rows with anchors", () => {
   expect(PARTS[0]?.text).toBe("Columns and filters. A closed grammar.");
 });
 
-test("all words must be found, as beginnings of words, and a heading's own name comes first", () => {
+test("all words must match as prefixes, and a heading's own name ranks first", () => {
   expect(searchParts(PARTS, "invalid_cursor").map(({ href }) => href)[0]).toBe("/docs/query#invalid_cursor");
   expect(searchParts(PARTS, "curs back").map(({ href }) => href)).toEqual(["/docs/query#paging"]);
   expect(searchParts(PARTS, "ursor")).toEqual([]);
   expect(searchParts(PARTS, "  ?! ")).toEqual([]);
 });
 
-test("an excerpt starts near what was found", () => {
+test("an excerpt starts near the match", () => {
   const [found] = searchParts(
     [{ page: "P", href: "/p", text: `${"word ".repeat(100)}needle in the middle ${"word ".repeat(100)}` }],
     "needle",

@@ -2,10 +2,10 @@ import type { Block, DocTab } from "./doc";
 import { docPath } from "./page-list";
 import { plainText } from "./plain-text";
 
-/** A part of the docs that can be found: a page, or what stands below one of its headings. */
+/** A part of the docs that can be found: a page, or the content below one of its headings. */
 export interface DocPart {
   page: string;
-  /** Absent for what stands above the first heading. */
+  /** Absent for content above the first heading. */
   heading?: string;
   href: string;
   text: string;
@@ -39,7 +39,7 @@ export function partsOf(page: { slug: string; title: string; summary: string; bl
   return parts;
 }
 
-/** A tab is found by itself, and is open where it leads. */
+/** A tab is found separately, and is open where the link leads. */
 function tabPart(
   page: { slug: string; title: string },
   { parameter }: { parameter: string },
@@ -53,7 +53,7 @@ function tabPart(
   };
 }
 
-/** Rows with an anchor of their own are found by themselves. */
+/** Rows with their own anchor are found separately. */
 function rowPart(
   page: { slug: string; title: string },
   head: readonly string[],
@@ -90,9 +90,7 @@ function wordsOf(block: Block): string {
   }
 }
 
-/**
- * The parts that hold every word of `q`, as the beginning of a word; names and headings count for more than text. Pure.
- */
+/** The parts that contain every word of `q` as a prefix; names and headings weigh more than text. Pure. */
 export function searchParts(parts: readonly DocPart[], q: string): Found[] {
   const words = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
   if (words.length === 0) return [];

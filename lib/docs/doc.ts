@@ -4,8 +4,8 @@ import type { Sample, SamplePlace } from "./samples/sample";
 import type { TryCall } from "./try-call";
 
 /**
- * A piece of a docs page. Texts are inline Markdown: `code`, **strong**, [links](/docs/query). Pages and their Markdown
- * twins are made from it.
+ * A block of a docs page. Texts are inline Markdown: `code`, **strong**, [links](/docs/query). Pages and their Markdown
+ * versions are rendered from it.
  */
 export type Block =
   | { kind: "heading"; id: string; level: 2 | 3; title: string }
@@ -21,7 +21,7 @@ export type Block =
   | { kind: "try"; call: TryCall }
   | { kind: "connection test" };
 
-/** Alternatives of which one is shown: the address names it by the block's parameter. */
+/** Alternatives of which one is shown: the URL selects it by the block's parameter. */
 export interface DocTab {
   id: string;
   title: string;
@@ -42,7 +42,7 @@ export interface Field {
   text: string;
 }
 
-/** What pages say of this service rather than of the software. */
+/** Text about this service rather than about the software. */
 export interface DocContext {
   place: SamplePlace;
   settings: Settings;
@@ -69,8 +69,8 @@ export const table = (label: string, head: readonly string[], rows: readonly (re
   rows: rows.map((cells) => ({ cells })),
 });
 
-/** A name as it goes over the wire. */
+/** A name as sent over the wire. */
 export const name = (word: string): string => `\`${word}\``;
 
-/** Names as they go over the wire, in a row. */
+/** Names as sent over the wire, in a row. */
 export const names = (words: readonly string[]): string => words.map(name).join(", ");

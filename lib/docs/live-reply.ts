@@ -6,14 +6,14 @@ import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { cutJson } from "./cut-json";
 import type { DocContext } from "./doc";
 import { sampleValues } from "./samples/operation-sample";
 
 /**
- * This service's reply to an operation's example, cut; undefined for what nobody gets without a credential, is not
- * JSON, or reads data that is not there.
+ * This service's reply to an operation's example, cut; undefined if it requires a credential, is not JSON, or reads
+ * data that is not there.
  */
 export async function liveReply(
   operation: AnyOperation,
@@ -30,12 +30,10 @@ export async function liveReply(
   }
 }
 
-/** The operation, or an open one with the same reply: a query without a key answers as one with a key does. */
+/** The operation, or an open one with the same reply: a query without a key replies like one with a key. */
 function openTwin({ output }: AnyOperation): AnyOperation | undefined {
   if ("mediaType" in output) return undefined;
-  return OPERATIONS.find(
-    (other) => other.output === output && (other.access === "open" || other.access === "open_query"),
-  );
+  return ROUTED.find((other) => other.output === output && (other.access === "open" || other.access === "open_query"));
 }
 
 async function replyText(operation: AnyOperation, place: DocContext["place"], ctx: Context): Promise<string> {

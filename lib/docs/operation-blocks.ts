@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { ERRORS } from "@/lib/kernel/errors";
-import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
+import { type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { whoOf } from "./access-groups";
 import { type Block, type DocContext, h2, list, name, samples, text } from "./doc";
@@ -10,8 +10,8 @@ import { schemaExample } from "./schema-example";
 import { jsonSchemaOf, schemaFields } from "./schema-fields";
 import type { TryCall, TryField } from "./try-call";
 
-/** The page of an operation. `reply` is a reply of this service to the example, where one can be had. */
-export function operationBlocks(operation: AnyOperation, { place }: DocContext, reply: string | undefined): Block[] {
+/** The page of an operation. `reply` is this service's reply to the example, if there is one. */
+export function operationBlocks(operation: RoutedOperation, { place }: DocContext, reply: string | undefined): Block[] {
   return [
     { kind: "code", label: "Route", language: "text", code: `${operation.http.method} ${operation.http.path}` },
     text(
@@ -20,8 +20,8 @@ export function operationBlocks(operation: AnyOperation, { place }: DocContext, 
     ...(isPersonal(operation.access)
       ? [
           text(
-            "This route is for the service’s own pages: it takes a signed-in person’s cookie, and calls that " +
-              "change something from the service’s own origin alone.",
+            "This route is for the service’s own pages: it requires a signed-in person’s cookie and, for calls " +
+              "that change something, the service’s own origin.",
           ),
         ]
       : []),
@@ -40,7 +40,7 @@ export function operationBlocks(operation: AnyOperation, { place }: DocContext, 
   ];
 }
 
-function requestBlocks(operation: AnyOperation): Block[] {
+function requestBlocks(operation: RoutedOperation): Block[] {
   const input = schemasOf(operation);
   const path = schemaFields(input.path).map((field) => ({
     ...field,
@@ -58,7 +58,7 @@ function requestBlocks(operation: AnyOperation): Block[] {
 
 const fields = (label: string, all: ReturnType<typeof schemaFields>): Block => ({ kind: "fields", label, fields: all });
 
-function exampleBlocks(operation: AnyOperation, place: DocContext["place"]): Block[] {
+function exampleBlocks(operation: RoutedOperation, place: DocContext["place"]): Block[] {
   const sample = operationSample(operation);
   if (sample) {
     const call = tryCall(operation, place);
@@ -71,7 +71,7 @@ function exampleBlocks(operation: AnyOperation, place: DocContext["place"]): Blo
   return [h2("example", "Example"), { kind: "code", label: "Request", language: "text", code }];
 }
 
-function replyBlocks(operation: AnyOperation, live: string | undefined): Block[] {
+function replyBlocks(operation: RoutedOperation, live: string | undefined): Block[] {
   const { output, replyHeaders = {}, http, alternatives = {} } = operation;
   const headers = Object.entries(replyHeaders).map(([header, words]) => `${name(header)}: ${words}`);
   const about = "mediaType" in output ? [text(`A file: ${name(output.mediaType)}.`)] : [];
@@ -107,8 +107,8 @@ function replyBlocks(operation: AnyOperation, live: string | undefined): Block[]
   ];
 }
 
-/** What the try-it form sends: open operations alone, so that it never needs a key. */
-export function tryCall(operation: AnyOperation, place: DocContext["place"]): TryCall | undefined {
+/** What the try-it form sends: open operations only, so that it never needs a key. */
+export function tryCall(operation: RoutedOperation, place: DocContext["place"]): TryCall | undefined {
   const { access, http, output, examples } = operation;
   const input = schemasOf(operation);
   const isOpen = access === "open_query" || (access === "open" && http.method === "GET");

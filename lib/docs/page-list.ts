@@ -6,7 +6,7 @@ export interface DocEntry {
   group: (typeof DOC_GROUPS)[number];
 }
 
-export const DOC_GROUPS = ["Start", "Read data", "Rules", "Interfaces", "Run it"] as const;
+export const DOC_GROUPS = ["Start", "Read data", "Build datasets", "Rules", "Interfaces", "Run it"] as const;
 
 /** THE pages of the docs, in order. The pages of single operations are below `api` and are not listed here. */
 export const DOC_ENTRIES: readonly DocEntry[] = [
@@ -29,6 +29,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     group: "Start",
     title: "Agents",
     summary: "The connector’s tools, text for agents, OpenAPI, and an example prompt.",
+  },
+  {
+    slug: "explorer",
+    group: "Read data",
+    title: "Explorer",
+    summary: "Filter, group and chart a table in the browser, and share the view by its address.",
   },
   {
     slug: "query",
@@ -61,6 +67,30 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "How current the data is, and why: states, reasons, confidence.",
   },
   {
+    slug: "build",
+    group: "Build datasets",
+    title: "Build a dataset",
+    summary: "From an address to a checked, versioned table: in the browser, by an agent, by command line, with curl.",
+  },
+  {
+    slug: "recipes",
+    group: "Build datasets",
+    title: "Recipes",
+    summary: "The document that makes a dataset: sources, readers, tables, refresh and licence, key by key.",
+  },
+  {
+    slug: "recipe-steps",
+    group: "Build datasets",
+    title: "Steps",
+    summary: "Every step of a recipe with its keys and an example: rows before and rows after.",
+  },
+  {
+    slug: "recipe-functions",
+    group: "Build datasets",
+    title: "Functions and checks",
+    summary: "Every function of expressions with a value, and every check with rows that pass and rows that fail.",
+  },
+  {
     slug: "errors",
     group: "Rules",
     title: "Errors",
@@ -83,6 +113,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     group: "Rules",
     title: "Accounts and security",
     summary: "Accounts, use keys, workspaces, how secrets are stored, and how to report a vulnerability.",
+  },
+  {
+    slug: "changes",
+    group: "Rules",
+    title: "Change policy",
+    summary: "What may change in the API and the connector, what never does, and how changes are announced.",
   },
   {
     slug: "api",

@@ -1,4 +1,4 @@
-/** Inline Markdown without its marks. */
+/** Inline Markdown without its markup. */
 export const plainText = (text: string): string =>
   text
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1")

@@ -11,7 +11,7 @@ const schema = z.strictObject({
   maybe: inner.nullable(),
 });
 
-test("fields come with their path, type, bounds and default, those of lists and of what may be null too", () => {
+test("fields have path, type, bounds and default, including those of lists and nullable fields", () => {
   expect(schemaFields(schema).map(({ name, type, isRequired, text }) => [name, type, isRequired, text])).toEqual([
     ["kind", '"a" | "b"', false, 'Which. Default: `"b"`.'],
     ["limit", "integer", true, "1 to 100."],

@@ -24,10 +24,10 @@ export interface JsonSchema {
 }
 
 const ENUM_SHOWN = 12;
-/** Integers without a bound are given the safe ones. */
+/** Integers without bounds get the safe ones. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** The JSON Schema of what callers send or get. */
+/** The JSON Schema of what callers send or receive. */
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
@@ -52,7 +52,7 @@ function fieldsOf(schema: JsonSchema, defs: Record<string, JsonSchema>, path: st
   });
 }
 
-/** What a reference points at. */
+/** The target of a reference. */
 export function resolve(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
   const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
   const { $ref: _, ...own } = schema;
@@ -88,7 +88,7 @@ function typeWords(schema: JsonSchema, defs: Record<string, JsonSchema>): string
   return Array.isArray(schema.type) ? schema.type.join(" or ") : (schema.type ?? "any value");
 }
 
-/** The description, and what else the schema says of the value. */
+/** The description, and the schema's other constraints. */
 function wordsOf(
   given: JsonSchema,
   { default: fallback, minimum, maximum, maxLength, enum: allowed }: JsonSchema,

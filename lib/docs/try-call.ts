@@ -1,25 +1,25 @@
-/** A field of the try-it form: a parameter of the path or of the address. */
+/** A field of the try-it form: a path or query parameter. */
 export interface TryField {
   name: string;
   place: "path" | "query";
-  /** What it starts with. */
+  /** Its initial value. */
   value: string;
   hint: string;
   /** Closed lists are chosen from. */
   options?: readonly string[];
 }
 
-/** A call that the docs can make: an open operation, sent without any credential. */
+/** A call that the docs can make: an open operation, sent without credentials. */
 export interface TryCall {
   method: string;
-  /** With `{name}` where the path's fields stand. */
+  /** With `{name}` for the path's fields. */
   path: string;
   fields: readonly TryField[];
-  /** What the body starts with, where there is one. */
+  /** The body's initial value, if there is one. */
   body?: string;
 }
 
-/** The address of a call with its fields filled in; empty query fields are left out. Pure. */
+/** The URL of a call with its fields filled in; empty query fields are left out. Pure. */
 export function tryAddress(
   { path, fields }: Pick<TryCall, "path" | "fields">,
   values: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ interface WholePage {
   place: SamplePlace;
 }
 
-/** A page with all that it holds: of the list, or of an operation. Undefined where there is none. */
+/** A page with its contents: from the list, or of an operation. Undefined if there is none. */
 export async function wholePage(slug: string, ctx: Context): Promise<WholePage | undefined> {
   const entry = DOC_ENTRIES.find((page) => page.slug === slug);
   const content = CONTENTS[slug];
@@ -36,7 +36,7 @@ export async function wholePage(slug: string, ctx: Context): Promise<WholePage |
   };
 }
 
-/** The Markdown of a page. Refuses with not_found. */
+/** The Markdown of a page. Fails with not_found. */
 export async function pageMarkdown(slug: string, ctx: Context): Promise<string> {
   const page = await wholePage(slug, ctx);
   if (!page) throw fail("not_found");

@@ -1,5 +1,12 @@
 import type { Context } from "@/lib/access/context";
-import { SKILL_PATH, skillIndex, skillMarkdown } from "@/lib/describe/agent-skill";
+import { RECIPE_SCHEMA_PATH, recipeJsonSchema } from "@/lib/builds/json-schema";
+import {
+  BUILD_SKILL_PATH,
+  buildSkillMarkdown,
+  SKILL_PATH,
+  skillIndex,
+  skillMarkdown,
+} from "@/lib/describe/agent-skill";
 import { API_CATALOG_MEDIA, apiCatalog } from "@/lib/describe/api-catalog";
 import { catalogueMarkdown, datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { dcatCatalogue } from "@/lib/describe/dcat";
@@ -26,6 +33,7 @@ import { getDataset } from "@/lib/operations/get-dataset";
 import { listVersions } from "@/lib/operations/list-versions";
 import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { publicSources } from "@/lib/store/catalogue";
 import type { Route } from "./route-table";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -34,7 +42,7 @@ const JSON_UTF8 = "application/json; charset=utf-8";
 const BIBTEX = "application/x-bibtex; charset=utf-8";
 const RIS = "application/x-research-info-systems; charset=utf-8";
 
-/** Without the routes of accounts, which are for the service's own pages: nobody looks for them. */
+/** Without the routes of accounts, which are for the service's own pages. */
 const DOC_PATHS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
   docPath(slug),
 );
@@ -59,12 +67,14 @@ const protectedResource = (path: string, resource: ConnectorPath): Route<Endpoin
 const citation = (path: string, mediaType: string, form: "bibtex" | "ris"): Route<Endpoint> =>
   document(path, mediaType, async (params, ctx) => (await readCitation(params, ctx))[form]);
 
-/** Documents that are no operations: for crawlers, agents, catalogues and reference managers. */
+/** Documents that are not operations: for crawlers, agents, catalogues and reference managers. */
 export const DOCUMENTS: readonly Route<Endpoint>[] = [
   json("/api/v2/public/openapi.json", (base) => openApiDocument(base)),
+  json(RECIPE_SCHEMA_PATH, recipeJsonSchema, "application/schema+json"),
   json("/api/mcp/server-card", serverCard, "application/mcp-server-card+json"),
   json("/.well-known/agent-skills/index.json", skillIndex),
   document(SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => skillMarkdown(baseUrl)),
+  document(BUILD_SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => buildSkillMarkdown(baseUrl)),
   json("/.well-known/api-catalog", apiCatalog, API_CATALOG_MEDIA),
   json("/.well-known/mcp.json", connectorDescriptor),
   json("/.well-known/oauth-authorization-server", authorizationServerMetadata, "application/json"),
@@ -83,7 +93,10 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   document(
     "/catalog.jsonld",
     "application/ld+json; charset=utf-8",
-    catalogueDocument("dcat", (datasets, base) => JSON.stringify(dcatCatalogue(datasets, base))),
+    catalogueDocument("dcat", async (datasets, base) => {
+      const sources = await publicSources();
+      return JSON.stringify(dcatCatalogue(datasets, base, (slug) => sources.get(slug) ?? []));
+    }),
   ),
   document("/datasets/{slug}/llms.txt", MARKDOWN, async (path, ctx) => datasetMarkdown(await datasetOf(path, ctx))),
   document("/datasets/{slug}/versions.atom", "application/atom+xml; charset=utf-8", feed),
@@ -108,6 +121,6 @@ async function feed(path: PathParams, ctx: Context): Promise<string> {
   return versionsFeed(dataset, await Promise.all(histories), ctx.baseUrl);
 }
 
-/** How to cite what a path names: a dataset's current versions, or the one version that it ends in. */
+/** How to cite what a path names: a dataset's current versions, or the version that the path ends with. */
 const readCitation = ({ slug = "", version_id }: PathParams, ctx: Context) =>
   execute(getCitation, { path: { slug }, query: version_id === undefined ? {} : { version_id } }, ctx);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 import { useTestState } from "@/lib/testing/database";
 import { handle, serves } from "./handle";
 import { routeTable } from "./route-table";
@@ -23,30 +23,30 @@ describe("the table of routes", () => {
     ["/a/own/more", "named", { name: "more" }],
     ["/a/x/more", "more", { id: "x" }],
     ["/a/%C3%A4%2F", "any", { id: "ä/" }],
-  ])("%s is %s: what is written comes before a name, and is decoded", (path, target, params) => {
+  ])("%s is %s: literal segments take precedence over parameters, and paths are decoded", (path, target, params) => {
     expect(find(path)).toEqual({ target, params });
   });
 
   test.each(["/a", "/a/", "/a/x/", "/a/x/less", "/b", "/", "", "/a/%E0%A4%A", "/__proto__/x"])(
-    "%s is nothing",
+    "%s is not a route",
     (path) => {
       expect(find(path)).toBeUndefined();
     },
   );
 
-  test("two routes at one path are refused", () => {
+  test("two routes with the same path are rejected", () => {
     expect(() => routeTable([1, 2].map((target) => ({ path: "/a/{id}", target })))).toThrow("/a/{id}");
   });
 });
 
-describe("every path that is no page is answered here", () => {
-  test.each(OPERATIONS.map(({ name, http }) => [name, http.path]))(
-    "%s refuses other methods at %s, and says which it has",
+describe("every path that is not a page is handled here", () => {
+  test.each(ROUTED.map(({ name, http }) => [name, http.path]))(
+    "%s rejects other methods at %s, and says which it has",
     async (_, path) => {
       const filled = path.replace(/\{\w+\}/g, "x");
       const reply = await ask(filled, { method: "OPTIONS" });
       expect([serves(filled), reply.status]).toEqual([true, 204]);
-      const methods = OPERATIONS.filter(({ http }) => http.path === path).map(({ http }) => http.method);
+      const methods = ROUTED.filter(({ http }) => http.path === path).map(({ http }) => http.method);
       for (const method of methods) expect(reply.headers.get("allow")).toContain(method);
     },
   );
@@ -66,11 +66,16 @@ describe("every path that is no page is answered here", () => {
   });
 
   test.each(["/", "/datasets", "/datasets/x", "/docs", "/settings/access", "/apix", "/llms.txt/"])(
-    "%s is the pages'",
+    "%s is left to the pages",
     (path) => {
       expect(serves(path)).toBe(false);
     },
   );
+
+  test("the recipe document's JSON Schema is published", async () => {
+    const reply = await ask("/schemas/service-recipe.v1.json");
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/schema+json"]);
+  });
 
   test("an unknown path under /api is not_found, with and without a slash at its end", async () => {
     for (const path of ["/api", "/api/", "/api/nothing", "/api/v2/public/datasets/x/y/"]) {
@@ -79,7 +84,7 @@ describe("every path that is no page is answered here", () => {
     }
   });
 
-  test("a method that no route has is 405 with Allow", async () => {
+  test("an unsupported method answers 405 with Allow", async () => {
     for (const [path, allow] of [
       ["/llms.txt", "GET, HEAD, OPTIONS"],
       ["/api/oauth/token", "POST, OPTIONS"],

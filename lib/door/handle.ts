@@ -4,8 +4,11 @@ import { answerAt, type Endpoint, type PathParams, unknownPath } from "@/lib/htt
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
 import { PROBES } from "@/lib/http/probes";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
+import { STUDIO_FORM } from "@/lib/http/studio-endpoint";
+import { STUDIO_FORM_PATH } from "@/lib/http/studio-form";
 import { answerConnector } from "@/lib/mcp/connector";
-import type { AnyOperation } from "@/lib/operations/operation";
+import { type Toolbox, toolboxOf } from "@/lib/mcp/tools";
+import { type AnyOperation, isRouted, type RoutedOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { DOCUMENTS } from "./documents";
 import { OAUTH_ENDPOINTS } from "./oauth-endpoints";
@@ -13,31 +16,35 @@ import { type Route, routeTable } from "./route-table";
 
 type Answer = (request: Request, params: PathParams) => Promise<Response>;
 
-/** What speaks a protocol of its own, and so has no endpoint's shell. */
-const PROTOCOLS: readonly Route<Answer>[] = [
-  { path: "/api/mcp", target: (request) => answerConnector(request, "/api/mcp") },
-  { path: "/api/mcp/account", target: (request) => answerConnector(request, "/api/mcp/account") },
+/** Handlers with a protocol of their own, and so without an endpoint's shell. */
+const protocolsOf = (tools: Toolbox): Route<Answer>[] => [
+  ...(["/api/mcp", "/api/mcp/account"] as const).map((path) => ({
+    path,
+    target: (request: Request) => answerConnector(request, path, tools),
+  })),
   { path: "/api/stripe/webhook", target: stripeWebhook },
 ];
 
 const AUTH = "/api/auth/";
 
 /**
- * Whatever is no page, answered at its path: made from the registry of operations, documents, endpoints and protocols.
+ * Everything that is not a page, served at its path: built from the registry of operations, documents, endpoints and
+ * protocols.
  */
 export interface Door {
-  /** Whether this path (as it was sent, without query) is answered here rather than by a page. */
+  /** Whether this path (as sent, without query) is handled here rather than by a page. */
   serves(path: string): boolean;
-  /** Answers a request for such a path; never throws. A body may be deferred (`takeDeferredBody`). */
+  /** Handles a request for such a path; never throws. A body may be deferred (`takeDeferredBody`). */
   handle(request: Request): Promise<Response>;
 }
 
-/** The door to a list of operations and all else that is no page. */
+/** Builds the door for a list of operations and everything else that is not a page. */
 export function doorOf(operations: readonly AnyOperation[]): Door {
   const find = routeTable<Answer>([
-    ...[...operationEndpoints(operations), ...DOCUMENTS, ...OAUTH_ENDPOINTS, ...PROBES].map(withShell),
+    ...[...operationEndpoints(operations.filter(isRouted)), ...DOCUMENTS, ...OAUTH_ENDPOINTS, ...PROBES].map(withShell),
     withShell({ path: "/device/answer", target: DEVICE_FORM }),
-    ...PROTOCOLS,
+    withShell({ path: STUDIO_FORM_PATH, target: STUDIO_FORM }),
+    ...protocolsOf(toolboxOf(operations)),
   ]);
   return {
     serves: (path) => isApi(path) || find(path) !== undefined,
@@ -51,7 +58,7 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
   };
 }
 
-/** THE door of the service: our listener calls it, and so do Next's route handlers (`next dev`, a plain Next host). */
+/** THE door of the service: called by our listener, and by Next's route handlers (`next dev`, a plain Next host). */
 export const { serves, handle } = doorOf(OPERATIONS);
 
 function isApi(path: string): boolean {
@@ -63,7 +70,7 @@ function withShell({ path, target }: Route<Endpoint>): Route<Answer> {
 }
 
 /** One endpoint per path, of the operations that share it. */
-function operationEndpoints(operations: readonly AnyOperation[]): Route<Endpoint>[] {
+function operationEndpoints(operations: readonly RoutedOperation[]): Route<Endpoint>[] {
   const paths = [...new Set(operations.map(({ http }) => http.path))];
   return paths.map((path) => {
     const those = operations.filter(({ http }) => http.path === path);

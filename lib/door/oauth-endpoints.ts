@@ -32,8 +32,8 @@ export const OAUTH_ENDPOINTS: readonly Route<Endpoint>[] = [
 ];
 
 /**
- * Where programs send people. What cannot be asked goes back at once to a program on their machine; the rest is the
- * person's to decide.
+ * Where programs send people. Errors that need no person are returned at once to a program on their machine; the person
+ * decides the rest.
  */
 async function authorize({ request, ctx }: Call): Promise<Response> {
   const { search } = new URL(request.url);

@@ -36,7 +36,7 @@ export function dayOf(value: Value): number {
 /** A value as JSON text, its numbers digit for digit. */
 export const jsonOf = (value: Value): string => stringify(value) ?? "null";
 
-/** Reads a whole number out of its JSON: its own digits, or a string that its type's row reads. */
+/** Parses a whole number from its JSON: its own digits, or a string that its type's row reads. */
 export const wholeReader =
   (form: { read?(text: string): bigint }) =>
   (value: Value): bigint =>

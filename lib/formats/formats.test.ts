@@ -48,7 +48,7 @@ afterAll(() => fixture.close());
 const answer = async (body: object): Promise<QueryPage> => (await ask(fixture.engine, version, body)).page;
 const page = (query: object = {}) => answer({ columns: COLUMNS.map(({ name }) => name), ...query });
 
-test("CSV tells null from the empty string, quotes what needs it, and keeps every digit", async () => {
+test("CSV distinguishes null from the empty string, quotes where needed, and keeps every digit", async () => {
   const lines = toCsv(await page())
     .toString("utf8")
     .split("\r\n");
@@ -65,7 +65,7 @@ test("CSV tells null from the empty string, quotes what needs it, and keeps ever
   expect(lines.slice(3)).toEqual([",".repeat(COLUMNS.length - 1), ""]);
 });
 
-test("NDJSON is the reply's own rows, one a line", async () => {
+test("NDJSON has the reply's rows, one per line", async () => {
   const whole = await page();
   const lines = toNdjson(whole).toString("utf8").trimEnd().split("\n");
   for (const line of lines) JSON.parse(line);
@@ -74,7 +74,7 @@ test("NDJSON is the reply's own rows, one a line", async () => {
   expect(toNdjson(await page({ filters: [{ column: "text", operator: "eq", value: "nowhere" }] })).length).toBe(0);
 });
 
-test("Arrow gives back the JSON's values, exactly and in their types", async () => {
+test("Arrow returns the same values as JSON, exactly and typed", async () => {
   const table = arrow.tableFromIPC(toArrow(await page(), false));
   expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
     "flag Bool", "small Int8", "wide Int64", "unsigned Uint64", "single Float32", "double Float64", "money Decimal[38e+4]", "text Utf8", "day Date32<DAY>",
@@ -120,7 +120,7 @@ test("Arrow gives back the JSON's values, exactly and in their types", async () 
   ).toEqual(["00ff", "", null]);
 });
 
-test("Arrow holds no rows, groups and aggregates too, and wide numbers as text when they were asked for so", async () => {
+test("Arrow supports empty pages, groups and aggregates, and wide numbers as strings on request", async () => {
   const grouped = await answer({
     columns: [],
     group_by: ["flag"],

@@ -5,13 +5,13 @@ import { toCsv, toNdjson } from "./text";
 
 /** THE row of an output format of query pages. */
 export interface PageFormat {
-  /** What `Accept` names. */
+  /** The media type that `Accept` names. */
   media: string;
-  /** The reply's Content-Type, where it says more than `media`. */
+  /** The reply's Content-Type, if it says more than `media`. */
   contentType?: string;
-  /** Of saved files, without the point. */
+  /** Extension of saved files, without the point. */
   extension: string;
-  /** Whether its bytes are no text. */
+  /** Whether its bytes are not text. */
   isBinary: boolean;
   label: string;
   description: string;
@@ -19,7 +19,7 @@ export interface PageFormat {
   write(page: QueryPage, wideAsText: boolean): Uint8Array;
 }
 
-/** The JSON document: what a caller gets who does not say. */
+/** The JSON document: the default. */
 export const JSON_FORMAT: PageFormat = {
   media: "application/json",
   contentType: "application/json; charset=utf-8",
@@ -30,10 +30,13 @@ export const JSON_FORMAT: PageFormat = {
   write: (page) => page.body,
 };
 
-/** THE formats beside JSON; what JSON says around its rows is in headers of the reply. */
+/** The media type of CSV, also of files that no query wrote. */
+export const CSV_MEDIA = "text/csv";
+
+/** THE formats besides JSON; what JSON has around its rows is sent in headers. */
 export const PAGE_FORMATS: readonly PageFormat[] = [
   {
-    media: "text/csv",
+    media: CSV_MEDIA,
     contentType: "text/csv; charset=utf-8; header=present",
     extension: "csv",
     isBinary: false,

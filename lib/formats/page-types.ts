@@ -3,14 +3,15 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { STRING } from "@/lib/engine/types/strings";
 import { type ValueType, valueTypeOf } from "@/lib/engine/types/value-type";
 
-/** How a typed form holds a column's values, down to the leaves. */
+/** How a typed format holds a column's values, down to the leaves. */
 export type PageType =
   | { kind: "scalar"; form: ColumnarForm }
   | { kind: "list"; item: PageType }
   | { kind: "struct"; fields: readonly { name: string; type: PageType }[] };
 
 /**
- * The type in which a typed form writes a page's column; with `int64: "string"` wide numbers are text, as in the JSON.
+ * The type that a typed format uses for a page's column; with `int64: "string"` wide numbers are strings, as in the
+ * JSON.
  */
 export const pageType = (column: EngineColumn, wideAsText: boolean): PageType =>
   formOf(valueTypeOf(column), wideAsText);

@@ -4,13 +4,13 @@ import { dayOf, digitsOf, instantOf, jsonOf, timeOf, unitsOf, wholeReader } from
 import type { Row, Value } from "./page-rows";
 import type { PageType } from "./page-types";
 
-/** How Parquet holds a value: its place in the schema without a name, and what the writer is given for it. */
+/** How Parquet holds a value: its schema element without a name, and the writer's input. */
 interface Leaf {
   element: Omit<SchemaElement, "name" | "repetition_type">;
   write(value: Value): unknown;
 }
 
-/** The schema of a column, parents before children, as the stored table's own files have it: everything may be null. */
+/** The schema of a column, parents before children, as in the stored table's own files: everything is nullable. */
 export function parquetElements(name: string, type: PageType): SchemaElement[] {
   if (type.kind === "list") {
     const list: SchemaElement = {
@@ -33,7 +33,7 @@ export function parquetElements(name: string, type: PageType): SchemaElement[] {
   return [{ name, repetition_type: "OPTIONAL", ...leafOf(type.form).element }];
 }
 
-/** A function that turns a value of a reply into what the writer takes for the type: exact to the last digit. */
+/** A function that converts a value of a reply to the writer's input for the type: exact to the last digit. */
 export function parquetValue(type: PageType): (value: Value) => unknown {
   const write =
     type.kind === "list"
@@ -44,7 +44,7 @@ export function parquetValue(type: PageType): (value: Value) => unknown {
   return (value) => (value === null ? null : write(value));
 }
 
-/** A dictionary would make one value of both zeros. */
+/** A dictionary would merge the two zeros. */
 export function holdsFloats(type: PageType): boolean {
   if (type.kind === "list") return holdsFloats(type.item);
   return type.kind === "struct" ? type.fields.some((field) => holdsFloats(field.type)) : type.form.kind === "float";

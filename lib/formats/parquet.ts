@@ -20,7 +20,7 @@ export function toParquet(page: QueryPage, wideAsText: boolean): Buffer {
       ...(holdsFloats(type) && { encoding: "PLAIN" as const }),
     };
   });
-  // without statistics: a page is read whole, and a bound would lose what a NaN or the sign of a zero says
+  // without statistics: a page is read whole, and a bound would lose a NaN or the sign of a zero
   const options = { createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) };
   return Buffer.from(
     parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }),

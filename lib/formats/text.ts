@@ -5,8 +5,8 @@ import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 
 /**
- * One JSON object a line: the reply's own rows, which stand apart by a comma and a line feed, and hold no other line
- * feed.
+ * One JSON object per line: the reply's own rows, which are separated by a comma and a line feed and contain no other
+ * line feed.
  */
 export function toNdjson(page: QueryPage): Buffer {
   const rows = Buffer.concat(page.rowParts).toString("utf8");
@@ -27,6 +27,6 @@ function cell(value: Value, isJson: boolean): string {
   return quoted(typeof value === "object" || isJson ? jsonOf(value) : String(value));
 }
 
-/** Quoted where a reader would take it for something else. */
+/** Quoted if a reader would take it for something else. */
 const quoted = (text: string): string =>
   text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

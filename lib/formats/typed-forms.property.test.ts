@@ -19,7 +19,7 @@ interface Kind {
 
 const kind = (type: string, storage: string, ...cells: string[]): Kind => ({ type, storage, cells });
 
-/** Every column type of the contract, with the values that are lost most easily. Texts are cast to the type. */
+/** Every column type of the contract, with the values that are lost most easily. Strings are cast to the type. */
 const KINDS: readonly Kind[] = [
   kind("boolean", "BOOLEAN", "true", "false"),
   kind("int8", "TINYINT", "-128", "0", "127"),
@@ -146,7 +146,7 @@ async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Prom
   return (await ask(fixture.engine, version, body)).page;
 }
 
-/** The reply's own rows, and those columns' types as the forms hold them. */
+/** The reply's own rows, and the types of those columns in each format. */
 function expected(page: QueryPage, wideAsText: boolean) {
   const columns = wideAsText
     ? page.columns.map((column) => ({
@@ -163,7 +163,7 @@ function expected(page: QueryPage, wideAsText: boolean) {
   };
 }
 
-test("hyparquet reads the Parquet and apache-arrow the Arrow back to the JSON's values, for every column type", async () => {
+test("hyparquet and apache-arrow read back the JSON's values, for every type", async () => {
   await fc.assert(
     fc.asyncProperty(tables, fc.boolean(), async (table, wideAsText) => {
       const page = await pageOf(table, wideAsText);
@@ -173,9 +173,9 @@ test("hyparquet reads the Parquet and apache-arrow the Arrow back to the JSON's 
     }),
     propertyParameters(40),
   );
-}, 120_000);
+});
 
-test("DuckDB finds the stored types in the Parquet of a page, of an empty one too", async () => {
+test("DuckDB finds the stored types in a page's Parquet, even if it is empty", async () => {
   const columns = KINDS.map((chosen, at) => ({ kind: chosen, name: `c${at}`, nulls: 1, cells: chosen.cells }));
   for (const rows of [0, 50]) {
     const path = join(fixture.options.parquetDir, `page-${rows}.parquet`);
@@ -190,12 +190,12 @@ test("DuckDB finds the stored types in the Parquet of a page, of an empty one to
   }
 });
 
-test("zeros of both signs stay apart in one column", async () => {
+test("zeros of both signs remain distinct in one column", async () => {
   const signs = Array.from({ length: 64 }, (_, at) => (at % 3 === 0 ? "-0.0" : "0.0"));
   const described = [column("x", "float64", "DOUBLE"), column("l", "list<float32>", "FLOAT[]")];
   const version = await seal(fixture, "zeros", "SELECT 0::DOUBLE AS x, [0::FLOAT] AS l", described);
   const { page } = await ask(fixture.engine, version, { columns: ["x", "l"] });
-  // a stored column holds one sign alone: DuckDB's dictionaries merge them
+  // a stored column has one sign only: DuckDB's dictionaries merge them
   const rowParts = [Buffer.from(signs.map((sign) => `{"x":${sign},"l":[${sign}]}`).join(",\n"))];
   const rows = signs.map((sign) => ({ x: sign.replace(".0", ""), l: [sign.replace(".0", "")] }));
   expect(await readParquet(toParquet({ ...page, rowParts }, false), described)).toEqual(rows);

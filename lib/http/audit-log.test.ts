@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { renamePerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
@@ -11,9 +11,9 @@ useTestState();
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-test("the log goes on where a page ended, and takes no other cursor", async () => {
+test("the log continues where a page ended, and accepts no other cursor", async () => {
   const { userId } = await newWorkspace();
-  for (const name of ["one", "two"]) await renamePerson(userId, name, OPERATOR);
+  for (const name of ["one", "two"]) await renamePerson(userId, name, ADMINISTRATOR);
   const cookie = await sessionCookie(userId);
   const page = async (cursor?: string) => {
     const query = new URLSearchParams({ limit: "1", ...(cursor !== undefined && { cursor }) });

@@ -8,7 +8,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 
 export type AuthForm = Readonly<Record<string, string>>;
 
-/** The fields that a POST to next-auth brings; undefined for what is no POST. */
+/** The fields of a POST to next-auth; undefined for other requests. */
 export async function readAuthForm(request: Request): Promise<AuthForm | undefined> {
   if (request.method !== "POST") return undefined;
   if (Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw fail("request_too_large");
@@ -23,16 +23,15 @@ export async function readAuthForm(request: Request): Promise<AuthForm | undefin
 }
 
 /**
- * The token that next-auth wants with a form, and the cookie that it compares it with. Where the browser itself says
- * that the form stands on one of our
- * own pages, that says as much as a token that the page got before, and the two are put in for it: so forms work
- * without script. Others bring their own.
+ * The token that next-auth requires with a form, and the cookie that it compares it with. If the browser states that
+ * the form is on one of our own pages, that proves as much as a token, and both are added: so forms work without
+ * script. Other requests bring their own.
  */
 export function csrfProof(
   { headers }: Request,
   form: AuthForm | undefined,
 ): { form: AuthForm | undefined; cookies: Record<string, string> } {
-  const isOurs = headers.has("origin") || headers.has("sec-fetch-site"); // foreign ones have been refused
+  const isOurs = headers.has("origin") || headers.has("sec-fetch-site"); // foreign ones have been rejected
   if (!form || !isOurs) return { form, cookies: {} };
   const csrfToken = randomBytes(32).toString("hex");
   const proof = sha256Hex(`${csrfToken}${sessionSecret()}`);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sessionCookieName } from "@/lib/auth/session";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { closeDatabase } from "@/lib/store/database";
 import { createPerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
@@ -13,8 +13,8 @@ import { authRoute } from "./auth-route";
 const state = useTestState();
 const ORIGIN = "http://localhost:3000";
 
-test("a database that is down is 503, and nobody's cookie is deleted for it", async () => {
-  const person = await createPerson({ email: "outage@example.com" }, OPERATOR);
+test("if the database is down the reply is 503, and no cookie is deleted", async () => {
+  const person = await createPerson({ email: "outage@example.com" }, ADMINISTRATOR);
   const cookie = await sessionCookie(person?.id ?? "");
   const ask = () => {
     const request = new NextRequest(`${ORIGIN}/api/auth/session`, { headers: { cookie, origin: ORIGIN } });

@@ -4,7 +4,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { changePassword } from "@/lib/operations/account/own-account";
 import { requestPasswordReset } from "@/lib/operations/account/prove-address";
 import { signUp } from "@/lib/operations/account/sign-up";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
 import { createPerson, findPerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
@@ -17,12 +17,12 @@ useTestState({
   SMTP_URL: "smtp://127.0.0.1:9",
   LIMIT_SIGN_UP_ADDRESS_MINUTE: "100",
   LIMIT_SIGN_IN_ADDRESS_MINUTE: "100",
-}); // mails go nowhere
+}); // emails are not delivered
 
 const ORIGIN = "http://localhost:3000";
 const PASSWORD = "correct tangerine harpsichord";
 
-// no minute ends meanwhile
+// no minute ends in the meantime
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T12:00:30Z") }));
 afterAll(async () => {
   await finishBackground();
@@ -66,7 +66,7 @@ async function post(
   return reply;
 }
 
-test("who signs up in another's name does not learn by signing in whether the address had an account", async () => {
+test("signing up with another's address does not reveal whether it has an account", async () => {
   await post(signUp, { email: "had@example.com", password: "their own tangerine 7" }, "203.0.113.2");
   for (const email of ["had@example.com", "had-none@example.com"])
     await post(signUp, { email, password: PASSWORD }, "203.0.113.3");
@@ -77,7 +77,7 @@ test("who signs up in another's name does not learn by signing in whether the ad
   expect(hadNone.headers.getSetCookie().join()).not.toContain("session=ey");
 });
 
-test("what is left of an allowance tells nothing of an account", async () => {
+test("the remaining quota reveals nothing about an account", async () => {
   await post(signUp, { email: "known@example.com", password: PASSWORD }, "203.0.113.4");
   const left = async (email: string, address: string) => {
     const replies = [
@@ -93,10 +93,10 @@ test("what is left of an allowance tells nothing of an account", async () => {
   expect(await attempts("known@example.com", "203.0.113.8")).toBe(await attempts("unknown@example.com", "203.0.113.9"));
 });
 
-test("strangers who use up an account's attempts do not keep its owner from changing the password", async () => {
+test("strangers who exhaust an account's attempts do not prevent its owner from changing the password", async () => {
   const person = await createPerson(
     { email: "besieged@example.com", passwordHash: await hashPassword(PASSWORD), emailVerified: new Date() },
-    OPERATOR,
+    ADMINISTRATOR,
   );
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, (_, at) => signIn("besieged@example.com", "wrong", `203.0.113.${100 + at}`)),
@@ -113,7 +113,7 @@ test("strangers who use up an account's attempts do not keep its owner from chan
 });
 
 test.each(["a\u0000b@example.com", "no address", `${"x".repeat(5000)}@example.com`])(
-  "what is no address is refused like a wrong password",
+  "an invalid email address is rejected like a wrong password",
   async (email) => {
     const wrong = await signIn("nobody@example.com", PASSWORD);
     expect(await signIn(email, PASSWORD)).toMatchObject({ status: wrong.status, text: wrong.text });
@@ -128,7 +128,7 @@ test.each([
   ["PUT", "session", 405, "GET"],
   ["GET", "signout", 405, "POST"],
   ["DELETE", "callback/credentials", 405, "POST"],
-])("%s %s is refused with %i in the envelope", async (method, action, status, allow) => {
+])("%s %s is rejected with %i in the envelope", async (method, action, status, allow) => {
   const reply = await auth(method, action, method === "POST" ? {} : undefined);
   expect([reply.status, reply.headers.get("allow")]).toEqual([status, allow]);
   expect(JSON.parse(reply.text)).toMatchObject({

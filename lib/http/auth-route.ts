@@ -17,24 +17,24 @@ import { requestContext } from "./context";
 import { cookieOf, cookiesOf, credentialsOf } from "./credentials";
 import { callNextAuth, type NextAuthCall } from "./next-auth-call";
 import { respondWithFailure } from "./respond";
-import { refuseForeignOrigin, safeCallback } from "./same-origin";
+import { rejectForeignOrigin, safeCallback } from "./same-origin";
 
-/** What of next-auth is used; it would also show pages of its own, and write into the log whatever anybody sends. */
+/** The parts of next-auth that are used; it would also show its own pages and log whatever anybody sends. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {
   GET: /^(?:csrf|session|signin|error|verify-request|callback\/(?:github|google|email))$/,
   POST: /^(?:signin\/(?:github|google|email)|callback\/credentials|signout)$/,
 };
 
 /**
- * The routes of next-auth: sign-in, its callbacks and sign-out, throttled per account and address, and for our own
- * pages alone.
+ * The routes of next-auth: sign-in, its callbacks and sign-out, rate-limited per account and address, and for our own
+ * pages only.
  */
 export async function authRoute(request: Request, action: string): Promise<Response> {
   const ctx = requestContext(request, { isPersonal: true });
   let form: AuthForm | undefined;
   try {
     const { origin } = new URL(ctx.baseUrl);
-    refuseForeignOrigin(request, origin);
+    rejectForeignOrigin(request, origin);
     checkAction(request.method, action);
     if (action === "callback/email" && !isFromOurPage(request, origin))
       throw fail("forbidden_origin", { message: "Open the link that was emailed to you." });
@@ -60,7 +60,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
   }
 }
 
-/** Refuses what is not used here, the routes of providers that are not set up among it. */
+/** Rejects what is not used here, including routes of providers that are not set up. */
 function checkAction(method: string, action: string): void {
   const allowed = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.test(action));
   const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
@@ -71,17 +71,19 @@ function checkAction(method: string, action: string): void {
 }
 
 /**
- * Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by
- * a click elsewhere.
+ * Only the page that the emailed link opens leads to the link's final URL, so that nobody is signed in to another's
+ * account by a click elsewhere.
  */
 function isFromOurPage({ headers }: Request, origin: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
-  const referrer = headers.get("referer"); // without TLS, browsers say only this, but for localhost
+  const referrer = headers.get("referer"); // without TLS, browsers send only this, except on localhost
   return referrer !== null && URL.canParse(referrer) && new URL(referrer).origin === origin;
 }
 
-/** Attempts are counted before anything is compared, so that no number of attempts at once guesses more. */
+/**
+ * Attempts are counted before anything is compared, so that simultaneous attempts guess no more than sequential ones.
+ */
 async function throttle(action: string, form: AuthForm | undefined, { headers }: Request, ctx: Context): Promise<void> {
   const email = form?.email ?? "";
   if (action === "callback/credentials") {
@@ -92,7 +94,7 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
     );
   }
   if (action !== "signin/email") return takeMetadataRequest(ctx);
-  // next-auth would take more spellings of one mailbox, each with an allowance of its own
+  // next-auth would accept several spellings of one mailbox, each with a quota of its own
   const { data } = emailSchema.safeParse(email);
   if (data === undefined) throw fail("invalid_value", { message: "Enter a valid email address." });
   await takeMail(data, ctx);
@@ -134,8 +136,8 @@ async function mailAgain(person: Person, ctx: Context): Promise<void> {
 }
 
 /**
- * A cookie without rights tells the pages whether somebody is signed in, so that cacheable ones need not know who:
- * it comes and goes with the session's. Another tells next time that this browser has signed `email` in.
+ * A cookie without rights tells pages whether somebody is signed in, so that cacheable ones need not know who: it is
+ * set and deleted with the session's. Another one records that this browser has signed `email` in.
  */
 function finished(reply: Response, ctx: Context, email?: string): Response {
   const headers = new Headers(reply.headers);

@@ -1,7 +1,7 @@
 /**
- * The policy of a page: scripts run by this reply's nonce alone, and what they load; nothing is framed, embedded, sent
- * or fetched elsewhere.
- * `'self'` beside `'strict-dynamic'` is for browsers that do not know the latter.
+ * The policy of a page: only scripts with this reply's nonce run, and those that they load; nothing is framed,
+ * embedded, sent or fetched elsewhere.
+ * `'self'` beside `'strict-dynamic'` is for browsers that do not support the latter.
  */
 export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string {
   const own = `'self' 'nonce-${nonce}'`;
@@ -24,9 +24,11 @@ export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): 
   return directives.join("; ");
 }
 
-/** The policy of what is no page: opened as a document all the same, it runs, loads and sends nothing. */
+/** The policy of replies that are not pages: opened as a document anyway, they run, load and send nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The policy of what other sites may frame: it shows text and drawings in a style of ours, and can do nothing else. */
+/**
+ * The policy of what other sites may frame: it shows text and drawings with our own styles, and can do nothing else.
+ */
 export const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";

@@ -5,14 +5,14 @@ import { readingEngine } from "@/lib/operations/reading/reading-engine";
 import { clientAddress } from "./listener-mark";
 import { log } from "./log";
 
-/** What a request brings along. */
+/** What a request carries. */
 export const requestContext = (request: Request, own: Partial<Pick<Context, "isPersonal" | "door">> = {}): Context => ({
   ...requestContextOf(request.method, request.headers),
   signal: request.signal,
   ...own,
 });
 
-/** The same where only the head of the request is at hand, as in a page. */
+/** The same with only the head of the request, as in a page. */
 export function requestContextOf(method: string, headers: Headers): Context {
   return {
     ...insideContext(headers.get("x-request-id") ?? undefined),
@@ -23,8 +23,9 @@ export function requestContextOf(method: string, headers: Headers): Context {
   };
 }
 
-/** The context of a call from inside, such as a page's: nobody's credential, no address limit. */
+/** The context of a call from inside, such as a page's: no credential, no address limit. */
 export function insideContext(requestId = `req_${randomBytes(15).toString("base64url")}`): Context {
+  const startedAt = performance.now();
   return {
     requestId,
     method: "GET",
@@ -33,7 +34,7 @@ export function insideContext(requestId = `req_${randomBytes(15).toString("base6
     actor: { kind: "anonymous" },
     membership: undefined,
     baseUrl: baseUrl(),
-    startedAt: performance.now(),
+    elapsedMs: () => performance.now() - startedAt,
     now: () => new Date(),
     header: () => null,
     engine: readingEngine,

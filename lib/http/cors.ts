@@ -3,12 +3,14 @@ const EXPOSED = [
   "Content-Digest",
   "Content-Disposition",
   "Content-Range",
+  "Deprecation",
   "ETag",
   "Link",
   "RateLimit",
   "RateLimit-Policy",
   "Repr-Digest",
   "Retry-After",
+  "Sunset",
   "X-Next-Cursor",
   "X-Request-Id",
   "X-Service-Content-Digest",
@@ -17,7 +19,7 @@ const EXPOSED = [
 const ALLOWED = ["Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "X-Api-Key", "X-Request-Id"];
 
 /**
- * For every origin: the public routes know no cookies, so a page of another site learns nothing that it could not fetch
+ * For every origin: the public routes use no cookies, so a page of another site learns nothing that it could not fetch
  * itself.
  */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {

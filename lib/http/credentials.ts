@@ -3,7 +3,7 @@ import { sessionCookieName } from "@/lib/auth/session";
 
 const BEARER = /^bearer\s/i;
 
-/** What a request brings along to say who calls. */
+/** The credentials in a request. */
 export function credentialsOf({ headers }: Pick<Request, "headers">): Credentials {
   return {
     key: headers.get("x-api-key") || undefined,
@@ -21,7 +21,7 @@ export function cookieOf(header: string | null, name: string): string | undefine
   return undefined;
 }
 
-/** All cookies of a request by name, values decoded where they can be. */
+/** All cookies of a request by name, with decoded values where possible. */
 export function cookiesOf(header: string | null): Record<string, string> {
   const pairs = (header ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");

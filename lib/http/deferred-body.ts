@@ -5,7 +5,7 @@ import { fileStream, madeStream } from "./file-stream";
 import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
 import { log } from "./log";
 
-/** First and last byte, both included. */
+/** First and last byte, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export interface ByteRange {
 export interface Sent {
   /** Body bytes handed to the operating system. */
   bytes: number;
-  /** The whole body (or range) went out, and its digest was right where one was asked for. */
+  /** The whole body (or range) was sent, and its digest was right if one was required. */
   complete: boolean;
 }
 
@@ -30,23 +30,23 @@ export interface DeferredBytes extends Deferred {
   range?: ByteRange;
 }
 
-/** The sender owns the file from here on and closes it whatever happens. */
+/** The sender owns the file from here on and closes it in every case. */
 export interface DeferredFile extends Deferred {
   kind: "file";
   file: Pick<BlobHandle, "read" | "close">;
   sizeBytes: number;
   /**
-   * Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only.
+   * Hex SHA-256 to verify while sending; on a mismatch the connection is cut before the last chunk. Whole files only.
    */
   digest?: string;
-  /** Told when it differs. */
+  /** Called on a mismatch. */
   onMismatch?: () => void;
   range?: ByteRange;
 }
 
 /**
- * Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever
- * happens.
+ * Generated while it is sent; the connection is cut if it fails or ends at another length. The sender destroys it in
+ * every case.
  */
 export interface DeferredStream extends Deferred {
   kind: "stream";
@@ -58,14 +58,14 @@ export type DeferredBody = DeferredBytes | DeferredFile | DeferredStream;
 
 const bodies = new WeakMap<Response, DeferredBody>();
 
-/** A response whose body its sender writes in its own time: the listener by its own buffers, others as a stream. */
+/** A response whose body its sender writes at its own pace: the listener with its own buffers, others as a stream. */
 export function deferredResponse(body: DeferredBody, init: ResponseInit): Response {
   const response = new Response(null, init);
   bodies.set(response, body);
   return response;
 }
 
-/** The response's deferred body, exactly once; undefined when it has none. The taker sends or discards it. */
+/** The response's deferred body, exactly once; undefined if it has none. The taker sends or discards it. */
 export function takeDeferredBody(response: Response): DeferredBody | undefined {
   const body = bodies.get(response);
   bodies.delete(response);
@@ -80,7 +80,7 @@ export async function discardBody(body: DeferredBody): Promise<void> {
 }
 
 /**
- * Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it.
+ * Reports the outcome to the body's owner; an error of the owner is logged, because no caller is left to receive it.
  */
 export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undefined }, sent: Sent): void {
   try {
@@ -97,8 +97,7 @@ export const bodyLength = (body: DeferredBody): number => {
 
 /**
  * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and
- * documents
- * that are drawn by components). Next drops Content-Length: our listener puts it back.
+ * documents drawn by components). Next drops Content-Length: our listener adds it again.
  */
 export function plainResponse(response: Response, { method, headers: asked }: Request): Response {
   const body = takeDeferredBody(response);
@@ -126,8 +125,8 @@ function plainBytes(body: DeferredBytes): BodyInit {
 }
 
 /**
- * A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on
- * its way.
+ * A verified blob, or a range of it, as a body; from here on the sender closes it. A whole file is hashed again while
+ * it is sent.
  */
 export function blobBody(
   blob: VerifiedBlob,

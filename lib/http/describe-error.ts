@@ -1,9 +1,8 @@
 const DEPTH_MAX = 5;
 
 /**
- * An error as it is logged: name, code, message, stack and causes. Nothing else that it carries: drivers hang rows,
- * parameters,
- * requests and whole connections on theirs.
+ * An error as it is logged: name, code, message, stack and causes. Nothing else that it carries: drivers attach rows,
+ * parameters, requests and whole connections to theirs.
  */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!isError(error)) return { type: typeof error, message: typeof error === "string" ? error : "not an error" };
@@ -30,7 +29,7 @@ interface ErrorLike {
   errors?: unknown;
 }
 
-/** Errors of other realms too. */
+/** Also errors of other realms. */
 const isError = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as ErrorLike).message === "string" && "stack" in value;
 

@@ -10,19 +10,16 @@ import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
 import { isFormToken } from "./form-token";
 import { failureOf, respondWithFailure } from "./respond";
-import { refuseForeignOrigin } from "./same-origin";
+import { rejectForeignOrigin } from "./same-origin";
 
-/**
- * The answer to a command line as the page's form sends it, without script: it ends on the page again, which says how
- * it went.
- */
+/** The reply to a device form posted without script: it returns to the page, which shows the outcome. */
 export const DEVICE_FORM: Endpoint = { isPersonal: true, answers: { POST: answerDeviceForm } };
 
 async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
   let form: AuthForm | undefined;
   try {
     await takeMetadataRequest(ctx);
-    refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
     form = (await readAuthForm(request)) ?? {};
     const admitted = await admit("account", credentialsOf(request), ctx);
     const { userId, id } = personOf(admitted);
@@ -39,8 +36,8 @@ async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
 }
 
 /**
- * Where the page goes on after a refusal; it sends whoever is not signed in to sign in, and back. Undefined for what no
- * person did.
+ * Where the page continues after an error; people who are not signed in are sent to sign in, and back. Undefined for
+ * requests that no person made.
  */
 function reasonOf(
   { status, retryAfterSeconds = 1 }: Failure,

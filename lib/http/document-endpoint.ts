@@ -5,7 +5,7 @@ import { cacheableReply, respond } from "./respond";
 
 type Content = string | Uint8Array;
 
-/** The endpoint of a read-only document that is no operation: public, cacheable, with a strong tag. */
+/** The endpoint of a read-only document that is not an operation: public, cacheable, with a strong ETag. */
 export const documentEndpoint = (
   mediaType: string,
   write: (path: PathParams, ctx: Context) => Promise<Content> | Content,

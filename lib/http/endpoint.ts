@@ -16,20 +16,20 @@ export interface Call {
   ctx: Context;
 }
 
-/** What answers at one address. HEAD is answered wherever GET is. */
+/** The endpoint at one path. HEAD is answered wherever GET is. */
 export interface Endpoint {
   answers: Readonly<Partial<Record<HttpMethod, (call: Call) => Promise<Response> | Response>>>;
-  /** For the service's own pages: no CORS, and nobody keeps the replies. */
+  /** For the service's own pages: no CORS, and replies are not cached. */
   isPersonal?: boolean;
-  /** Headers of a preflight beside those of every endpoint; null where OPTIONS is refused like any other method. */
+  /** Headers of a preflight beside those of every endpoint; null if OPTIONS is rejected like any other method. */
   preflight?: Readonly<Record<string, string>> | null;
-  /** How a refusal is told; in the API's envelope when absent. */
-  refused?(thrown: unknown, call: Omit<Call, "params">): Response;
+  /** How an error is written; in the API's envelope if absent. */
+  rejected?(thrown: unknown, call: Omit<Call, "params">): Response;
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** THE shell of every endpoint: context, preflight, method, answer, refusal. Never throws. */
+/** THE shell of every endpoint: context, preflight, method, reply, error. Never throws. */
 export async function answerAt(endpoint: Endpoint, request: Request, params: PathParams): Promise<Response> {
   const ctx = requestContext(request, { isPersonal: endpoint.isPersonal === true });
   const allowed = methodsOf(endpoint);
@@ -45,7 +45,7 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
     }
     return await answer({ request, params, ctx });
   } catch (thrown) {
-    return endpoint.refused?.(thrown, { request, ctx }) ?? respondWithFailure(thrown, ctx, request);
+    return endpoint.rejected?.(thrown, { request, ctx }) ?? respondWithFailure(thrown, ctx, request);
   }
 }
 
@@ -59,7 +59,7 @@ function preflight({ isPersonal, preflight: own = {} }: Endpoint, allowed: strin
   return new Response(null, { status: 204, headers: { ...headers, "x-request-id": ctx.requestId } });
 }
 
-/** Answers not_found in the envelope, for every path under /api that nothing is at. */
+/** Replies not_found in the envelope, for every path under /api without an endpoint. */
 export async function unknownPath(request: Request): Promise<Response> {
   const ctx = requestContext(request);
   try {

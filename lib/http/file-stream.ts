@@ -4,7 +4,7 @@ import type { DeferredFile, DeferredStream } from "./deferred-body";
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * The file as a web stream, for servers without our listener; same checks as the listener's sender, a good deal slower.
+ * The file as a web stream, for servers without our listener; the same checks as the listener's sender, much slower.
  */
 export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredFile): ReadableStream<Uint8Array> {
   const end = range ? range.end + 1 : sizeBytes;
@@ -36,7 +36,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
   });
 }
 
-/** A body that is made while it is sent, as a web stream; same checks as the listener's sender. */
+/** A body generated while it is sent, as a web stream; the same checks as the listener's sender. */
 export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let bytes = 0;

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** Headers between our listener and the route handlers: it deletes whatever a client sent under `x-parquetry-`. */
+/** Headers between our listener and the route handlers: it deletes what a client sends under `x-parquetry-`. */
 export const INTERNAL_PREFIX = "x-parquetry-";
 export const MARK_HEADER = "x-parquetry-listener";
 /** Response header for the length that a HEAD announces: Next drops Content-Length itself. */
 export const LENGTH_HEADER = "x-parquetry-content-length";
 export const ADDRESS_HEADER = "x-parquetry-client-address";
 
-/** A secret of this process, so that the mark means nothing when a client sends it to a server without our listener. */
+/** A secret of this process, so that the mark means nothing if a client sends it to a server without our listener. */
 export const listenerMark = (): string => processWide("listener-mark", () => randomBytes(18).toString("base64url"));
 
-/** Whether the request came through our listener, which alone can be trusted with the headers above. */
+/** Whether the request came through our listener; only then are the headers above trusted. */
 export const cameThroughListener = (headers: Headers): boolean => headers.get(MARK_HEADER) === listenerMark();
 
 /** The client's address as the listener saw it; null without our listener (`next dev`). */

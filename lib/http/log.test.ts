@@ -6,7 +6,7 @@ import { openLog } from "./log";
 
 const KEY = newKey("use");
 
-/** What a log of these settings writes while `work` runs. */
+/** What a log with these settings writes while `work` runs. */
 function written(work: (log: ReturnType<typeof openLog>) => void): { text: string; lines: Record<string, unknown>[] } {
   const lines: string[] = [];
   const settings = readSettings({
@@ -18,7 +18,7 @@ function written(work: (log: ReturnType<typeof openLog>) => void): { text: strin
 }
 
 describe("the log", () => {
-  test("an error is logged with its causes, and without what drivers hang on it", () => {
+  test("an error is logged with its causes, without properties added by drivers", () => {
     const cause = Object.assign(new Error("duplicate key"), {
       code: "23505",
       detail: "Key (email)=(a@b.example)",
@@ -36,34 +36,28 @@ describe("the log", () => {
     expect(lines[0]).toMatchObject({ err: { stack: expect.stringContaining("log.test.ts") } });
   });
 
-  test(
-    "no key, query string, password or secret of the service gets into a line: not by message, stack, cause, " +
-      "field or name",
-    () => {
-      const secrets = [
-        KEY,
-        "token-in-query",
-        "pass-in-url",
-        "pass-in-field",
-        "a-secret-of-the-operator-of-40-characters",
-      ];
-      const story =
-        `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d ` +
-        "a-secret-of-the-operator-of-40-characters";
-      const { text, lines } = written((log) => {
-        log.info(story);
-        log.warn({ path: story, nested: { deep: { "x-api-key": "pass-in-field", list: [story] } } }, "fields");
-        log.error({ err: new Error(story, { cause: new AggregateError([new Error(story), story], story) }) }, "error");
-        log.child({ story }).fatal("child");
-      });
-      expect(lines).toHaveLength(4);
-      for (const secret of secrets) expect(text).not.toContain(secret);
-      expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThan(20);
-    },
-  );
+  test("no key, query string, password or secret is ever logged: by message, stack, cause, field or name", () => {
+    const secrets = [
+      KEY,
+      "token-in-query",
+      "pass-in-url",
+      "pass-in-field",
+      "a-secret-of-the-operator-of-40-characters",
+    ];
+    const story = `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d a-secret-of-the-operator-of-40-characters`;
+    const { text, lines } = written((log) => {
+      log.info(story);
+      log.warn({ path: story, nested: { deep: { "x-api-key": "pass-in-field", list: [story] } } }, "fields");
+      log.error({ err: new Error(story, { cause: new AggregateError([new Error(story), story], story) }) }, "error");
+      log.child({ story }).fatal("child");
+    });
+    expect(lines).toHaveLength(4);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThan(20);
+  });
 
   test.each([undefined, null, 7, "thrown text", { password: "hunter22" }, [KEY]])(
-    "what is no error is logged as little: %j",
+    "a thrown value that is not an error is logged without contents: %j",
     (thrown) => {
       const { text, lines } = written((log) => log.error({ err: thrown }, "odd"));
       expect(lines[0]).toMatchObject({ msg: "odd" });
@@ -72,7 +66,7 @@ describe("the log", () => {
     },
   );
 
-  test("causes that go round in circles end", () => {
+  test("circular causes end", () => {
     const error = new Error("round") as Error & { cause: unknown };
     error.cause = error;
     expect(written((log) => log.error({ err: error }, "circle")).lines).toHaveLength(1);

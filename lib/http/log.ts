@@ -7,7 +7,7 @@ import { redact, secretSettings } from "./redact";
 
 /**
  * The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings;
- * what slips into a message or a stack all the same is taken out of the finished line.
+ * what ends up in a message or a stack anyway is removed from the finished line.
  */
 export const log = (): Logger => processWide("log", () => openLog(env(), destination({ fd: 1, sync: true })));
 

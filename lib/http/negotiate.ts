@@ -3,9 +3,9 @@ import { fail } from "@/lib/kernel/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 
 /**
- * The media type that the client likes best of those that the operation answers with; its first one where the client
- * does not say.
- * Refuses with not_acceptable when the Accept header rules them all out.
+ * The media type that the client prefers among those of the operation; the operation's first one if the client does not
+ * say.
+ * Fails with not_acceptable if the Accept header rules them all out.
  */
 export function chooseMedia(accept: string | null, operation: AnyOperation): string {
   const offered = mediaOf(operation);

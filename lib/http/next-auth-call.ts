@@ -5,18 +5,17 @@ import { defaultOf } from "@/lib/kernel/common-js";
 export interface NextAuthCall {
   method: string;
   headers: Headers;
-  /** The address behind `?`. */
+  /** The query parameters. */
   query: URLSearchParams;
-  /** The path behind `/api/auth/`. */
+  /** The path after `/api/auth/`. */
   action: readonly string[];
   cookies: Readonly<Record<string, string>>;
   form: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Runs next-auth by its older interface, which takes everything of the request from its arguments. The newer one reads
- * cookies from the framework, which
- * rewrites those of the reply and so loses the order to delete one.
+ * Runs next-auth by its older interface, which takes everything from its arguments. The newer one reads cookies from
+ * the framework, which rewrites those of the reply and so loses the instruction to delete one.
  */
 export async function callNextAuth(
   { method, headers, query, action, cookies, form }: NextAuthCall,

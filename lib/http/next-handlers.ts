@@ -8,9 +8,8 @@ type NextHandler = (request: Request, route: { params: Promise<NextParams> }) =>
 const METHODS: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * What Next takes for a route: `export const { GET, HEAD, … } = nextHandlers(endpoint)`, or of anything else that
- * answers
- * requests.
+ * The exports of a Next route: `export const { GET, HEAD, … } = nextHandlers(endpoint)`, or of anything else that
+ * handles requests.
  */
 export function nextHandlers(
   target: Endpoint | ((request: Request, params: PathParams) => Promise<Response>),

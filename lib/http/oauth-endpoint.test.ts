@@ -6,10 +6,10 @@ import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "./listener-mark";
 import { tokenEndpoint } from "./oauth-endpoint";
 
 useTestState({ LIMIT_CATALOGUE_MINUTE: "5", LIMIT_TOKEN_CLIENT_MINUTE: "8" });
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
-/** Stands where the exchange does: a code that begins with g is good. */
+/** Replaces the exchange: a code that begins with g is valid. */
 const TOKENS = tokenEndpoint(async ({ fields }) =>
   fields.get("code")?.startsWith("g") ? oauthReply(200, {}) : oauthError("invalid_grant", "No."),
 );
@@ -31,12 +31,12 @@ async function statuses(count: number, address: string, form: Record<string, str
 
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-test("exchanges that succeed are counted for their client, so that one address may have many users", async () => {
+test("successful exchanges count for their client, so that one address can have many users", async () => {
   expect(await statuses(9, "192.0.2.1", { client_id: "a", code: "g" })).toEqual([...times(8, 200), 429]);
   expect(await statuses(8, "192.0.2.1", { client_id: "b", code: "g" })).toEqual(times(8, 200));
 });
 
-test("those that are refused are taken from the address, and shut out no client at another one", async () => {
+test("rejected exchanges count for the address, and block no client at another", async () => {
   expect(await statuses(6, "192.0.2.2", { client_id: "c", code: "bad" })).toEqual([...times(5, 400), 429]);
   expect(await statuses(1, "192.0.2.2", { client_id: "c", code: "g" })).toEqual([429]);
   expect(await statuses(1, "192.0.2.3", { client_id: "c", code: "g" })).toEqual([200]);

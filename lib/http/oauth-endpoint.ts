@@ -13,7 +13,7 @@ const FORM_MEDIA = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 type Answer<Body> = (body: Body, ctx: Context) => Promise<OAuthReply>;
 
-/** An endpoint of the authorization server that takes a form, in the words of RFC 6749 rather than the API's. */
+/** An endpoint of the authorization server that takes a form, with the errors of RFC 6749 rather than the API's. */
 export const formEndpoint = (answer: Answer<PostedForm>): Endpoint =>
   oauthEndpoint(async ({ request, ctx }) => {
     await takeMetadataRequest(ctx);
@@ -21,14 +21,14 @@ export const formEndpoint = (answer: Answer<PostedForm>): Endpoint =>
   });
 
 /**
- * The same for the exchange of tokens: what succeeds is counted for the client that it proved, since one address may be
- * that of a hosted agent with many users; what is refused is taken from the address.
+ * The same for token exchanges: a success is counted for the client that authenticated, because one address may be that
+ * of a hosted agent with many users; a failure is counted for the address.
  */
 export const tokenEndpoint = (answer: Answer<PostedForm>): Endpoint =>
   oauthEndpoint(async ({ request, ctx }) => {
     await requireAddressQuota(ctx);
-    const form = await readForm(request).catch((refusal) =>
-      takeMetadataRequest(ctx).then(() => Promise.reject(refusal)),
+    const form = await readForm(request).catch((rejection) =>
+      takeMetadataRequest(ctx).then(() => Promise.reject(rejection)),
     );
     const clientId = clientIdOf(form);
     await requireTokenQuota(clientId, ctx);
@@ -52,7 +52,7 @@ const oauthEndpoint = (answer: (call: Call) => Promise<OAuthReply>): Endpoint =>
       return respond(replyOf(await answer(call)), call.ctx);
     },
   },
-  refused(thrown, { request, ctx }) {
+  rejected(thrown, { request, ctx }) {
     const isOAuth = thrown instanceof Failure && thrown.status < 500 && thrown.status !== 405 && thrown.status !== 429;
     return isOAuth
       ? respond(replyOf(oauthError("invalid_request", thrown.message)), ctx)
@@ -69,7 +69,7 @@ function replyOf({ status, headers, body }: OAuthReply): Reply {
   };
 }
 
-/** The fields of a form. A field that stands twice could be read in two ways (RFC 6749, 3.2). */
+/** The fields of a form. A repeated field could be read in two ways (RFC 6749, 3.2). */
 async function readForm(request: Request): Promise<PostedForm> {
   if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
     throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });

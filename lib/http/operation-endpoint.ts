@@ -1,15 +1,16 @@
-import { isPersonal } from "@/lib/access/access-table";
+import { isForOwnPages, isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
 import { admitToWorkspace } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
 import { credentialsOf } from "./credentials";
+import { deprecationHeaders } from "./deprecation";
 import type { Call, Endpoint } from "./endpoint";
 import { chooseMedia } from "./negotiate";
 import { checkBody, readBody, readQuery } from "./read-input";
 import { jsonReply, personalReply, respond } from "./respond";
-import { refuseForeignOrigin } from "./same-origin";
+import { rejectForeignOrigin, requireOwnPage } from "./same-origin";
 
 type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 
@@ -23,13 +24,16 @@ export const operationEndpoint = (operations: Operations): Endpoint => ({
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, { request, params, ctx: arrived }: Call): Promise<Response> {
+  if (operation.deprecation)
+    for (const [header, value] of Object.entries(deprecationHeaders(operation.deprecation, arrived.baseUrl)))
+      arrived.replyHeaders.append(header, value);
   if (operation.quota === "catalogue") await takeMetadataRequest(arrived);
   const admitted = await admitCaller(operation, request, arrived);
   if (operation.quota === "account") await takePersonal(admitted);
   const input = schemasOf(operation);
   const path = input.path.parse(params);
   const ctx = await admitToWorkspace(operation.access, path, admitted);
-  // asked while the query is counted, and answered only after it was
+  // started while the query is counted, and awaited only after it was
   const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
   locating.catch(() => undefined);
   if (operation.quota === "query") await takeQuery(ctx);
@@ -54,20 +58,23 @@ function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: C
   if (operation.alternatives) ctx.replyHeaders.append("vary", "Accept");
   if (alternative) return alternative(output, ctx);
   if (operation.reply) return operation.reply(output, ctx);
-  return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
+  return ctx.isPersonal ? personalReply(output, operation.http?.status ?? 200) : jsonReply(output, ctx);
 }
 
 /**
- * Whoever sends bad credentials, or comes from a foreign page, takes from the address's metadata requests, so that keys
+ * A caller with an invalid credential, or from a foreign page, uses the address's metadata requests, so that keys
  * cannot be guessed at leisure.
  */
+const rejectForeign = ({ access }: AnyOperation, request: Request, origin: string): void =>
+  isForOwnPages(access) ? requireOwnPage(request, origin) : rejectForeignOrigin(request, origin);
+
 async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<Context> {
   if (operation.quota !== "catalogue") await requireAddressQuota(ctx);
   try {
-    if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    if (ctx.isPersonal) rejectForeign(operation, request, new URL(ctx.baseUrl).origin);
     return await admit(operation.access, credentialsOf(request), ctx);
-  } catch (refusal) {
+  } catch (rejection) {
     if (operation.quota !== "catalogue") await takeMetadataRequest(ctx);
-    throw refusal;
+    throw rejection;
   }
 }

@@ -3,7 +3,9 @@ import type { Endpoint } from "./endpoint";
 
 const NEVER_KEPT = { "cache-control": "no-store" };
 
-/** What load balancers ask: whether the process lives, and whether database, counters and query engine answer. */
+/**
+ * The probes of load balancers: whether the process is alive, and whether database, counters and query engine respond.
+ */
 export const PROBES: readonly { path: string; target: Endpoint }[] = [
   { path: "/healthz", target: probe(() => Response.json({ status: "ok" }, { headers: NEVER_KEPT })) },
   { path: "/readyz", target: probe(readiness) },

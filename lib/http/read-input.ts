@@ -10,10 +10,10 @@ const BODY_BYTES_MAX = 64 * 1024;
 const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cursor: "invalid_cursor" };
 
-/** No operation takes a tenth of as many; more are refused with one fault, unread. */
+/** No operation takes a tenth as many; more are rejected with one fault, unread. */
 const PARAMETERS_MAX = 50;
 
-/** The query parameters, checked. Unknown and repeated ones are refused, all at once. */
+/** The query parameters, validated. Unknown and repeated ones are rejected, all at once. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   if (url.searchParams.size > PARAMETERS_MAX) throw failWith([tooManyFault(url.searchParams.size)]);
   const repeated = repeatedNames(url.searchParams.keys());
@@ -26,7 +26,7 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   return parsed.data as T;
 }
 
-/** Each name that is sent more than once, one time. */
+/** Each name that is sent more than once, listed once. */
 function repeatedNames(names: Iterable<string>): Set<string> {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? repeated : seen).add(name);
@@ -43,7 +43,7 @@ const tooManyFault = (count: number): Fault => ({
 const keysOf = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** That unknown host name, which there are, and which one was meant. */
+/** Says that a name is unknown, which names exist, and which one was probably meant. */
 function unknownFault(pointer: string, what: string, name: string, allowed: readonly string[]): Fault {
   const meant = didYouMean(name, allowed);
   return {
@@ -82,7 +82,7 @@ function rangeText(issue: z.core.$ZodIssue): string | undefined {
 
 const NUMBERS: ReadonlySet<string> = new Set(["number", "int"]);
 
-/** The body as JSON, read to at most 64 KiB. Refuses with unsupported_media_type, request_too_large or invalid_json. */
+/** The body as JSON, of at most 64 KiB. Fails with unsupported_media_type, request_too_large or invalid_json. */
 export async function readBody(request: Request): Promise<unknown> {
   const media = request.headers.get("content-type");
   if (media !== null && !JSON_MEDIA.test(media)) throw fail("unsupported_media_type");
@@ -97,8 +97,8 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 /**
- * The body by its schema, with plain numbers. Refuses with every fault at once: invalid_request for its shape,
- * invalid_value for what stands in it.
+ * The body validated by its schema, with plain numbers. Fails with every fault at once: invalid_request for its shape,
+ * invalid_value for its values.
  */
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(plain(body));
@@ -117,7 +117,7 @@ const SHAPE: ReadonlySet<string> = new Set(["invalid_type", "unrecognized_keys",
 
 function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    const allowed = issue.path.length === 0 ? keys : []; // of what lies deeper the names are not at hand
+    const allowed = issue.path.length === 0 ? keys : []; // the names of deeper levels are not known here
     return issue.keys.map((key, index) =>
       unknownFault(pointerTo(...issue.path, key), "key", key, index < MEANT_MAX ? allowed : []),
     );
@@ -135,7 +135,7 @@ function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   ];
 }
 
-/** The body as it was sent, to at most 64 KiB. Refuses with request_too_large. */
+/** The body as sent, of at most 64 KiB. Fails with request_too_large. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw fail("request_too_large");
   const chunks: Uint8Array[] = [];

@@ -8,7 +8,7 @@ import { redact, secretSettings } from "./redact";
 const KEY = newKey("use");
 const JWT = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..V2hhdCBhIHNlY3JldA.Zm9yIG5vYm9keQ.dGFn";
 
-describe("what no log holds", () => {
+describe("logs never contain", () => {
   test.each([
     ["a use key", `found ${KEY} in it`, "found svc_use_[redacted] in it"],
     ["a key with text on both sides", `x${newKey("live")}-y`, "xsvc_live_[redacted]-y"],
@@ -51,7 +51,7 @@ describe("what no log holds", () => {
     expect(redact("in short")).toBe("in short");
   });
 
-  test("every setting whose name says that it is secret, and every password in an address", () => {
+  test("every setting with a secret's name, and every password in a URL", () => {
     const sealing = Buffer.alloc(32, 1).toString("base64");
     const settings = readSettings({
       PARQUETRY_SECRET: "s".repeat(40),
@@ -70,7 +70,7 @@ describe("what no log holds", () => {
   });
 });
 
-describe("what logs are for", () => {
+describe("logs keep", () => {
   test.each([
     '{"level":30,"time":1,"pid":1,"hostname":"h","request_id":"req_abc","method":"GET","path":"/api/v2/public/datasets","status":200,"ms":1.5,"msg":"request"}',
     "at answer (/srv/app/lib/http/serve.ts:61:3)",
@@ -80,14 +80,14 @@ describe("what logs are for", () => {
     "https://example.org/@scope/page",
     "svc_use_…",
     "the key ring has 2 keys",
-  ])("%s stays as it is", (text) => {
+  ])("%s is unchanged", (text) => {
     expect(redact(text)).toBe(text);
   });
 });
 
-// In time of the processor, which other work on the machine does not lengthen: linear is some milliseconds here,
+// Processor time, which other work on the machine does not lengthen: linear is some milliseconds here,
 // quadratic many seconds.
-test("no text that a client may choose takes more than linear time", () => {
+test("any text that a client can choose takes linear time", () => {
   const pieces = [
     "/",
     "a/",

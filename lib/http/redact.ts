@@ -7,14 +7,13 @@ const SECRET_NAME =
   "password|passwd|passphrase|secret|token|authorization|cookie|api[_-]?key|client[_-]?secret|credentials?";
 
 /**
- * What a secret looks like wherever it stands, and what is left of it. Each form takes linear time on any text (a
- * client chooses paths):
- * what stands before a repetition is a fixed text, or a look behind says that no repetition can begin there twice.
+ * Patterns of secrets wherever they occur, and their replacements. Each takes linear time on any text (a client chooses
+ * paths): a repetition is preceded by fixed text, or by a lookbehind that keeps it from starting there twice.
  */
 const FORMS: readonly [form: RegExp, left: string][] = [
   [/svc_(use|live|cli)_[0-9A-Za-z]+/g, `svc_$1_${GONE}`],
   [/svc_(oac|oat|ort|ocs|odc)_[\w-]+/g, `svc_$1_${GONE}`],
-  [/(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]*@/gi, `${GONE}@`], // user and password of an address
+  [/(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]*@/gi, `${GONE}@`], // user and password of a URL
   [/(?<=[\w/.~%)\]-])\?(?=[^\s"'<>]{0,500}[=%])[^\s"'<>]+/g, `?${GONE}`], // query strings
   [/([#&?]\w{0,40}token=)[^\s&"'<>]+/gi, `$1${GONE}`],
   [/\b(bearer|basic|digest)\s{1,9}(?=\S{0,99}[\d=+/_.~-])[\w.~+/=-]{12,}/gi, `$1 ${GONE}`],
@@ -44,7 +43,7 @@ export function redact(text: string): string {
   return left;
 }
 
-/** The secrets among the settings: those that their names call so, and passwords in addresses. */
+/** The secrets among the settings: those whose names say so, and passwords in URLs. */
 export function secretSettings(settings: Settings): string[] {
   return Object.keys(SETTINGS.shape).flatMap((name) => {
     const value = settings[name as keyof Settings];
@@ -69,7 +68,7 @@ interface Known {
   form: RegExp | undefined;
 }
 
-/** One form of all known values; written anew when there are more. */
+/** One pattern of all known values; rebuilt when values are added. */
 function knownValues(): RegExp | undefined {
   const values = secretValues();
   const known = processWide<Known>("known-secrets", () => ({ count: -1, form: undefined }));

@@ -14,20 +14,20 @@ import { log } from "./log";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
-/** For what was read with a key, which may be private. */
+/** For replies read with a key, which may be private. */
 const OWN = "private, max-age=60";
 
 /** A value as cacheable JSON. */
 export const jsonReply = (value: unknown, ctx: Context): Reply =>
   cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
 
-/** A value as JSON that is one person's alone and kept by nobody. */
+/** A value as JSON for one person only, which is not cached. */
 export function personalReply(value: unknown, status: number): Reply {
   const headers = { "content-type": JSON_TYPE, "cache-control": "no-store" };
   return { status, headers, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) } };
 }
 
-/** A text or picture that caches may keep, with a strong tag; 304 when the client has it. */
+/** Text or a picture that may be cached, with a strong ETag; 304 if the client has it. */
 export function cacheableReply(content: string | Uint8Array, mediaType: string, ctx: Context): Reply {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const headers = {
@@ -38,7 +38,7 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }
 
-/** The HTTP response of a reply, its body left to whoever sends it. */
+/** The HTTP response of a reply; its body is left to the sender. */
 export function respond({ status, headers: own, body }: Reply, ctx: Context): Response {
   const headers = replyHeaders(ctx, own);
   if (body.kind === "none") return new Response(null, { status, headers });
@@ -51,7 +51,7 @@ function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredB
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 
-/** Anything thrown as a refusal: `internal` for what is none. */
+/** Anything thrown as a Failure: `internal` for other errors. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   return isDatabaseDown(thrown)
@@ -76,6 +76,9 @@ export function respondWithFailure(thrown: unknown, ctx: Context, request: Reque
 function replyHeaders(ctx: Context, own: Readonly<Record<string, string>>): Headers {
   const headers = new Headers({ ...(!ctx.isPersonal && CORS_HEADERS), "x-request-id": ctx.requestId });
   for (const [name, value] of ctx.replyHeaders) headers.set(name, value);
-  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  for (const [name, value] of Object.entries(own)) {
+    if (name === "link") headers.append(name, value);
+    else headers.set(name, value);
+  }
   return headers;
 }

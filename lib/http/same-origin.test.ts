@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyParameters } from "@/lib/testing/property";
-import { refuseForeignOrigin, safeCallback } from "./same-origin";
+import { rejectForeignOrigin, requireOwnPage, safeCallback } from "./same-origin";
 
 const ORIGIN = "https://data.example.org";
 
 describe("calls from other sites", () => {
   const COOKIE = { cookie: "__Host-session=1" };
-  const refusalOf = (method: string, headers: Record<string, string>) => {
+  const rejectionOf = (method: string, headers: Record<string, string>) => {
     try {
-      refuseForeignOrigin({ method, headers: new Headers(headers) }, ORIGIN);
+      rejectForeignOrigin({ method, headers: new Headers(headers) }, ORIGIN);
       return null;
-    } catch (refusal) {
-      return (refusal as { code?: string }).code;
+    } catch (rejection) {
+      return (rejection as { code?: string }).code;
     }
   };
 
@@ -23,8 +23,8 @@ describe("calls from other sites", () => {
     ["the address bar's", { "sec-fetch-site": "none", ...COOKIE }],
     ["a program's, without cookies", { "x-api-key": "svc_use_key" }],
     ["a program's, without any header", {}],
-  ])("%s is let through", (_whose, headers) => {
-    expect(refusalOf("POST", headers)).toBeNull();
+  ])("%s is accepted", (_whose, headers) => {
+    expect(rejectionOf("POST", headers)).toBeNull();
   });
 
   test.each([
@@ -41,14 +41,37 @@ describe("calls from other sites", () => {
     ["one redirected through another site", { origin: ORIGIN, "sec-fetch-site": "cross-site", ...COOKIE }],
     ["one that says an unknown site", { origin: ORIGIN, "sec-fetch-site": "somewhere", ...COOKIE }],
     ["one with cookies that says neither", COOKIE],
-  ])("%s is refused", (_whose, headers) => {
+  ])("%s is rejected", (_whose, headers) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "QUERY", "post"])
-      expect(refusalOf(method, headers)).toBe("forbidden_origin");
+      expect(rejectionOf(method, headers)).toBe("forbidden_origin");
+  });
+
+  test.each([
+    ["a link of our own page", { "sec-fetch-site": "same-origin", ...COOKIE }, null],
+    ["the address bar", { "sec-fetch-site": "none", ...COOKIE }, null],
+    ["our own page, in a browser without Sec-Fetch-Site", { referer: `${ORIGIN}/datasets/x`, ...COOKIE }, null],
+    ["a program without cookies", {}, null],
+    ["a link of another site", { "sec-fetch-site": "cross-site", ...COOKIE }, "forbidden_origin"],
+    ["a link of a sibling host", { "sec-fetch-site": "same-site", ...COOKIE }, "forbidden_origin"],
+    ["a link of another site, by its Referer", { referer: "https://evil.example/", ...COOKIE }, "forbidden_origin"],
+    ["a Referer that only begins as ours", { referer: `${ORIGIN}.evil.example/`, ...COOKIE }, "forbidden_origin"],
+    [
+      "a redirect over another site",
+      { "sec-fetch-site": "cross-site", referer: `${ORIGIN}/`, ...COOKIE },
+      "forbidden_origin",
+    ],
+    ["a page that hid where it is", COOKIE, "forbidden_origin"],
+  ])("a read for own pages alone, from %s: %o → %s", (_whose, headers, expected) => {
+    for (const method of ["GET", "HEAD"]) {
+      const ask = () => requireOwnPage({ method, headers: new Headers(headers as Record<string, string>) }, ORIGIN);
+      if (expected === null) expect(ask).not.toThrow();
+      else expect(ask).toThrow(expect.objectContaining({ code: expected }));
+    }
   });
 
   test("reading is open to every site", () => {
     for (const method of ["GET", "HEAD", "OPTIONS"])
-      expect(refusalOf(method, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).toBeNull();
+      expect(rejectionOf(method, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).toBeNull();
   });
 });
 
@@ -83,7 +106,7 @@ describe("callback addresses", () => {
     expect(safeCallback(text, ORIGIN)).toBe("/");
   });
 
-  test("nothing leads home as well, and so does too much", () => {
+  test("an empty and an overlong address lead home", () => {
     expect(safeCallback(`/${"a".repeat(3000)}`, ORIGIN)).toBe("/");
     expect(safeCallback(undefined, ORIGIN)).toBe("/");
     expect(safeCallback(null, ORIGIN)).toBe("/");
@@ -94,7 +117,7 @@ describe("callback addresses", () => {
     "/", "\\", "//", ".", "..", "%2f", "%5c", "%09", "%25", "\t", "\n", "@", ":", "?", "#", ";", "evil.example", "https:", "javascript:", "data.example.org", ORIGIN, "%", "a",
   ];
 
-  test("no text whatever leads away, from any of our pages", () => {
+  test("no text leads to another site, from any of our pages", () => {
     const built = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(""));
     const text = fc.oneof(built, fc.string({ unit: "binary" }), fc.webUrl(), fc.webPath());
     fc.assert(fc.property(text, expectOurs), propertyParameters(5000));

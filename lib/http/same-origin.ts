@@ -2,18 +2,18 @@ import { fail } from "@/lib/kernel/errors";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /**
- * What a browser says of a request that the page itself or the person made; `none` is the address bar or a bookmark.
+ * Values that a browser sends for a request made by the page itself or the person; `none` is the address bar or a
+ * bookmark.
  */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
- * Refuses with forbidden_origin a call that may change something and that another site's page may have made: one with
- * another's Origin, one that
- * the browser says came from elsewhere, and one that carries cookies but says neither. `origin` is the service's public
- * one.
- * A call without cookies that says neither is a program's: it has no session to ride on.
+ * Rejects with forbidden_origin a call that may change something and that another site's page may have made: one with
+ * another's Origin, one that the browser says came from elsewhere, and one that carries cookies but says neither.
+ * `origin` is the service's public one.
+ * A call without cookies that says neither is a program's: it has no session to abuse.
  */
-export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
+export function rejectForeignOrigin({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
   if (SAFE_METHODS.has(method)) return;
   const from = headers.get("origin");
   const site = headers.get("sec-fetch-site");
@@ -23,15 +23,30 @@ export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" 
     throw fail("forbidden_origin", { message: `Cross-site request. Use the pages at ${origin}.` });
 }
 
+/**
+ * Rejects with forbidden_origin whatever another site's page may have made, reads too: by Sec-Fetch-Site where the
+ * browser sends it, else by Origin or Referer. Without cookies there is no session to misuse.
+ */
+export function requireOwnPage({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
+  rejectForeignOrigin({ method, headers }, origin);
+  const site = headers.get("sec-fetch-site");
+  const from = headers.get("origin") ?? originOf(headers.get("referer"));
+  const isOwn = from === undefined ? site !== null : from === origin;
+  if (!headers.has("cookie") || (isOwn && (site === null || OWN_SITES.has(site)))) return;
+  throw fail("forbidden_origin", { message: `Cross-site request. Use the pages at ${origin}.` });
+}
+
+const originOf = (address: string | null): string | undefined =>
+  address !== null && URL.canParse(address) ? new URL(address).origin : undefined;
+
 const CALLBACK_MAX = 2048;
 const DECODINGS_MAX = 5;
 const HOME = "/";
 
 /**
- * A callbackUrl as a path of our own pages: `text` may be a path or an absolute address under `origin`. Whatever else
- * it is (another host in any
- * spelling, another scheme, a route of the API, something very long) becomes `/`. The result is ASCII, begins with one
- * slash, and leads nowhere else.
+ * A callbackUrl as a path of our own pages: `text` may be a path or an absolute URL under `origin`. Anything else
+ * (another host in any spelling, another scheme, a route of the API, a very long string) becomes `/`. The result is
+ * ASCII, begins with one slash, and leads nowhere else.
  */
 export function safeCallback(text: string | null | undefined, origin: string): string {
   if (!text || text.length > CALLBACK_MAX || !isPlain(text)) return HOME;
@@ -42,11 +57,11 @@ export function safeCallback(text: string | null | undefined, origin: string): s
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** No backslash, which browsers read as a slash, and no white space or control character, which they drop. */
+/** No backslash, which browsers read as a slash, and no white space or control characters, which they drop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const isPlain = (text: string): boolean => !/[\\\s\u0000-\u0020\u007f-\u009f]/.test(text);
 
-/** However often the path is decoded on its way, it stays one of ours. */
+/** However often the path is decoded on the way, it remains one of ours. */
 function isPagePath(path: string): boolean {
   let decoded = path;
   for (let round = 0; round < DECODINGS_MAX; round++) {

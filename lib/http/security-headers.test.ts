@@ -8,7 +8,7 @@ const SECURE = { PARQUETRY_BASE_URL: "https://data.example.org" };
 
 describe("transport", () => {
   test.each(["/", "/settings", "/api/v2/public/datasets", "/_next/static/x.js", "/healthz"])(
-    "%s is kept to HTTPS once the public address is",
+    "%s has HSTS if the public URL is HTTPS",
     (path) => {
       expect(routeHeaders(path, SECURE).reply["Strict-Transport-Security"]).toBe("max-age=63072000");
       expect(routeHeaders(path, PLAIN).reply).not.toHaveProperty("Strict-Transport-Security");
@@ -16,14 +16,14 @@ describe("transport", () => {
     },
   );
 
-  test("pages of an HTTPS address load nothing over HTTP, and others are left as they are", () => {
+  test("pages of an HTTPS URL upgrade insecure requests; others do not", () => {
     expect(routeHeaders("/", SECURE).reply["Content-Security-Policy"]).toMatch(/; upgrade-insecure-requests$/);
     expect(routeHeaders("/", PLAIN).reply["Content-Security-Policy"]).not.toContain("upgrade");
   });
 });
 
 describe("pages", () => {
-  test("each reply has a nonce of its own, which its request is told", () => {
+  test("each reply has its own nonce, which is also set on its request", () => {
     const nonces = Array.from({ length: 50 }, () => routeHeaders("/docs", PLAIN));
     for (const { reply, request } of nonces) {
       expect(request[NONCE_HEADER]).toMatch(/^[A-Za-z0-9+/]{24}$/);
@@ -48,7 +48,7 @@ describe("pages", () => {
     "/.well-known/anything",
     "/.well-known/mcp.json/x",
     "/docs/a/b/c.md",
-  ])("%s is no document or asset of ours, and so a page that is counted", (path) => {
+  ])("%s is not a document or asset, and counts as a page", (path) => {
     expect(routeHeaders(path, PLAIN)).toMatchObject({ isPage: true, request: { [NONCE_HEADER]: expect.any(String) } });
   });
 
@@ -56,12 +56,12 @@ describe("pages", () => {
     ["/_next/static/x", "/%5fnext/static/x"],
     ["/readyz", "/%72eadyz"],
     ["/api/v2/x", "/%61pi/v2/x"],
-  ])("%s is a page when it was sent as %s, by which the framework routes", (path, sent) => {
+  ])("%s is a page if sent as %s, which the framework routes by", (path, sent) => {
     expect(routeHeaders(path, PLAIN).isPage).toBe(false);
     expect(routeHeaders(path, PLAIN, sent).isPage).toBe(true);
   });
 
-  test("every document that has a route is one", () => {
+  test("every document with a route is a document", () => {
     const folder = join(import.meta.dirname, "../../app");
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /(?:^|\/)route\.ts$/.test(name) && !name.startsWith("api/") && !/\[\.\.\./.test(name))
@@ -92,7 +92,7 @@ describe("pages", () => {
     "//docs",
     "/settings/datasets",
     "/api-keys",
-  ])("%s is a page of somebody's own: kept by nothing", (path) => {
+  ])("%s is a personal page: never cached", (path) => {
     expect(routeHeaders(path, PLAIN).reply).toMatchObject({
       "Cache-Control": "no-store",
       "X-Frame-Options": "DENY",
@@ -101,7 +101,7 @@ describe("pages", () => {
   });
 });
 
-test("account routes are for our own pages and kept by nothing; the API's caching is its own", () => {
+test("account routes are same-origin and never cached; the API sets its own caching", () => {
   for (const path of ["/api/auth/session", "/api/account/keys", "/api/account", "/api/stripe/webhook"]) {
     expect(routeHeaders(path, PLAIN).reply).toMatchObject({
       "Cache-Control": "no-store",
@@ -114,7 +114,7 @@ test("account routes are for our own pages and kept by nothing; the API's cachin
   }
 });
 
-test("what is no page is told no nonce, and its policy lets nothing run", () => {
+test("anything but a page gets no nonce and a policy that forbids scripts", () => {
   for (const path of [
     "/api/x",
     "/_next/static/x.js",
@@ -130,7 +130,7 @@ test("what is no page is told no nonce, and its policy lets nothing run", () => 
   }
 });
 
-test("frames of other sites are let in to views alone, where nothing can run", () => {
+test("other sites can frame only embedded views, where no script can run", () => {
   const { reply, request } = routeHeaders("/embed/flights/flights", SECURE);
   expect(reply["Content-Security-Policy"]).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors \*$/);
   expect(reply).not.toHaveProperty("X-Frame-Options");

@@ -10,16 +10,16 @@ export type HeaderSettings = Pick<Settings, "PARQUETRY_BASE_URL">;
 
 export interface RouteHeaders {
   isPage: boolean;
-  /** What every reply of the route carries; for a page the policy holds a nonce of this one reply. */
+  /** What every reply of the route carries; for a page the policy contains a nonce of this one reply. */
   reply: Readonly<Record<string, string>>;
   /**
-   * What the pages are told in the request: the policy, from which the framework takes the nonce, and the nonce. Empty
-   * for all but pages.
+   * Headers that the pages receive with the request: the policy, from which the framework takes the nonce, and the
+   * nonce. Empty except for pages.
    */
   request: Readonly<Record<string, string>>;
 }
 
-/** Of every reply, whatever it is. */
+/** On every reply. */
 export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
 
 /**
@@ -28,7 +28,7 @@ export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
  */
 const TWO_YEARS_S = 63_072_000;
 
-/** What a page may ask of the browser: to write to the clipboard, for the copy buttons, and nothing else. */
+/** Permissions of a page: writing to the clipboard, for the copy buttons, and nothing else. */
 const DENIED =
   "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen " +
   "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment " +
@@ -48,15 +48,14 @@ const WELL_KNOWN = [
   "api-catalog",
   "mcp\\.json",
   "security\\.txt",
-  "agent-skills/(?:index\\.json|read-open-data/SKILL\\.md)",
+  "agent-skills/(?:index\\.json|(?:read|build)-open-data/SKILL\\.md)",
   "oauth-authorization-server",
   "oauth-protected-resource(?:/api/mcp(?:/account)?)?",
 ] as const;
 
 /**
- * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is
- * a page of somebody's own,
- * which nothing may keep: a new page is private until it is listed here.
+ * THE table of routes by the headers of their replies; the first row that matches a decoded path decides. A path in no
+ * row is a page about a person, which must not be cached: a new page is private until it is listed here.
  */
 const ROUTES: readonly {
   name: string;
@@ -106,8 +105,9 @@ const ROUTES: readonly {
     name: "catalogue page",
     path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
     isPage: true,
-    // Nothing of the reader is in these: shared caches may keep them a minute, while a browser always shows the newest
-    // version.
+    // These contain nothing about the reader: shared caches may keep them for a minute, while a browser always shows
+    // the
+    // newest version.
     headers: {
       ...PAGE,
       ...OWN_SITE,
@@ -115,8 +115,8 @@ const ROUTES: readonly {
       "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate",
     },
   },
-  // same-origin: links with tokens tell other sites nothing, and forms still say their Origin, which no-referrer would
-  // make null.
+  // same-origin: links with tokens reveal nothing to other sites, and forms still send their Origin, which no-referrer
+  // would make null.
   {
     name: "own page",
     path: /^/,
@@ -126,8 +126,8 @@ const ROUTES: readonly {
 ];
 
 /**
- * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as it was sent:
- * the framework routes by that, so what is no page when decoded but one as it was sent is a page.
+ * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as sent: the
+ * framework routes by that, so a path that is a page only as sent is treated as a page.
  */
 export function routeHeaders(
   path: string,

@@ -108,7 +108,7 @@ describe("an event with Stripe's signature", () => {
     expect(await audits()).toHaveLength(2);
   });
 
-  test("of a kind or a customer that says nothing about a plan is taken and changes nothing", async () => {
+  test("of an irrelevant type or customer is accepted and changes nothing", async () => {
     provider.subscribe(customer, workspaceId, "active");
     const asked = provider.asked.length;
     for (const sent of [
@@ -121,14 +121,14 @@ describe("an event with Stripe's signature", () => {
     expect(await planOf()).toEqual(FREE);
   });
 
-  test("may name its customer in full", async () => {
+  test("may contain the expanded customer", async () => {
     provider.subscribe(customer, workspaceId, "active");
     await deliver(event("customer.subscription.updated", { customer: { id: customer, object: "customer" } }));
     expect(await planOf()).toMatchObject({ plan: "paid" });
   });
 });
 
-describe("what does not hold changes nothing", () => {
+describe("an invalid event changes nothing", () => {
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const cases: [what: string, sent: () => { body: string; signature: string }][] = [
     ["another secret", () => signedEvent(event("customer.subscription.updated"), { secret: "whsec_wrong" })],
@@ -200,7 +200,7 @@ describe("what does not hold changes nothing", () => {
   });
 });
 
-describe("once, and in whatever order", () => {
+describe("exactly once, in any order", () => {
   test("a replayed event answers 200, asks Stripe nothing and changes nothing", async () => {
     const subscription = provider.subscribe(customer, workspaceId, "active");
     const sent = event("customer.subscription.created");
@@ -223,7 +223,7 @@ describe("once, and in whatever order", () => {
     expect(await prisma.billingEvent.count({ where: { id: sent.id } })).toBe(1);
   });
 
-  test("an event that was asked about twice at once counts once, though the answers differ", async () => {
+  test("an event that is looked up twice at once counts once, even if the replies differ", async () => {
     provider.subscribe(customer, workspaceId, "active");
     const answer = (status: string) => {
       const data = provider.subscriptions.filter((one) => one.customer === customer).map((one) => ({ ...one, status }));
@@ -244,7 +244,7 @@ describe("once, and in whatever order", () => {
     expect(await audits()).toHaveLength(1);
   });
 
-  test("events that come late tell of what stands now, not of what they were sent for", async () => {
+  test("late events apply the current state, not the state when they were sent", async () => {
     const subscription = provider.subscribe(customer, workspaceId, "canceled");
     await deliver(event("customer.subscription.deleted"));
     await deliver(event("customer.subscription.updated", { customer, id: subscription, status: "active" }));
@@ -260,7 +260,7 @@ describe("once, and in whatever order", () => {
     expect(await planOf()).toEqual({ plan: "paid", subscription: "active", stripeSubscriptionId: young });
   });
 
-  test("an answer that was asked for first and comes last changes nothing", async () => {
+  test("a reply requested first that arrives last changes nothing", async () => {
     const subscription = provider.subscribe(customer, workspaceId, "active");
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -287,7 +287,7 @@ describe("once, and in whatever order", () => {
     expect(await audits()).toHaveLength(1);
   });
 
-  test("while Stripe does not answer: 503, nothing is noted, and the same event works later", async () => {
+  test("while Stripe is unreachable: 503, nothing is recorded, and the same event works later", async () => {
     provider.subscribe(customer, workspaceId, "active");
     const sent = event("customer.subscription.created");
     provider.before = () => ({ status: 500, body: { error: { type: "api_error", message: `broken ${STRIPE_KEY}` } } });
@@ -302,7 +302,7 @@ describe("once, and in whatever order", () => {
 });
 
 describe("another workspace", () => {
-  test("is not reached by naming it in an event or in a subscription", async () => {
+  test("cannot be changed by naming it in an event or a subscription", async () => {
     const theirs = await newCustomer();
     provider.subscribe(customer, theirs.workspaceId, "active");
     for (const object of [

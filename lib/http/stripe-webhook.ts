@@ -8,7 +8,7 @@ import { log } from "./log";
 import { readBytes } from "./read-input";
 import { personalReply, respond } from "./respond";
 
-/** Answers Stripe's events; anyone else learns that there is a signature to bring, or nothing where billing is off. */
+/** Handles Stripe's events; other callers learn that a signature is required, or nothing if billing is off. */
 export const stripeWebhook = (request: Request): Promise<Response> =>
   isBillingOn() ? answerAt(WEBHOOK, request, {}) : unknownPath(request);
 
@@ -28,14 +28,14 @@ const WEBHOOK: Endpoint = {
 };
 
 /**
- * A body of the wrong size or signature takes from the address's light reads, so that signatures cannot be guessed at
+ * A body of the wrong size or signature uses the address's metadata requests, so that signatures cannot be guessed at
  * leisure.
  */
 async function receive(request: Request, ctx: Context): Promise<Received> {
   try {
     return await receiveEvent(await readBytes(request), request.headers.get("stripe-signature") ?? "");
-  } catch (refusal) {
-    if (refusal instanceof Failure && refusal.status < 500) await takeMetadataRequest(ctx);
-    throw refusal;
+  } catch (rejection) {
+    if (rejection instanceof Failure && rejection.status < 500) await takeMetadataRequest(ctx);
+    throw rejection;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a CommonJS package exports by default, however it was loaded: Node gives all its exports for the default,
+ * The default export of a CommonJS package, however it was loaded: Node returns all its exports as the default,
  * bundlers their `default`.
  */
 export const defaultOf = <T>(imported: T): T => (imported as { default?: T }).default ?? imported;

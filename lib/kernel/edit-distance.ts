@@ -1,7 +1,7 @@
 /**
- * Edits from one string to the other, where two letters that change places count as one (optimal string alignment);
- * `bound` when there are as many or more. Takes time in proportion to the shorter string and the bound. A letter
- * outside the Basic Multilingual Plane counts as two.
+ * Number of edits from one string to the other, where swapping two neighbouring letters counts as one (optimal string
+ * alignment); `bound` if there are as many or more. Takes time proportional to the shorter string and the bound. A
+ * letter outside the Basic Multilingual Plane counts as two.
  */
 export function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) return bound;
@@ -19,7 +19,7 @@ interface Rows {
   next: number[];
 }
 
-/** Fills the cells that are nearer to the diagonal than the bound, and returns the least of them. */
+/** Fills the cells closer to the diagonal than the bound, and returns the least of them. */
 function fillRow(a: string, b: string, row: number, bound: number, { beforeLast, last, next }: Rows): number {
   const first = Math.max(1, row - bound);
   const end = Math.min(b.length, row + bound);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readSettings } from "./env";
 
 test.each(["*", "?", "[", "]", "{", "}"])(
-  "a data folder with %s in its path is refused by name, at the start",
+  "a data folder with %s in its path is rejected by name, at the start",
   (sign) => {
     expect(() => readSettings({ PARQUETRY_DATA_DIR: `/srv/data${sign}x/y` })).toThrow(
       "PARQUETRY_DATA_DIR: The folder's path contains one of",
@@ -10,7 +10,7 @@ test.each(["*", "?", "[", "]", "{", "}"])(
   },
 );
 
-test("other names are taken as they are", () => {
+test("other names are accepted", () => {
   expect(readSettings({ PARQUETRY_DATA_DIR: "/srv/Ünïcode (1) it's, #2" }).PARQUETRY_DATA_DIR).toBe(
     "/srv/Ünïcode (1) it's, #2",
   );

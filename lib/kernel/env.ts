@@ -17,7 +17,10 @@ const list = z
 const SEALING_KEY = "[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=";
 const SEALING_KEYS = new RegExp(`^\\s*${SEALING_KEY}\\s*(?:,\\s*${SEALING_KEY}\\s*)*$`);
 
-/** THE settings. Each is read from the environment under its own name; `.env.example` is made from the descriptions. */
+/**
+ * THE settings. Each is read from the environment variable of the same name; `.env.example` is generated from the
+ * descriptions.
+ */
 export const SETTINGS = z.object({
   PORT: whole(3000, 0).describe("Port to listen on."),
   HOST: z.string().default("0.0.0.0").describe("Address to listen on."),
@@ -121,7 +124,7 @@ export const SETTINGS = z.object({
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time limit of a query, in milliseconds."),
   QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 means one per core."),
   QUERY_MEMORY_MB: whole(2048).describe(
-    "Memory limit of the query engine, in MiB; medians use up to half as much besides.",
+    "Memory limit of the query engine, in MiB; medians use up to half as much in addition.",
   ),
   QUERY_TEMP_MB: whole(4096, 0).describe("Disk space that the query engine may spill to, in MiB."),
   READ_COPIES_MB: whole(20_480, 0).describe(
@@ -169,7 +172,7 @@ export const SETTINGS = z.object({
     "Minimum average rate at which a client must receive a reply, in bytes per second, after the first minute.",
   ),
   CONNECTIONS_MAX: whole(4096).describe("Open connections; further ones are closed immediately."),
-  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections per IP address, trusted proxies excepted."),
+  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections per IP address, except for trusted proxies."),
   ROWS_KEY: whole(10_000).describe("Rows per page with a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows per page without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes per page with a use key."),
@@ -177,15 +180,54 @@ export const SETTINGS = z.object({
   CONNECTOR_ACCEPT_USE_KEYS: z
     .stringbool()
     .default(true)
-    .describe("Accept a use key as bearer token on the connector, for reading."),
+    .describe("Accept use keys as bearer tokens on the connector (read-only)."),
   CONNECTOR_ALLOWED_ORIGINS: list.describe(
     "Comma-separated origins, besides the service's own, whose pages may call the connector, such as " +
       "http://localhost:6274.",
   ),
+  WORKERS: whole(1, 0).describe("Worker processes that the server starts for runs; 0 means none."),
+  WORKER_RUNS: whole(1).describe("Runs that one worker process executes concurrently."),
+  BUILD_RUNS_AT_ONCE: whole(4).describe("Runs that execute concurrently, over all workers."),
+  BUILD_RUNS_WORKSPACE: whole(2).describe("Runs of one workspace that execute concurrently."),
+  BUILD_RUNS_DAY: whole(200).describe("Runs per day per workspace."),
+  BUILD_INSPECTIONS_HOUR: whole(60).describe("Inspections of sources per hour per workspace."),
+  BUILD_BYTES_DAY: whole(20 * 1024 ** 3).describe("Bytes fetched from sources per day per workspace."),
+  BUILD_DATASETS: whole(50).describe("Built datasets per workspace."),
+  BUILD_MEMORY_MB: whole(768, 128).describe(
+    "Memory of a run's own query engine, in MiB; its process may use 512 more.",
+  ),
+  BUILD_DISK_MB: whole(16_384, 64).describe("Disk space of one run, in MiB."),
+  BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
+  BUILD_SECONDS_FULL: whole(3600).describe("Time limit of a full run, in seconds."),
+  BUILD_ROWS_MAX: whole(50_000_000).describe("Rows of one built table."),
+  SOURCE_BYTES: whole(2 * 1024 ** 3).describe("Bytes read from one source in one run."),
+  SOURCE_BYTES_SAMPLE: whole(64 * 1024 ** 2).describe("Bytes read from one source in a sample."),
+  SOURCE_SECONDS: whole(1200).describe("Time limit for reading one source, in seconds."),
+  SOURCE_PORTS: z
+    .string()
+    .regex(/^[0-9]{1,5}(?:,[0-9]{1,5})*$/, "Expected comma-separated port numbers.")
+    .default("80,443,8080,8443")
+    .transform((text) => text.split(",").map(Number))
+    .describe("Comma-separated ports that sources may be read from."),
+  SOURCE_PRIVATE_HOSTS: list.describe(
+    "Comma-separated host:port names inside the network that sources may be read from; none by default.",
+  ),
+  PACKAGE_REGISTRY: z
+    .url()
+    .transform((url) => withoutEnd(url, "/"))
+    .optional()
+    .describe("URL of the npm registry that sources of kind package are read from; none by default."),
+  SNAPSHOT_MB: whole(51_200, 0).describe("Disk space for stored source bytes per workspace, in MiB."),
+  SNAPSHOT_DAYS: whole(30).describe("Days that stored source bytes are kept, unless an approved recipe needs them."),
+  ARTIFACT_DAYS: whole(14).describe("Days that a run's artifacts are kept."),
+  SAMPLE_DAYS: whole(7).describe("Days that a sample waits for approval and can be queried."),
+  APPROVAL_DAYS: whole(7).describe("Days that a request for approval remains open."),
+  UPLOAD_BYTES: whole(1024 ** 3).describe("Largest file that can be uploaded as a source, in bytes."),
+  REFRESH_MIN_MINUTES: whole(15).describe("Shortest interval between refreshes, in minutes."),
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
 });
 
-/** With what one setting asks of another. */
+/** Adds the rules between settings. */
 const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
   if (settings.STRIPE_SECRET_KEY === undefined) return;
   for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
@@ -195,7 +237,7 @@ const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
 
 export type Settings = z.output<typeof SETTINGS>;
 
-/** The settings of this process; empty strings count as absent. Throws one message that names every bad setting. */
+/** The settings of this process; empty strings count as absent. Throws one message that names every invalid setting. */
 export function env(): Settings {
   return processWide("settings", () => readSettings(process.env));
 }
@@ -214,7 +256,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
 /** Whether the gallery of interface components is served. */
 export const designPageShown = (): boolean => env().PARQUETRY_DESIGN_PAGE || process.env.NODE_ENV === "development";
 
-/** The public address of the service, without a trailing slash. */
+/** The public URL of the service, without a trailing slash. */
 export function baseUrl(settings: Settings = env()): string {
   return settings.PARQUETRY_BASE_URL ?? `http://localhost:${settings.PORT}`;
 }

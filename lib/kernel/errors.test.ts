@@ -11,6 +11,6 @@ test("a failure thrown by another copy of the module is a failure here, with its
   expect(fail("busy")).toBeInstanceOf(copy.Failure);
 });
 
-test.each([new Error("no"), { code: "busy", status: 503 }, null, undefined, "busy"])("%s is no failure", (value) =>
+test.each([new Error("no"), { code: "busy", status: 503 }, null, undefined, "busy"])("%s is not a failure", (value) =>
   expect(value instanceof Failure).toBe(false),
 );

@@ -147,8 +147,10 @@ export interface Fault {
 }
 
 interface FailureOptions {
-  /** One sentence for a person; the table's title and fix when absent. Never holds a secret, path or SQL. */
+  /** One sentence on what was wrong; the table's title and fix if absent. Never contains a secret, path or SQL. */
   message?: string;
+  /** What a caller of the API can do about it, appended to the message; pages say it in their own words. */
+  fix?: string;
   faults?: readonly Fault[];
   retryAfterSeconds?: number;
   headers?: Readonly<Record<string, string>>;
@@ -166,15 +168,19 @@ export class Failure extends Error {
 
   readonly [BRAND] = true;
   readonly code: ErrorCode;
+  /** The message without advice to callers of the API. */
+  readonly fact: string;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const row = ERRORS[code];
-    super(options.message ?? `${row.title}. ${row.fix}`, { cause: options.cause });
+    const { message = `${row.title}.`, fix = options.message === undefined ? row.fix : undefined } = options;
+    super(fix === undefined ? message : `${message} ${fix}`, { cause: options.cause });
     this.name = "Failure";
     this.code = code;
+    this.fact = message;
     this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
@@ -188,7 +194,7 @@ export class Failure extends Error {
 /** `throw fail("not_found")`. */
 export const fail = (code: ErrorCode, options?: FailureOptions): Failure => new Failure(code, options);
 
-/** A refusal for a request with faults; its code and message are the first fault's. */
+/** The failure of a request with faults; its code and message are the first fault's. */
 export function failWith(faults: readonly Fault[]): Failure {
   const first = faults[0];
   if (!first) throw new Error("failWith needs at least one fault");

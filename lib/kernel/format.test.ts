@@ -7,6 +7,7 @@ import {
   formatDay,
   formatMeasure,
   formatPlural,
+  formatSeconds,
   formatShare,
   formatUntil,
   formatUtc,
@@ -25,7 +26,17 @@ describe("bytes are in decimal units with three significant digits", () => {
   ])("%d → %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 });
 
-describe("a share never rounds to none or to all", () => {
+describe("a duration has two figures, or minutes and seconds", () => {
+  test.each([
+    [0, "0.1 s"],
+    [3.24, "3.2 s"],
+    [42.4, "42 s"],
+    [75, "1 min 15 s"],
+    [3600, "60 min 0 s"],
+  ])("%d → %s", (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
+});
+
+describe("a share never rounds to 0 % or 100 %", () => {
   test.each([
     [0, "0%"],
     [0.00001, "<0.1%"],
@@ -67,12 +78,12 @@ test("digits are grouped exactly, beyond what a double holds", () => {
   expect(groupDigits("1e21")).toBe("1e21");
 });
 
-test("instants are shown in UTC wherever the server stands", () => {
+test("instants are shown in UTC, whatever the server's time zone", () => {
   expect(formatUtc("2026-11-20T23:54:46.123Z")).toBe("2026-11-20 23:54:46 UTC");
   expect(formatDay("2026-11-20T23:54:46.123Z")).toBe("20 Nov 2026");
 });
 
-test("counts carry separators and agree in number", () => {
+test("counts have separators, and nouns agree in number", () => {
   expect(formatCount(3_000_000)).toBe("3,000,000");
   expect(formatPlural(1, "table")).toBe("1 table");
   expect(formatPlural(2204, "row")).toBe("2,204 rows");
@@ -85,7 +96,7 @@ test("limits in powers of two are written exactly", () => {
   expect(formatBinaryBytes(1_000_000)).toBe("1,000,000 bytes");
 });
 
-test("what is to come is told in whole units too, and never as past", () => {
+test("future times are shown in whole units, and never as past", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   const until = (iso: string) => formatUntil(iso, now);
   expect([
@@ -96,7 +107,7 @@ test("what is to come is told in whole units too, and never as past", () => {
   ]).toEqual(["in 5 days", "in 1 day", "in a moment", "in a moment"]);
 });
 
-test("a noun whose plural is more than an s brings it along", () =>
+test("irregular plurals are given explicitly", () =>
   expect([formatPlural(1, "query", "queries"), formatPlural(2000, "query", "queries")]).toEqual([
     "1 query",
     "2,000 queries",

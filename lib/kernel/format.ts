@@ -15,7 +15,7 @@ const AGES = [
 /** `3000000` → `3,000,000`. */
 export const formatCount = (count: number): string => WHOLE.format(count);
 
-/** A measured number in five significant digits, with thousands separators: `1234.5678` → `1,234.6`. */
+/** A measured number to five significant digits, with thousands separators: `1234.5678` → `1,234.6`. */
 export function formatMeasure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
@@ -32,7 +32,7 @@ export function formatBytes(bytes: number): string {
   return `${rounded} ${BYTE_UNITS[power]}`;
 }
 
-/** A limit set in powers of two, exactly: `8388608` → `8 MiB`; other counts of bytes are written out. */
+/** A limit set in powers of two, exactly: `8388608` → `8 MiB`; other numbers of bytes are written out. */
 export function formatBinaryBytes(bytes: number): string {
   const power = [30, 20, 10].find((exponent) => bytes >= 2 ** exponent && bytes % 2 ** exponent === 0);
   return power === undefined
@@ -40,7 +40,14 @@ export function formatBinaryBytes(bytes: number): string {
     : `${formatCount(bytes / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
 }
 
-/** `0.1234` → `12.3%`; a share that is not zero never reads as zero, one short of whole never as 100%. */
+/** How long something took: `3.24` → `3.2 s`, `75` → `1 min 15 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < MINUTE_S) return `${seconds < 10 ? Math.max(0.1, Number(seconds.toFixed(1))) : Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
+}
+
+/** `0.1234` → `12.3%`; a nonzero share never reads as zero, and one below the whole never as 100%. */
 export function formatShare(share: number): string {
   if (share <= 0) return "0%";
   if (share >= 1) return "100%";
@@ -78,7 +85,7 @@ export const formatUtc = (iso: string): string =>
 /** `2026-11-20T13:54:46.000Z` → `20 Nov 2026`, in UTC. */
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 
-/** `1 table`, `2 tables`, `3,000,000 rows`; `many` where it is more than an s. */
+/** `1 table`, `2 tables`, `3,000,000 rows`; `many` for plurals that do not just add an s. */
 export const formatPlural = (count: number, noun: string, many = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : many}`;
 

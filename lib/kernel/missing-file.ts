@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === "ENOENT";
 
 /**
- * A handler for `catch` that gives `value` where the file does not exist and rethrows every other error.
+ * A handler for `catch` that returns `value` if the file does not exist and rethrows every other error.
  * Example: `await readFile(path, "utf8").catch(whenMissing(undefined))`.
  */
 export const whenMissing =
@@ -14,7 +14,7 @@ export const whenMissing =
     throw error;
   };
 
-/** A file's text; undefined where the file does not exist. Throws every other error. */
+/** A file's text; undefined if the file does not exist. Throws every other error. */
 export function textIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

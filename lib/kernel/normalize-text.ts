@@ -2,8 +2,8 @@
 const HEAPED_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * The string in a Unicode normalisation form, without the marks beyond 30 on one letter: putting them in order takes
- * the square of their number, 0.9 s for 64 KiB.
+ * The string in a Unicode normalisation form, without combining marks beyond 30 on one letter: ordering them takes time
+ * quadratic in their number, 0.9 s for 64 KiB.
  */
 export const normalizeText = (text: string, form: "NFC" | "NFKC" | "NFKD"): string =>
   text.replace(HEAPED_MARKS, "$1").normalize(form);

@@ -3,8 +3,8 @@ const STORE = Symbol.for("parquetry.process-wide");
 type Store = Map<string, unknown>;
 
 /**
- * One value a process, though Next bundles several copies of every module: the first caller makes it.
- * A promise that rejects is forgotten, so that the next caller tries again.
+ * One value per process, though Next bundles several copies of every module: the first caller creates it.
+ * A promise that rejects is discarded, so that the next caller tries again.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const holder = globalThis as unknown as Record<symbol, Store | undefined>;
@@ -17,7 +17,7 @@ export function processWide<T>(name: string, make: () => T): T {
   return value;
 }
 
-/** Forgets a value, for shutdown and for tests that start afresh. */
+/** Discards a value, for shutdown and for tests that need a fresh one. */
 export function forgetProcessWide(name: string): void {
   (globalThis as unknown as Record<symbol, Store | undefined>)[STORE]?.delete(name);
 }

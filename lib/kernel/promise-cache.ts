@@ -1,16 +1,35 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Promises by key, the least recently used forgotten first. Whoever asks while one is pending waits for the same one;
- * one that rejects is forgotten, so that the next caller tries again.
+ * Promises by key, the least recently used evicted first. Callers share one that is pending; one that rejects is
+ * discarded, so that the next caller tries again.
  * Example: `const pages = new PromiseCache<Page>(100); await pages.get(key, () => render(key))`.
  */
 export class PromiseCache<V> {
   readonly #kept: LRUCache<string, Promise<V>>;
 
-  /** `most`: how many are kept. */
+  /** `most`: the capacity. */
   constructor(most: number) {
     this.#kept = new LRUCache({ max: most });
+  }
+
+  /**
+   * The same, but a failure that `isOwn` is its caller's alone: whoever only waited for it tries by themselves.
+   * Example: the first caller's quota is used up, the second's is not.
+   */
+  async getOwn(key: string, make: () => Promise<V>, isOwn: (error: unknown) => boolean): Promise<V> {
+    for (;;) {
+      let isMine = false;
+      const answer = this.get(key, () => {
+        isMine = true;
+        return make();
+      });
+      try {
+        return await answer;
+      } catch (error) {
+        if (isMine || !isOwn(error)) throw error;
+      }
+    }
   }
 
   get(key: string, make: () => Promise<V>): Promise<V> {

@@ -1,4 +1,4 @@
-/** The text without any of `signs` at its end, in one pass: `/x+$/` tries each run from each of its places. */
+/** The text without any of `signs` at its end, in one pass: `/x+$/` would try each run from each of its positions. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end--;

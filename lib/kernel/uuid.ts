@@ -1,6 +1,6 @@
 const DIGITS = "[0-9a-f]";
 
-/** A UUID in its canonical form, in lower or upper case, as the source of a regular expression; SQL knows it too. */
+/** A UUID in its canonical form, in lower or upper case, as the source of a regular expression that SQL can use too. */
 export const UUID_PATTERN = `^${DIGITS}{8}-${DIGITS}{4}-${DIGITS}{4}-${DIGITS}{4}-${DIGITS}{12}$`;
 
 const UUID = new RegExp(UUID_PATTERN, "i");

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /**
- * Replaces a file durably: a crash leaves the old content or the new one. The owner of a file that is there keeps it.
- * `mode` is the new file's from its first byte on; absent folders are created.
+ * Replaces a file durably: a crash leaves the old content or the new one. An existing file keeps its owner.
+ * `mode` is the new file's from its first byte on; missing folders are created.
  */
 export function replaceFile(path: string, content: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -13,7 +13,7 @@ export function replaceFile(path: string, content: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** Creates a file whole; false where another process was first, whose file is left as it is. */
+/** Creates a file atomically; false if another process was first, whose file is left as it is. */
 export function createFile(path: string, content: string, mode: number): boolean {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressBlock, canonicalAddress } from "./address";
 
-describe("one spelling an address", () => {
+describe("one spelling per address", () => {
   test.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -16,7 +16,7 @@ describe("one spelling an address", () => {
   ])("%s is %s", (text, canonical) => expect(canonicalAddress(text)).toBe(canonical));
 });
 
-describe("one share a client", () => {
+describe("one share per client", () => {
   test.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],

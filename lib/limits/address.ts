@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** An IP address in its one canonical spelling, IPv4-mapped IPv6 as IPv4; null when it is none. */
+/** An IP address in its canonical spelling, IPv4-mapped IPv6 as IPv4; null if it is not one. */
 export function canonicalAddress(text: string): string | null {
   const version = isIP(text);
   if (version === 4) return text;

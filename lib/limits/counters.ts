@@ -10,19 +10,19 @@ import {
 } from "./redis-counters";
 
 /**
- * Where requests are counted: in Redis when it is set, so that all instances share one count, else in PostgreSQL and,
- * what is light, in memory.
+ * Where requests are counted: in Redis if it is configured, so that all instances share one count; otherwise in
+ * PostgreSQL or, for requests that must cost little, in memory.
  */
 const inRedis = (): boolean => env().REDIS_URL !== undefined;
 
 /**
- * Counts one request in the minute and, only when that passed, in the day; exact whatever else runs. `unavailable` when
- * the store is.
+ * Counts one request in the minute and, only if that passed, in the day; exact under concurrency. Fails with
+ * `unavailable` if the store is.
  */
 export const countExactly: typeof countRequest = (subject, minute, day) =>
   (inRedis() ? countInRedis : countRequest)(subject, minute, day);
 
-/** Counts one request that must cost next to nothing; null when the minute's limit was reached before. */
+/** Counts one request that must cost next to nothing; null if the minute's limit was reached before. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>
   (inRedis() ? countLightInRedis : countInMemory)(subject, minute);
 
@@ -32,10 +32,10 @@ export const isReached = async (subject: string, minute: CountedWindow): Promise
     ? ((await readRedisCounters([{ subject, ...minute }]))[0] ?? 0) >= minute.limit
     : isReachedInMemory(subject, minute);
 
-/** What `countExactly` has counted so far, in the order asked. */
+/** What `countExactly` has counted so far, in the order requested. */
 export const readCounts: typeof readCounters = (windows) => (inRedis() ? readRedisCounters : readCounters)(windows);
 
-/** Adds an amount to a counter unless it would reach `bound` by that; false when it would. Exact whatever else runs. */
+/** Adds an amount to a counter unless that would reach `bound`; false if it would. Exact under concurrency. */
 export const addUnlessReached: typeof addBelow = (window, amount, bound) =>
   (inRedis() ? addBelowInRedis : addBelow)(window, amount, bound);
 

@@ -4,7 +4,8 @@ import type { CountedWindow } from "@/lib/store/counters";
 const SUBJECTS_MAX = 25_000;
 
 /**
- * Two generations of counts: when the younger is full it becomes the older, whose entries are gone at the next change.
+ * Two generations of counts: when the younger is full it becomes the older, whose entries are dropped at the next
+ * change.
  */
 interface Minute {
   startMs: number;
@@ -15,13 +16,12 @@ interface Minute {
 const emptyMinute = (startMs: number): Minute => ({ startMs, younger: new Map(), older: new Map() });
 
 /**
- * Counts one light request in this process's memory alone; null when the limit was reached before. Beyond 25,000
- * subjects a minute those that
- * came first are forgotten: whoever holds that many addresses has as many shares anyway.
+ * Counts one cheap request in this process's memory only; null if the limit was reached before. Beyond 25,000 subjects
+ * per minute the oldest are forgotten: whoever holds that many addresses has as many quotas anyway.
  */
 export async function countInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<number | null> {
   const startMs = startAt.getTime();
-  const minute = processWide<Minute>("light-requests", () => emptyMinute(startMs));
+  const minute = processWide<Minute>("minute-counts", () => emptyMinute(startMs));
   if (minute.startMs !== startMs) Object.assign(minute, emptyMinute(startMs));
   const used = countIn(minute, `${name} ${subject}`, limit);
   return used > limit ? null : used;
@@ -29,13 +29,13 @@ export async function countInMemory(subject: string, { name, startAt, limit }: C
 
 /** Whether the limit of a minute that `countInMemory` counts is reached; counts nothing. */
 export async function isReachedInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<boolean> {
-  const minute = processWide<Minute>("light-requests", () => emptyMinute(startAt.getTime()));
+  const minute = processWide<Minute>("minute-counts", () => emptyMinute(startAt.getTime()));
   if (minute.startMs !== startAt.getTime()) return false;
   const entry = `${name} ${subject}`;
   return (minute.younger.get(entry) ?? minute.older.get(entry) ?? 0) >= limit;
 }
 
-/** Uses so far with this one; stays at one over the limit. */
+/** Uses so far including this one; remains at one over the limit. */
 function countIn(minute: Minute, entry: string, limit: number): number {
   const before = minute.younger.get(entry) ?? minute.older.get(entry) ?? 0;
   if (minute.younger.size >= SUBJECTS_MAX) Object.assign(minute, { older: minute.younger, younger: new Map() });

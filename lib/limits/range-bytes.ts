@@ -13,11 +13,11 @@ export interface RangedFile {
 }
 
 /**
- * Counts a range of a file in the reader's day. While all ranges together are less than the file it is free; the range
- * by which they pass a whole file is paid with `payFile`, whose refusal leaves the count as it was. What a payment
- * covers beyond that range is left for later ones, so that no ranges in parallel are served for less than their bytes.
- * Those that must pay do so one after another; only several processes can pay ahead, for the day. Returns whether it
- * paid.
+ * Counts a range of a file in the reader's day. While all ranges together are smaller than the file they are free; the
+ * range that exceeds a whole file is charged with `payFile`, whose failure leaves the count as it was. What a charge
+ * covers beyond that range is credited to later ones, so that no parallel ranges are served for less than their bytes.
+ * Charges are made one after another; only several processes can charge in advance, for the day. Returns whether it
+ * charged.
  */
 export async function takeRangeBytes(
   { subject, versionId, sizeBytes }: RangedFile,
@@ -38,7 +38,7 @@ export async function takeRangeBytes(
   });
 }
 
-/** Runs works of one name one after another, whatever becomes of those before. */
+/** Runs tasks of one name one after another, whether or not earlier ones fail. */
 function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const turns = processWide("range-payments", () => new Map<string, Promise<unknown>>());
   const turn = (turns.get(name) ?? Promise.resolve()).then(work, work);

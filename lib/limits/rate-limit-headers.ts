@@ -5,9 +5,8 @@ import type { WindowState } from "./window";
 type Named = [name: string, state: WindowState];
 
 /**
- * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day joins it once it has less left than the
- * minute,
- * since it is what will refuse next (draft-ietf-httpapi-ratelimit-headers). Retry-After comes with the failure.
+ * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day is added once it has less left than the
+ * minute, because it will reject next (draft-ietf-httpapi-ratelimit-headers). Retry-After comes with the failure.
  */
 export function rateLimitHeaders(state: LimitState): Record<string, string> {
   const windows: Named[] = state.day
@@ -18,7 +17,7 @@ export function rateLimitHeaders(state: LimitState): Record<string, string> {
     : [["minute", state.minute]];
   const tighter = (window: WindowState) =>
     (window.remaining ?? Number.POSITIVE_INFINITY) < (state.minute.remaining ?? 0);
-  const shown = windows.filter(([name, window]) => name === "minute" || state.refusedBy === name || tighter(window));
+  const shown = windows.filter(([name, window]) => name === "minute" || state.rejectedBy === name || tighter(window));
   return {
     "RateLimit-Policy": list(windows, ({ limit, lengthSeconds }) => [
       ["q", limit],

@@ -16,7 +16,7 @@ const NOW = new Date("2026-11-20T12:00:18.500Z");
 const LIMITS = { minute: 60, day: 5000 };
 const subject = () => keySubject(randomUUID());
 
-const passed = (states: LimitState[]) => states.filter((one) => one.refusedBy === null).length;
+const passed = (states: LimitState[]) => states.filter((one) => one.rejectedBy === null).length;
 
 test("the first query of a key shows the headers of the contract", async () => {
   const first = await takeQuery(subject(), LIMITS, NOW);
@@ -26,32 +26,35 @@ test("the first query of a key shows the headers of the contract", async () => {
   });
 });
 
-test("100 parallel queries against 60 a minute: exactly 60 pass, and no refused one counts against the day", async () => {
-  const key = subject();
-  const states = await Promise.all(Array.from({ length: 100 }, () => takeQuery(key, LIMITS, NOW)));
-  expect(passed(states)).toBe(60);
-  const nextMinute = await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000));
-  expect(nextMinute.day?.remaining).toBe(5000 - 61);
-});
+test(
+  "100 parallel queries against 60 a minute: exactly 60 pass, and no " + "rejected one counts against the day",
+  async () => {
+    const key = subject();
+    const states = await Promise.all(Array.from({ length: 100 }, () => takeQuery(key, LIMITS, NOW)));
+    expect(passed(states)).toBe(60);
+    const nextMinute = await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000));
+    expect(nextMinute.day?.remaining).toBe(5000 - 61);
+  },
+);
 
-test("the day refuses when it is used up, says so, and asks to wait until midnight UTC", async () => {
+test("a used-up daily quota rejects until midnight UTC, and says so", async () => {
   const key = subject();
   for (let i = 0; i < 3; i += 1) await takeQuery(key, { minute: 60, day: 3 }, NOW);
-  const refused = await takeQuery(key, { minute: 60, day: 3 }, NOW);
-  expect(refused.refusedBy).toBe("day");
-  expect(rateLimitHeaders(refused).RateLimit).toBe('"minute";r=56;t=42, "day";r=0;t=43182');
-  expect(() => enforce(refused)).toThrow(
+  const rejected = await takeQuery(key, { minute: 60, day: 3 }, NOW);
+  expect(rejected.rejectedBy).toBe("day");
+  expect(rateLimitHeaders(rejected).RateLimit).toBe('"minute";r=56;t=42, "day";r=0;t=43182');
+  expect(() => enforce(rejected)).toThrow(
     expect.objectContaining({ code: "daily_quota_exhausted", retryAfterSeconds: 43_182 }),
   );
-  expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).refusedBy).toBeNull();
+  expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).rejectedBy).toBeNull();
 });
 
-test("downloads and queries have windows of their own, as have subjects", async () => {
+test("downloads, queries and subjects have separate windows", async () => {
   const key = subject();
   await takeQuery(key, { minute: 1, day: 1 }, NOW);
-  expect((await takeDownload(key, { minute: 1, day: 1 }, NOW)).refusedBy).toBeNull();
-  expect((await takeQuery(subject(), { minute: 1, day: 1 }, NOW)).refusedBy).toBeNull();
-  expect((await takeQuery(key, { minute: 1, day: 1 }, NOW)).refusedBy).toBe("minute");
+  expect((await takeDownload(key, { minute: 1, day: 1 }, NOW)).rejectedBy).toBeNull();
+  expect((await takeQuery(subject(), { minute: 1, day: 1 }, NOW)).rejectedBy).toBeNull();
+  expect((await takeQuery(key, { minute: 1, day: 1 }, NOW)).rejectedBy).toBe("minute");
 });
 
 test("two other processes and this one share one count", async () => {
@@ -64,14 +67,14 @@ test("two other processes and this one share one count", async () => {
   expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
-test("a process that starts later finds the day as it was left: a restart forgives nothing", async () => {
+test("a restart resets no daily quota", async () => {
   const key = subject();
   expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(2);
   expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(1);
-  expect((await takeQuery(key, { minute: 60, day: 3 }, NOW)).refusedBy).toBe("day");
+  expect((await takeQuery(key, { minute: 60, day: 3 }, NOW)).rejectedBy).toBe("day");
 });
 
-test("what is left is read without taking any of it", async () => {
+test("reading the remaining quota takes nothing from it", async () => {
   const key = subject();
   for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
   const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
@@ -83,13 +86,13 @@ test("what is left is read without taking any of it", async () => {
   expect(await readLeft("query", [], LIMITS, NOW)).toEqual([]);
 });
 
-test("attempts of each kind have windows of their own", async () => {
+test("each kind of attempt has its own windows", async () => {
   const once = { minute: 1, day: 5 };
   const person = emailSubject("Ada@example.com");
   expect(emailSubject(" ada@example.com")).toBe(person);
-  expect((await takeAttempt("sign-in", person, once, NOW)).refusedBy).toBeNull();
-  expect((await takeAttempt("mail", person, once, NOW)).refusedBy).toBeNull();
-  expect((await takeAttempt("sign-in", person, once, NOW)).refusedBy).toBe("minute");
+  expect((await takeAttempt("sign-in", person, once, NOW)).rejectedBy).toBeNull();
+  expect((await takeAttempt("mail", person, once, NOW)).rejectedBy).toBeNull();
+  expect((await takeAttempt("sign-in", person, once, NOW)).rejectedBy).toBe("minute");
 });
 
 /** Takes queries in a process of its own; returns how many passed. */
@@ -100,7 +103,7 @@ async function passedElsewhere(key: string, count: number, limits = LIMITS): Pro
     const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(limits)}, new \
 Date(${NOW.getTime()})));
     const states = await Promise.all(takes);
-    process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
+    process.stdout.write(String(states.filter((state) => state.rejectedBy === null).length));
     await closeDatabase();`;
   const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() };
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
@@ -111,7 +114,7 @@ Date(${NOW.getTime()})));
   return Number(await text(child.stdout));
 }
 
-test("addresses are counted by keyed hash: the table holds none of them", async () => {
+test("addresses are stored only as keyed hashes", async () => {
   const hashed = addressSubject("198.51.100.77");
   expect(hashed).toMatch(/^address:[0-9a-f]{64}$/);
   expect(addressSubject("::ffff:198.51.100.77")).toBe(hashed);
@@ -123,7 +126,7 @@ test("addresses are counted by keyed hash: the table holds none of them", async 
   expect(rows[0]).toEqual({ found: 0 });
 });
 
-test("windows long over are pruned, running ones stay", async () => {
+test("old windows are pruned, current ones are kept", async () => {
   const key = subject();
   await takeQuery(key, LIMITS, new Date(Date.now() - 2 * 3_600_000));
   await takeQuery(key, LIMITS);
@@ -136,7 +139,7 @@ test("windows long over are pruned, running ones stay", async () => {
   expect(rows[0]).toEqual({ minutes: 1 });
 });
 
-test("a counter store that is down refuses with 503 and Retry-After, never a free pass", async () => {
+test("if the counter store is down, requests fail with 503 and Retry-After, and none passes uncounted", async () => {
   const working = processWide("database", () => null);
   forgetProcessWide("database");
   processWide("database", () => Promise.reject(new Error("connection refused")));
@@ -145,7 +148,7 @@ test("a counter store that is down refuses with 503 and Retry-After, never a fre
   processWide("database", () => working);
 });
 
-test("a count is one statement", async () => {
+test("counting takes one statement", async () => {
   const { pool } = await database();
   const statements = vi.spyOn(pool, "query");
   const connections = vi.spyOn(pool, "connect");

@@ -10,15 +10,18 @@ export interface Limits {
 }
 
 export interface LimitState {
-  refusedBy: "minute" | "day" | null;
+  rejectedBy: "minute" | "day" | null;
   minute: WindowState;
-  /** Absent where no day is counted. Its `remaining` is null when the minute refused, so that the day was not asked. */
+  /**
+   * Absent if no day is counted. Its `remaining` is null if the minute rejected the request, because the day is not
+   * counted then.
+   */
   day?: WindowState;
 }
 
 /**
- * What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes
- * of devices made and typed, agents' programs registered.
+ * What else is limited per minute and day: attempts to sign in or up, requested emails, invitations, device codes
+ * created and entered, registered programs of agents.
  */
 export type AttemptKind =
   | "sign-in"
@@ -30,7 +33,7 @@ export type AttemptKind =
   | "device-code"
   | "registration";
 
-/** Requests that are counted by the minute alone, since they cost next to nothing. */
+/** Requests that are counted per minute only, because they cost next to nothing. */
 export type LightKind = "catalogue" | "account" | "page" | "token";
 
 export interface Left {
@@ -39,17 +42,17 @@ export interface Left {
 }
 
 /**
- * Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters
- * are.
+ * Counts one query of a subject in its minute and its day, exact under concurrency. Fails with `unavailable` if the
+ * counters are.
  */
 export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
   take("query", subject, limits, now);
 
-/** The same for downloads, which have windows of their own. */
+/** The same for downloads, with their own windows. */
 export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
   take("download", subject, limits, now);
 
-/** The same for attempts of any kind, each with windows of its own; counted whether they succeed or not. */
+/** The same for attempts of any kind, each with its own windows; counted whether they succeed or not. */
 export const takeAttempt = (
   kind: AttemptKind,
   subject: string,
@@ -57,9 +60,7 @@ export const takeAttempt = (
   now: Date = new Date(),
 ): Promise<LimitState> => take(kind, subject, limits, now);
 
-/**
- * Counts one light request of a subject in its minute: shared by all instances with Redis, this process's own without.
- */
+/** Counts one cheap request of a subject in its minute: shared by all instances with Redis, per process without. */
 export async function takeLight(
   kind: LightKind,
   subject: string,
@@ -69,11 +70,11 @@ export async function takeLight(
   const minute = windowState(limit, MINUTE_MS, now);
   const used = await countLightly(subject, counted(kind, "minute", minute));
   return used === null
-    ? { refusedBy: "minute", minute: { ...minute, remaining: 0 } }
-    : { refusedBy: null, minute: { ...minute, remaining: limit - used } };
+    ? { rejectedBy: "minute", minute: { ...minute, remaining: 0 } }
+    : { rejectedBy: null, minute: { ...minute, remaining: limit - used } };
 }
 
-/** What `takeLight` would say now, without counting: for work that must not begin once the minute is used up. */
+/** What `takeLight` would return now, without counting: for work that must not start once the minute is used up. */
 export async function peekLight(
   kind: LightKind,
   subject: string,
@@ -82,7 +83,7 @@ export async function peekLight(
 ): Promise<LimitState> {
   const minute = windowState(limit, MINUTE_MS, now);
   const reached = await isReached(subject, counted(kind, "minute", minute));
-  return { refusedBy: reached ? "minute" : null, minute: { ...minute, remaining: reached ? 0 : null } };
+  return { rejectedBy: reached ? "minute" : null, minute: { ...minute, remaining: reached ? 0 : null } };
 }
 
 async function take(kind: CountedKind, subject: string, limits: Limits, now: Date): Promise<LimitState> {
@@ -90,15 +91,17 @@ async function take(kind: CountedKind, subject: string, limits: Limits, now: Dat
   const day = windowState(limits.day, DAY_MS, now);
   const used = await countExactly(subject, counted(kind, "minute", minute), counted(kind, "day", day));
   if (used.minute === null)
-    return { refusedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
+    return { rejectedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
   const state = {
     minute: { ...minute, remaining: limits.minute - used.minute },
     day: { ...day, remaining: used.day === null ? 0 : limits.day - used.day },
   };
-  return { ...state, refusedBy: used.day === null ? "day" : null };
+  return { ...state, rejectedBy: used.day === null ? "day" : null };
 }
 
-/** What is left to each subject now, in the order asked; takes nothing. `unavailable` when the counters are. */
+/**
+ * What each subject has left now, in the order requested; counts nothing. Fails with `unavailable` if the counters are.
+ */
 export async function readLeft(
   kind: "query" | "download",
   subjects: readonly string[],
@@ -132,11 +135,11 @@ const counted = (
 const CODES = { minute: "rate_limited", day: "daily_quota_exhausted" } as const satisfies Record<string, ErrorCode>;
 
 /**
- * Throws `rate_limited` or `daily_quota_exhausted`, with Retry-After and the rate limit headers, when the request was
- * refused.
+ * Throws `rate_limited` or `daily_quota_exhausted`, with Retry-After and the rate limit headers, if the request was
+ * rejected.
  */
 export function enforce(state: LimitState): void {
-  if (!state.refusedBy) return;
-  const retryAfterSeconds = state[state.refusedBy]?.resetSeconds ?? 1;
-  throw fail(CODES[state.refusedBy], { retryAfterSeconds, headers: rateLimitHeaders(state) });
+  if (!state.rejectedBy) return;
+  const retryAfterSeconds = state[state.rejectedBy]?.resetSeconds ?? 1;
+  throw fail(CODES[state.rejectedBy], { retryAfterSeconds, headers: rateLimitHeaders(state) });
 }

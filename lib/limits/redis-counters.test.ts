@@ -18,7 +18,7 @@ const state = useTestState();
 const NOW = new Date("2026-11-20T12:00:18.500Z");
 const LIMITS = { minute: 60, day: 5000 };
 const subject = () => keySubject(randomUUID());
-const passed = (states: LimitState[]) => states.filter((one) => one.refusedBy === null).length;
+const passed = (states: LimitState[]) => states.filter((one) => one.rejectedBy === null).length;
 let redis: RedisServer;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => closeRedis());
 afterAll(() => redis.remove());
 
-/** Waits for it for long, since the machine may be busy, but where it is meant to give up. */
+/** Waits for a long time, because the machine may be busy, except where it must time out. */
 function useRedisAt(url: string, timeoutMs = 60_000): void {
   const [database, folder] = [state.databaseUrl(), state.dataDir()];
   const variables = {
@@ -50,7 +50,7 @@ async function passedElsewhere(key: string, count: number): Promise<number> {
     const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(LIMITS)}, new \
 Date(${NOW.getTime()})));
     const states = await Promise.all(takes);
-    process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
+    process.stdout.write(String(states.filter((state) => state.rejectedBy === null).length));
     closeRedis();`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
     cwd: resolve(import.meta.dirname, "../.."),
@@ -62,7 +62,7 @@ Date(${NOW.getTime()})));
 
 describe("the same count as in PostgreSQL", () => {
   test(
-    "two other processes and this one share one count: exactly 60 of 150 pass, and no refused one counts against " +
+    "two other processes and this one share one count: exactly 60 of 150 pass, and no rejected one counts against " +
       "the day",
     async () => {
       const key = subject();
@@ -76,7 +76,7 @@ describe("the same count as in PostgreSQL", () => {
     },
   );
 
-  test("ranges of a file are paid a file at a time, in parallel too, and never for less", async () => {
+  test("ranges of a file count as one download per whole file, in parallel too", async () => {
     const file = { subject: subject(), versionId: randomUUID(), sizeBytes: 90 };
     let paid = 0;
     const pay = async () => {
@@ -86,32 +86,32 @@ describe("the same count as in PostgreSQL", () => {
       Array.from({ length: 40 }, (_, index) => takeRangeBytes(file, [45, 9, 36][index % 3] ?? 0, pay, NOW)),
     );
     expect(paid).toBe(Math.floor((14 * 45 + 13 * 9 + 13 * 36) / 90));
-    const refuse = () => Promise.reject(new Error("used up"));
-    await expect(takeRangeBytes(file, 90, refuse, NOW)).rejects.toThrow("used up");
-    await expect(takeRangeBytes(file, 90, refuse, NOW)).rejects.toThrow("used up");
+    const reject = () => Promise.reject(new Error("used up"));
+    await expect(takeRangeBytes(file, 90, reject, NOW)).rejects.toThrow("used up");
+    await expect(takeRangeBytes(file, 90, reject, NOW)).rejects.toThrow("used up");
   });
 
-  test("the day refuses when it is used up, and its refusals count in the minute", async () => {
+  test("a used-up daily quota rejects, and its rejections count in the minute", async () => {
     const key = subject();
     for (let i = 0; i < 3; i += 1) await takeQuery(key, { minute: 60, day: 3 }, NOW);
-    const refused = await takeQuery(key, { minute: 60, day: 3 }, NOW);
-    expect(refused).toMatchObject({ refusedBy: "day", minute: { remaining: 56 }, day: { remaining: 0 } });
-    expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).refusedBy).toBeNull();
+    const rejected = await takeQuery(key, { minute: 60, day: 3 }, NOW);
+    expect(rejected).toMatchObject({ rejectedBy: "day", minute: { remaining: 56 }, day: { remaining: 0 } });
+    expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).rejectedBy).toBeNull();
   });
 
-  test("kinds of requests and subjects have windows of their own", async () => {
+  test("kinds of requests and subjects have separate windows", async () => {
     const key = subject();
     const once = { minute: 1, day: 1 };
     await takeQuery(key, once, NOW);
-    expect((await takeDownload(key, once, NOW)).refusedBy).toBeNull();
-    expect((await takeAttempt("sign-in", key, once, NOW)).refusedBy).toBeNull();
-    expect((await takeLight("catalogue", key, 1, NOW)).refusedBy).toBeNull();
-    expect((await takeQuery(subject(), once, NOW)).refusedBy).toBeNull();
-    expect((await takeQuery(key, once, NOW)).refusedBy).toBe("minute");
-    expect((await takeLight("catalogue", key, 1, NOW)).refusedBy).toBe("minute");
+    expect((await takeDownload(key, once, NOW)).rejectedBy).toBeNull();
+    expect((await takeAttempt("sign-in", key, once, NOW)).rejectedBy).toBeNull();
+    expect((await takeLight("catalogue", key, 1, NOW)).rejectedBy).toBeNull();
+    expect((await takeQuery(subject(), once, NOW)).rejectedBy).toBeNull();
+    expect((await takeQuery(key, once, NOW)).rejectedBy).toBe("minute");
+    expect((await takeLight("catalogue", key, 1, NOW)).rejectedBy).toBe("minute");
   });
 
-  test("what is left is read without taking any of it", async () => {
+  test("reading the remaining quota takes nothing from it", async () => {
     const key = subject();
     for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
     const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
@@ -122,7 +122,7 @@ describe("the same count as in PostgreSQL", () => {
     expect(untouched).toMatchObject({ minute: { remaining: 3 }, day: { remaining: 9 } });
   });
 
-  test("keys go by themselves once their window is over", async () => {
+  test("keys expire with their window", async () => {
     const key = subject();
     await takeQuery(key, LIMITS, NOW);
     const keys = (await redis.ask("KEYS", `*${key}*`)) as string[];
@@ -135,7 +135,7 @@ describe("the same count as in PostgreSQL", () => {
 });
 
 describe("an outage", () => {
-  test("Redis killed: 503 and never a free pass; back again: served, with nothing of the day forgiven", async () => {
+  test("Redis killed: 503, none passes uncounted; restarted: served, with the daily counts intact", async () => {
     const key = subject();
     const limits = { minute: 60, day: 5 };
     for (let i = 0; i < 3; i += 1) await takeQuery(key, limits, NOW);
@@ -156,23 +156,23 @@ describe("an outage", () => {
     await expect
       .poll(() =>
         takeDownload(key, limits, NOW).then(
-          ({ refusedBy }) => refusedBy,
+          ({ rejectedBy }) => rejectedBy,
           () => "down",
         ),
       )
       .toBeNull();
-    expect(await takeQuery(key, limits, NOW)).toMatchObject({ refusedBy: null, day: { remaining: 1 } });
-    expect(await takeQuery(key, limits, NOW)).toMatchObject({ refusedBy: null, day: { remaining: 0 } });
-    expect((await takeQuery(key, limits, NOW)).refusedBy).toBe("day");
+    expect(await takeQuery(key, limits, NOW)).toMatchObject({ rejectedBy: null, day: { remaining: 1 } });
+    expect(await takeQuery(key, limits, NOW)).toMatchObject({ rejectedBy: null, day: { remaining: 0 } });
+    expect((await takeQuery(key, limits, NOW)).rejectedBy).toBe("day");
   });
 
-  test("Redis that hangs: 503; awake again: served, and none of what hung was counted twice", async () => {
+  test("Redis hangs: 503; resumed: served, with nothing counted twice", async () => {
     const key = subject();
     closeRedis();
     useRedisAt(redis.url, 1000);
     await takeQuery(key, LIMITS, NOW);
     const client = processWide<Redis | undefined>("redis", () => undefined);
-    const hungUp = new Promise((resolve) => client?.once("close", resolve)); // an error comes before it
+    const hungUp = new Promise((resolve) => client?.once("close", resolve)); // an error precedes it
     redis.hang(true);
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => takeQuery(key, LIMITS, NOW)));
     expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(
@@ -194,7 +194,7 @@ describe("an outage", () => {
     useRedisAt(redis.url);
   });
 
-  test("a wrong password is 503, and neither it nor the right one is in what is logged", async () => {
+  test("a wrong password is 503, and no password is logged", async () => {
     closeRedis();
     useRedisAt(redis.url.replace(redis.password, "another-password-that-no-log-may-hold"));
     const lines: string[] = [];
@@ -207,7 +207,7 @@ describe("an outage", () => {
   });
 });
 
-test("a count is one command", async () => {
+test("counting takes one command", async () => {
   const calls = async () =>
     Number(/cmdstat_evalsha:calls=(\d+)/.exec(String(await redis.ask("INFO", "commandstats")))?.[1] ?? 0);
   await takeQuery(subject(), LIMITS, NOW);

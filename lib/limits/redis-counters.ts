@@ -5,9 +5,8 @@ import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/counters";
 
 /**
- * Runs whole or not at all, alone in Redis. A window's limit refuses without counting, and the windows after it are not
- * asked.
- * Each key outlives its window by as much again, for instances whose clocks differ, and then goes by itself.
+ * Atomic and isolated in Redis. A window over its limit rejects without counting, and the windows after it are not
+ * counted. Each key outlives its window by the window's length, for instances with different clocks, and then expires.
  */
 const COUNT = `
 local counts = {}
@@ -22,7 +21,7 @@ for i, key in ipairs(KEYS) do
 end
 return counts`;
 
-/** Adds an amount unless the counter would reach the bound by that; without a bound always. */
+/** Adds an amount unless the counter would reach the bound; without a bound, always. */
 const ADD = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
 if ARGV[3] and used + tonumber(ARGV[1]) >= tonumber(ARGV[3]) then return 0 end
@@ -33,17 +32,15 @@ return 1`;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A request waits for a connection or an answer for `REDIS_TIMEOUT_MS` at most. Nothing is sent again after a
- * connection broke,
- * since it may have been
- * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server
- * is hung up on.
+ * A request waits for a connection or a reply for at most `REDIS_TIMEOUT_MS`. Nothing is resent after a connection
+ * broke, because it may have been counted; pending requests fail at each failed attempt to connect, so that an outage
+ * fills no memory; a silent server is disconnected.
  */
 const OPTIONS = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
-  // the server became a replica: its name may lead to another by now
+  // the server became a replica: its name may resolve to another by now
   reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
   scripts: { countWindows: { lua: COUNT }, addAmount: { lua: ADD, numberOfKeys: 1 } },
 } satisfies RedisOptions;
@@ -56,7 +53,7 @@ const timeouts = () => {
 interface CountingRedis extends Redis {
   countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
   addAmount(key: string, amount: number, lifeMs: number, bound?: number): Promise<0 | 1>;
-  /** Why there is no connection; the errors of requests tell only that there is none. */
+  /** Why there is no connection; the errors of requests only say that there is none. */
   lastTrouble?: string | undefined;
 }
 
@@ -64,7 +61,7 @@ function redis(): CountingRedis {
   return processWide("redis", () => {
     const client = new Redis(env().REDIS_URL ?? "", { ...OPTIONS, ...timeouts() }) as CountingRedis;
     client.on("error", ({ message, code }: NodeJS.ErrnoException) => {
-      client.lastTrouble = message || code; // of two refused addresses of one name only the code tells
+      client.lastTrouble = message || code; // of two rejected addresses of one name only the code identifies the cause
     });
     client.on("ready", () => {
       client.lastTrouble = undefined;
@@ -74,21 +71,21 @@ function redis(): CountingRedis {
 }
 
 /**
- * Counts one request in the minute and, only when that passed, in the day, for all instances together. `unavailable`
- * when Redis is.
+ * Counts one request in the minute and, only if that passed, in the day, for all instances together. Fails with
+ * `unavailable` if Redis is.
  */
 export async function countInRedis(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
   const [inMinute = null, inDay = null] = await count(subject, [minute, day]);
   return { minute: inMinute, day: inDay };
 }
 
-/** The same for a minute alone; null when its limit was reached before. */
+/** The same for a minute only; null if its limit was reached before. */
 export async function countLightInRedis(subject: string, minute: CountedWindow): Promise<number | null> {
   const [used = null] = await count(subject, [minute]);
   return used;
 }
 
-/** Requests of each window so far. */
+/** Requests in each window so far. */
 export async function readRedisCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
   const used = await answered(() =>
     Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))),
@@ -98,7 +95,7 @@ export async function readRedisCounters(windows: readonly SubjectWindow[]): Prom
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
-/** Adds an amount to a day's counter unless it would reach `bound` by that; false when it would. */
+/** Adds an amount to a day's counter unless that would reach `bound`; false if it would. */
 export async function addBelowInRedis({ subject, ...window }: SubjectWindow, amount: number, bound: number) {
   return (await answered(() => redis().addAmount(keyOf(subject, window), amount, TWO_DAYS_MS, bound))) === 1;
 }
@@ -122,13 +119,13 @@ const count = (subject: string, windows: readonly CountedWindow[]): Promise<(num
     return redis().countWindows(keys.length, ...keys, ...bounds);
   });
 
-/** The braces keep a subject's windows on one node where keys are spread over several. */
+/** The braces keep a subject's windows on one node of a cluster. */
 const keyOf = (subject: string, { name, startAt }: Pick<CountedWindow, "name" | "startAt">): string =>
   `parquetry:{${subject}}:${name}:${startAt.getTime() / 1000}`;
 
 /**
- * Whatever goes wrong is `unavailable`, never a free pass. The client's error is left behind: it holds commands, such
- * as the one with the password.
+ * Every error becomes `unavailable`, never a free pass. The client's error is dropped: it contains commands, such as
+ * the one with the password.
  */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -8,7 +8,7 @@ const MIB = 1 << 20;
 const begun = (replies: RepliesInFlight, caller: Caller, bytes: number, times: number): (() => void)[] =>
   Array.from({ length: times }, () => replies.begin(caller, bytes)).flatMap((end) => end ?? []);
 
-describe("how many replies there is room for", () => {
+describe("room for replies", () => {
   test.each<[string, (index: number) => Caller, number, number]>([
     ["one key from one address", () => ({ address: "192.0.2.1", subject: "key:a" }), MIB, 3],
     ["many keys from one address", (index) => ({ address: "192.0.2.1", subject: `key:${index}` }), 100_000, 6],
@@ -30,7 +30,7 @@ describe("how many replies there is room for", () => {
   });
 });
 
-test("a caller without a slot left is refused before any work, and let in again once one is free", () => {
+test("a caller without a free slot is rejected before any work, and accepted once one is free", () => {
   const replies = new RepliesInFlight(LIMITS);
   const caller = { address: "192.0.2.1", subject: "key:a" };
   const [first] = begun(replies, caller, MIB, 3);
@@ -40,7 +40,16 @@ test("a caller without a slot left is refused before any work, and let in again 
   replies.requireRoom(caller);
 });
 
-test("whatever begins and ends, no limit is passed and nothing is left over", () => {
+test("a process without room rejects everyone before any quota is taken, until a reply ends", () => {
+  const replies = new RepliesInFlight(LIMITS);
+  const ends = [1, 2, 3].flatMap((index) => begun(replies, { address: `192.0.2.${index}` }, 3_320_000, 1));
+  const stranger = { address: "198.51.100.1", subject: "key:c" };
+  expect(() => replies.requireRoom(stranger)).toThrow(expect.objectContaining({ code: "busy" }));
+  ends[0]?.();
+  replies.requireRoom(stranger);
+});
+
+test("whatever begins and ends, no limit is exceeded and all room is released", () => {
   const step = fc.record({
     address: fc.constantFrom("192.0.2.1", "192.0.2.2"),
     subject: fc.constantFrom(undefined, "key:a", "agent:b"),

@@ -3,7 +3,7 @@ import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import { addressBlock } from "./address";
 
-/** Who reads a reply: a client's address and, where a credential came along, its subject (`key:…`, `agent:…`). */
+/** Who reads a reply: a client's address and, if it sent a credential, its subject (`key:…`, `agent:…`). */
 export interface Caller {
   address?: string | undefined;
   subject?: string | undefined;
@@ -12,7 +12,7 @@ export interface Caller {
 export interface ReplyLimits {
   /** Memory of all replies that clients are still reading. */
   bytesMax: number;
-  /** The same of one address, and of one credential. */
+  /** The same per address, and per credential. */
   callerBytesMax: number;
   addressRepliesMax: number;
   subjectRepliesMax: number;
@@ -29,8 +29,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The memory that clients hold by reading slowly: one budget for the process, and a share of it per address and
- * credential.
- * A reply is counted from its first byte to the moment the operating system has taken its last.
+ * credential. A reply is counted from its first byte until the operating system has taken its last.
  */
 export class RepliesInFlight {
   readonly #all: Share = { replies: 0, bytes: 0 };
@@ -39,7 +38,7 @@ export class RepliesInFlight {
   constructor(readonly limits: ReplyLimits) {}
 
   /**
-   * Counts a reply that keeps this many bytes in memory; call what it returns once it is over. Undefined when there is
+   * Counts a reply that keeps this many bytes in memory; call the returned function when it ends. Undefined if there is
    * no room.
    */
   begin(caller: Caller, bytes: number): (() => void) | undefined {
@@ -56,14 +55,15 @@ export class RepliesInFlight {
   }
 
   /**
-   * Refuses with `busy` a caller who already has as many replies under way as one may: asked before any work or quota
-   * is spent.
+   * Rejects with `busy` if the process has no room for another reply, or the caller already has as many in flight as
+   * one may: checked before any work or quota is spent.
    */
   requireRoom(caller: Caller): void {
+    if (this.#all.bytes + SMALL_BYTES > this.limits.bytesMax) throw noRoom();
     if (idsOf(caller).some((id) => !this.#fits(id, 1, SMALL_BYTES))) throw noRoom();
   }
 
-  /** What is under way at this moment. */
+  /** What is in flight at this moment. */
   get held(): Readonly<Share> {
     return this.#all;
   }
@@ -93,7 +93,7 @@ const idsOf = ({ address, subject }: Caller): string[] => [
   ...(subject ? [subject] : []),
 ];
 
-/** The refusal of a reply that there is no room for. */
+/** The failure for a reply that there is no room for. */
 export const noRoom = () =>
   fail("busy", {
     message: "Too many responses are still being sent. Finish or cancel some, then try again.",

@@ -1,7 +1,7 @@
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** One fixed window of time, aligned to UTC, and what is left of it. */
+/** One fixed window of time, aligned to UTC, and what remains of it. */
 export interface WindowState {
   startAt: Date;
   limit: number;
@@ -12,7 +12,7 @@ export interface WindowState {
   resetSeconds: number;
 }
 
-/** The window of the given length that `now` falls into, untouched as yet. */
+/** The window of the given length that contains `now`, still unused. */
 export function windowState(limit: number, lengthMs: number, now: Date): WindowState {
   const into = now.getTime() % lengthMs;
   return {

@@ -10,10 +10,10 @@ export interface Mail {
 
 const TIMEOUT_MS = 15_000;
 
-/** Whether mail can be sent at all. Without it, links are printed by the operator's command. */
+/** Whether email can be sent at all. Without it, the administrator's command prints the links. */
 export const canMail = (): boolean => env().SMTP_URL !== undefined;
 
-/** Sends one mail; rejects when the server does not take it. */
+/** Sends one email; rejects if the server does not accept it. */
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set");

@@ -45,5 +45,19 @@ export const invitationMail = (to: string, workspace: string, invitedBy: string,
     "If you do not know them, ignore this email.",
   ]);
 
+/** `asked` is about whom the link asks: nothing that an agent wrote is in it. */
+export const approvalMail = (
+  to: string,
+  { title, asker, decides, expires }: { title: string; asker: string; decides: string; expires: string },
+  link: string,
+): Mail =>
+  mail(to, `Approval asked: ${oneLine(title)}`, [
+    `${asker} asks for approval to ${decides} of the dataset "${oneLine(title)}" on Parquetry. See what it reads, ` +
+      "makes and changes, and decide by " +
+      `${expires}:`,
+    link,
+    "Nothing happens before a member of the workspace decides there.",
+  ]);
+
 /** A name that people chose, without what could break a header or the text's layout. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").slice(0, 100);

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { takeQuery } from "@/lib/access/quotas";
+import { scopesOf } from "@/lib/access/authorize";
+import { takeCallerRequest, takeQuery } from "@/lib/access/quotas";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { log } from "@/lib/http/log";
 import { failureOf } from "@/lib/http/respond";
@@ -7,25 +8,27 @@ import type { ErrorCode, Failure } from "@/lib/kernel/errors";
 import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";
-import { asksToSignIn, challenge, nextStep, refusalOf } from "./refusal";
+import { asksToSignIn, challenge, nextStep, rejectionOf } from "./rejection";
 import type { Tool } from "./tool";
 
 const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
 
 /**
- * Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act
- * on.
+ * Runs a tool after counting the call against its caller's queries or metadata requests. Every error becomes a result
+ * that a model can act on.
  */
 export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult }: Call): Promise<CallToolResult> {
-  const refusal = refusalOf(tool, ctx);
-  if (refusal)
-    return refusedResult(
+  const rejection = rejectionOf(tool, ctx);
+  if (rejection)
+    return rejectedResult(
       tool,
-      refusal,
-      inResult && asksToSignIn(refusal) ? challenge(ctx, path, described(refusal)) : undefined,
+      rejection,
+      inResult && asksToSignIn(rejection)
+        ? challenge(ctx, path, { ...described(rejection), needed: scopesOf(tool.access) })
+        : undefined,
     );
   try {
-    await takeQuery(ctx);
+    await (tool.takes === "request" ? takeCallerRequest(ctx) : takeQuery(ctx));
     const { structured, text = stringifyExactJson(structured), links = [] } = await tool.call(args, ctx);
     return {
       content: [{ type: "text", text }, ...links],
@@ -46,7 +49,7 @@ const described = ({ code, message }: Failure) => ({
   description: message,
 });
 
-function refusedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
+function rejectedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
   const text = `${code}: ${message}\n${nextStep(tool)}`;
   return {
     content: [{ type: "text", text }],

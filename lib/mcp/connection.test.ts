@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
@@ -8,9 +5,8 @@ import { newKey } from "@/lib/auth/access-key";
 import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
-import { publishTable } from "@/lib/publish/publish";
 import { revokeConnection } from "@/lib/store/agent-connections";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { listDevices } from "@/lib/store/devices";
 import { setDisabled } from "@/lib/store/people";
 import { setVisibility } from "@/lib/store/visibility";
@@ -18,12 +14,12 @@ import { connectAgent } from "@/lib/testing/agent";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
 import { signedInDevice } from "@/lib/testing/device";
+import { publishText } from "@/lib/testing/publish-text";
 import { call as callOperation, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 
 useTestState({ LIMIT_KEY_MINUTE: "1000" });
 
-const folder = mkdtempSync(join(tmpdir(), "parquetry-connection-"));
 let service: Awaited<ReturnType<typeof serveConnector>>;
 let own: Awaited<ReturnType<typeof newWorkspace>>;
 let [open, hidden, foreign] = ["", "", ""];
@@ -33,38 +29,21 @@ beforeAll(async () => {
   own = await newWorkspace();
   const other = await newWorkspace();
   [open, hidden, foreign] = [await published("open"), await published("hidden"), await published("foreign")];
-  await setVisibility("hidden", "private", own.workspaceId, OPERATOR);
-  await setVisibility("foreign", "private", other.workspaceId, OPERATOR);
+  await setVisibility("hidden", "private", own.workspaceId, ADMINISTRATOR);
+  await setVisibility("foreign", "private", other.workspaceId, ADMINISTRATOR);
 });
 
 afterAll(async () => {
   await service.close();
   await closeReadingEngine();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-async function published(slug: string): Promise<string> {
-  const file = join(folder, `${slug}.csv`);
-  writeFileSync(file, "id,name\n1,a\n2,b\n3,c\n");
-  const about = {
-    title: slug,
-    summary: "",
-    description: "",
-    publisher: { name: "Agency" },
-    license: "CC0-1.0",
-    topics: ["water"],
-  };
-  return (
-    await publishTable(
-      { file, dataset: { slug, ...about }, table: { slug: "rows", name: "Rows" } },
-      { now: () => new Date() },
-    )
-  ).table_id;
-}
+const published = async (slug: string): Promise<string> =>
+  (await publishText(slug, "id,name\n1,a\n2,b\n3,c\n", { topics: ["water"] })).table_id;
 
 const at = (path = ""): string => `${baseUrl()}/api/mcp${path}`;
 
-/** An agent of a person with a workspace of their own, so that no test sees another's use. */
+/** An agent of a person with their own workspace, so that no test sees another's usage. */
 async function agentOf(who = own, more: { scopes?: string[]; resource?: string; name?: string } = {}) {
   return connectAgent({ userId: who.userId, workspaceId: who.workspaceId, resource: at(), ...more });
 }
@@ -100,7 +79,7 @@ async function post(
   return { status: reply.status, challenge: reply.headers.get("www-authenticate") ?? "", headers: reply.headers, json };
 }
 
-const refusedToken = { status: 401, challenge: expect.stringContaining('error="invalid_token"') };
+const rejectedToken = { status: 401, challenge: expect.stringContaining('error="invalid_token"') };
 
 describe("a connected agent", () => {
   test("counts, lists and connects through a real client; connecting twice changes nothing", async () => {
@@ -118,11 +97,11 @@ describe("a connected agent", () => {
     }
     const listed = await client.callTool({ name: "list_connected_datasets", arguments: {} });
     expect(listed.structuredContent).toMatchObject({ datasets: [{ slug: "open", last_read: null }] });
-    expect((await client.callTool(count(open).params as never)).structuredContent).toMatchObject({ rows: [{ n: 3 }] });
+    expect((await client.callTool(count(open).params as never)).structuredContent).toMatchObject({ rows: [[3]] });
     await client.close();
   });
 
-  test("reads the private tables of its workspace with every tool, and nobody else's", async () => {
+  test("reads its own workspace's private tables with every tool, and no others", async () => {
     const { access } = await agentOf();
     const calls = (id: string, slug: string) => [
       count(id),
@@ -143,13 +122,13 @@ describe("a connected agent", () => {
     for (const message of calls(foreign, "foreign")) {
       expect([message.params.name, (await post(message, access)).json.result.content[0].text]).toEqual([
         message.params.name,
-        expect.stringMatching(/^not_found: /),
+        expect.stringMatching(/^not_found:/),
       ]);
     }
     expect((await post(call("sample_rows", { table_id: hidden }))).json.result.content[0].text).toMatch(/^not_found: /);
   });
 
-  test("has allowances of its own, as a key has", async () => {
+  test("has its own quotas, like a key", async () => {
     const person = await newWorkspace();
     const [first, second] = [await agentOf(person), await agentOf(person)];
     const left = async (token: string) =>
@@ -164,7 +143,7 @@ describe("a connected agent", () => {
     );
   });
 
-  test("what it reads is shown by its name to the people of the workspace, and connects the dataset", async () => {
+  test("its reads are shown under its name to the workspace, and connect the dataset", async () => {
     const person = await newWorkspace();
     const { access, id } = await agentOf(person, { name: "Field agent" });
     await post(count(open), access);
@@ -188,7 +167,7 @@ describe("a connected agent", () => {
         ),
       )
       .toEqual(["open"]);
-    await revokeConnection({ id }, OPERATOR);
+    await revokeConnection({ id }, ADMINISTRATOR);
     expect((await callOperation(getUsage, path, cookie)).body.keys[0]).toMatchObject({
       name: "Field agent",
       revoked: true,
@@ -196,28 +175,31 @@ describe("a connected agent", () => {
   });
 });
 
-describe("a device that a person has let in", () => {
-  test("reads the private tables of its workspace, connects datasets, and is shown by its name in the usage", async () => {
-    const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
-    for (const message of [
-      count(hidden),
-      call("get_dataset", { slug: "hidden" }),
-      call("connect_dataset", { slug: "open" }),
-    ])
-      expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([
-        message.params.name,
-        false,
-      ]);
-    expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
-    const { body } = await callOperation(
-      getUsage,
-      { workspace_id: own.workspaceId },
-      { cookie: await sessionCookie(own.userId) },
-    );
-    expect(body.keys).toContainEqual(
-      expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }),
-    );
-  });
+describe("a device that a person has approved", () => {
+  test(
+    "reads the private tables of its workspace, connects datasets, and is " + "shown by its name in the usage",
+    async () => {
+      const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
+      for (const message of [
+        count(hidden),
+        call("get_dataset", { slug: "hidden" }),
+        call("connect_dataset", { slug: "open" }),
+      ])
+        expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([
+          message.params.name,
+          false,
+        ]);
+      expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
+      const { body } = await callOperation(
+        getUsage,
+        { workspace_id: own.workspaceId },
+        { cookie: await sessionCookie(own.userId) },
+      );
+      expect(body.keys).toContainEqual(
+        expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }),
+      );
+    },
+  );
 
   test(
     "without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that " +
@@ -226,74 +208,66 @@ describe("a device that a person has let in", () => {
       const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
       expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
       const credential = await signedInDevice(baseUrl(), own);
-      expect(await post(count(open), credential, { path: "/account" })).toMatchObject(refusedToken);
+      expect(await post(count(open), credential, { path: "/account" })).toMatchObject(rejectedToken);
       expect((await post(count(open), credential)).status).toBe(200);
       const [device] = await listDevices(own.workspaceId, new Date());
-      await revokeConnection({ id: device?.id ?? "" }, OPERATOR);
+      await revokeConnection({ id: device?.id ?? "" }, ADMINISTRATOR);
       for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
         for (const message of [count(open), call("search", { query: "open" }), initialize])
-          expect(await post(message, token)).toMatchObject(refusedToken);
+          expect(await post(message, token)).toMatchObject(rejectedToken);
       }
     },
   );
 });
 
-describe("a token that opens nothing", () => {
+describe("an invalid token", () => {
   test("for the connector's other address is a 401 at either", async () => {
     const [here, there] = [await agentOf(), await agentOf(own, { resource: at("/account") })];
-    expect(await post(count(open), there.access)).toMatchObject(refusedToken);
-    expect(await post(initialize, here.access, { path: "/account" })).toMatchObject(refusedToken);
+    expect(await post(count(open), there.access)).toMatchObject(rejectedToken);
+    expect(await post(initialize, here.access, { path: "/account" })).toMatchObject(rejectedToken);
     expect((await post(count(open), there.access, { path: "/account" })).json.result.structuredContent.rows).toEqual([
-      { n: 3 },
+      [3],
     ]);
     const elsewhere = await agentOf(own, { resource: "https://data.example.org/api/mcp" });
-    expect(await post(call("search", { query: "open" }), elsewhere.access)).toMatchObject(refusedToken);
+    expect(await post(call("search", { query: "open" }), elsewhere.access)).toMatchObject(rejectedToken);
   });
 
-  test("disconnected, of somebody shut out, or a refresh token, is a 401 at the next call, whatever is called", async () => {
+  test("disconnected, of a removed member, or a refresh token, is a 401 at the next call", async () => {
     const person = await newWorkspace();
     const [ended, shutOut] = [await agentOf(), await agentOf(person)];
     expect((await post(count(open), ended.access)).status).toBe(200);
-    await revokeConnection({ id: ended.id }, OPERATOR);
-    await setDisabled(person.userId, true, OPERATOR);
+    await revokeConnection({ id: ended.id }, ADMINISTRATOR);
+    await setDisabled(person.userId, true, ADMINISTRATOR);
     for (const token of [ended.access, shutOut.access, (await agentOf()).refresh, `${(await agentOf()).access}x`]) {
       for (const message of [count(open), call("search", { query: "open" }), initialize])
-        expect(await post(message, token)).toMatchObject(refusedToken);
+        expect(await post(message, token)).toMatchObject(rejectedToken);
     }
   });
 
-  test("after its refresh token came twice, late, the whole connection ends", async () => {
+  test("after a late reuse of its refresh token the whole connection ends", async () => {
     const agent = await agentOf();
     const next = await agent.refreshed(agent.refresh);
     expect((await post(count(open), next.access)).status).toBe(200);
     const late = new Date(Date.now() + 60_000);
     await agent.refreshed(agent.refresh, late);
-    expect(await post(count(open), next.access)).toMatchObject(refusedToken);
+    expect(await post(count(open), next.access)).toMatchObject(rejectedToken);
   });
 });
 
-describe("too little consent", () => {
-  test(
-    "without datasets:read every tool is a 403 that names it beside what the token has; the handshake is not " +
-      "refused",
-    async () => {
-      const { access } = await agentOf(own, { scopes: ["datasets:build"] });
-      for (const message of [
-        count(open),
-        call("search", { query: "open" }),
-        call("connect_dataset", { slug: "open" }),
-      ]) {
-        const { status, challenge, json } = await post(message, access);
-        expect([status, json.error.data.error]).toEqual([403, "insufficient_scope"]);
-        expect(challenge).toMatch(
-          /^Bearer resource_metadata="[^"]+\/api\/mcp", scope="datasets:read datasets:build", error="insufficient_scope", error_description="/,
-        );
-      }
-      expect((await post(initialize, access)).status).toBe(200);
-    },
-  );
+describe("insufficient consent", () => {
+  test("without datasets:read every tool is a 403 that names the scopes; the handshake works", async () => {
+    const { access } = await agentOf(own, { scopes: ["datasets:build"] });
+    for (const message of [count(open), call("search", { query: "open" }), call("connect_dataset", { slug: "open" })]) {
+      const { status, challenge, json } = await post(message, access);
+      expect([status, json.error.data.error]).toEqual([403, "insufficient_scope"]);
+      expect(challenge).toMatch(
+        /^Bearer resource_metadata="[^"]+\/api\/mcp", scope="datasets:read datasets:build", error="insufficient_scope", error_description="/,
+      );
+    }
+    expect((await post(initialize, access)).status).toBe(200);
+  });
 
-  test("ChatGPT is told so in the result", async () => {
+  test("for ChatGPT the error is in the result", async () => {
     const { access } = await agentOf(own, { scopes: ["offline_access"] });
     const { status, json } = await post(count(open), access, { headers: { "user-agent": "openai-mcp/1.0.0" } });
     expect([status, json.result.isError]).toEqual([200, true]);
@@ -301,8 +275,8 @@ describe("too little consent", () => {
   });
 });
 
-describe("the address for accounts", () => {
-  test("answers nothing without a credential, and names its own document", async () => {
+describe("the connector's account URL", () => {
+  test("requires a credential, and names its own metadata document", async () => {
     for (const message of [
       initialize,
       call("search", { query: "open" }),
@@ -320,7 +294,7 @@ describe("the address for accounts", () => {
     }
   });
 
-  test("takes a connection of its own, or a use key", async () => {
+  test("accepts its own connection, or a use key", async () => {
     const { access } = await agentOf(own, { resource: at("/account") });
     const { key } = await createUseKey({ email: "agent@example.com", name: "agent" }, new Date());
     for (const token of [access, key])

@@ -1,12 +1,16 @@
 import type { Context } from "@/lib/access/context";
 import type { ConnectorPath } from "@/lib/oauth/server-metadata";
+import type { Toolbox } from "./tools";
 
-/** One HTTP request to the connector: who calls, and the arguments of its calls with their numbers' own digits. */
+/** One HTTP request to the connector: its caller, and the arguments of its calls with their numbers' own digits. */
 export interface Call {
   ctx: Context;
-  /** Which of the connector's addresses was called: what a challenge names. */
+  tools: Toolbox;
+  /** Which of the connector's URLs was called: named in a challenge. */
   path: ConnectorPath;
-  /** Whether a refusal is told inside a tool's result, for clients that read no challenge of HTTP. */
+  /**
+   * Whether an authentication error is returned inside a tool's result, for clients that do not read HTTP challenges.
+   */
   inResult: boolean;
   /** The arguments of the message with this id. */
   argumentsOf(id: unknown): unknown;

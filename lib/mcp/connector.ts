@@ -1,55 +1,59 @@
 import { admitBearer } from "@/lib/access/authenticate";
+import { scopesOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeCallerRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/kernel/errors";
+import type { Scope } from "@/lib/oauth/scopes";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
+import type { Call } from "./connector-call";
 import { calledTool, idKey } from "./messages";
-import { asksToSignIn, challenge, readsChallengeInResult, refusalOf } from "./refusal";
+import { asksToSignIn, challenge, readsChallengeInResult, rejectionOf } from "./rejection";
 import { newServer } from "./server";
-import { findTool } from "./tools";
+import type { Tool } from "./tool";
+import { TOOLBOX, type Toolbox } from "./tools";
 import { type Arrival, answerProtocol } from "./transport";
 
-/** The reply of the connector at one of its addresses, for every method. */
-export function answerConnector(request: Request, path: ConnectorPath): Promise<Response> {
+/** The reply of the connector at one of its URLs, for every method. */
+export function answerConnector(request: Request, path: ConnectorPath, tools: Toolbox = TOOLBOX): Promise<Response> {
   let caller: Context | undefined;
   return answerProtocol(request, {
     async admit(arrival) {
       await requireAddressQuota(arrival.ctx);
       caller = await admitCaller(path, arrival);
-      return serverFor(arrival, path, caller);
+      return serverFor(arrival, { path, tools }, caller);
     },
     challenge: (failure, to, ctx) => challengeOf(failure, { request: to, path, ctx: caller ?? ctx }),
   });
 }
 
-/** Whoever sends a credential that does not hold takes from the address's metadata requests. */
+/** An invalid credential uses the address's metadata requests. */
 const admitCaller = (path: ConnectorPath, { request, ctx }: Arrival): Promise<Context> =>
-  admitAt(path, request, ctx).catch((refusal) => takeMetadataRequest(ctx).then(() => Promise.reject(refusal)));
+  admitAt(path, request, ctx).catch((rejection) => takeMetadataRequest(ctx).then(() => Promise.reject(rejection)));
 
-/** Refuses what needs a credential that did not come, and makes the server of this request. */
-async function serverFor({ request, messages }: Arrival, path: ConnectorPath, ctx: Context) {
+/** Rejects calls that lack a required credential, and creates the server for this request. */
+async function serverFor({ request, messages }: Arrival, { path, tools }: Pick<Call, "path" | "tools">, ctx: Context) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
-  const metadata = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
+  const metadata = messages.exact.length - calls.filter(({ name }) => runs(tools.find(name), ctx)).length;
   for (let taken = 0; taken < metadata; taken++) await takeCallerRequest(ctx);
   const inResult = readsChallengeInResult(request.headers.get("user-agent"));
-  if (!inResult) refuseUnsigned(calls, ctx);
+  if (!inResult)
+    rejectUnsigned(
+      calls.map(({ name }) => tools.find(name)),
+      ctx,
+    );
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));
-  return () => newServer({ ctx, path, inResult, argumentsOf: (id) => byId.get(idKey(id)) });
+  return () => newServer({ ctx, tools, path, inResult, argumentsOf: (id) => byId.get(idKey(id)) });
 }
 
 /**
- * Whether a call is executed, and so taken from its caller's queries. Whatever is not is a metadata request of the
- * credential, or of the address without one: each message of a list, and each refusal.
+ * Whether a call is executed, and so counted against its caller's queries. Everything else is a metadata request of the
+ * credential, or of the address without one: each message of a list, and each error.
  */
-function runs(name: unknown, ctx: Context): boolean {
-  const tool = findTool(name);
-  return tool !== undefined && refusalOf(tool, ctx) === undefined;
+function runs(tool: Tool | undefined, ctx: Context): boolean {
+  return tool !== undefined && rejectionOf(tool, ctx) === undefined;
 }
 
-/**
- * At the address for accounts nothing is answered without a credential, so that a client signs its person in before
- * anything else.
- */
+/** At the account URL nothing works without a credential, so that a client signs its person in before anything else. */
 async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Promise<Context> {
   const authorization = request.headers.get("authorization");
   if (authorization === null && path === "/api/mcp/account")
@@ -58,31 +62,34 @@ async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Pro
 }
 
 /**
- * A call that needs a credential, or a scope, that the caller does not have is answered with HTTP's own challenge, by
- * which most clients sign their person in.
+ * A call that needs a credential, or a scope, that the caller does not have gets HTTP's own challenge, at which most
+ * clients sign their person in.
  */
-function refuseUnsigned(calls: readonly { name: unknown }[], ctx: Context): void {
-  for (const { name } of calls) {
-    const tool = findTool(name);
-    const refusal = tool && refusalOf(tool, ctx);
-    if (refusal && asksToSignIn(refusal)) throw refusal;
+function rejectUnsigned(called: readonly (Tool | undefined)[], ctx: Context): void {
+  for (const tool of called) {
+    const rejection = tool && rejectionOf(tool, ctx);
+    if (rejection && asksToSignIn(rejection)) throw Object.assign(rejection, { needed: scopesOf(tool.access) });
   }
 }
 
-interface Refused {
+interface Rejected {
   request: Request;
   path: ConnectorPath;
   ctx: Context;
 }
 
-function challengeOf(failure: Failure, { request, path, ctx }: Refused): string | undefined {
+function challengeOf(failure: Failure, { request, path, ctx }: Rejected): string | undefined {
   const error = faultOf(failure, request);
   return failure.status === 401 || error
-    ? challenge(ctx, path, error && { error, description: failure.message })
+    ? challenge(ctx, path, { ...(error && { error, description: failure.message }), ...neededBy(failure) })
     : undefined;
 }
 
-/** What was wrong with the credential, in OAuth's words (RFC 6750, 3.1); nothing where none was sent. */
+/** The scopes that a rejected call needs, where it told them. */
+const neededBy = (failure: Failure & { needed?: readonly Scope[] }) =>
+  failure.needed ? { needed: failure.needed } : {};
+
+/** What was wrong with the credential, as an OAuth error code (RFC 6750, 3.1); empty if none was sent. */
 function faultOf({ code, status }: Failure, request: Request): "invalid_token" | "insufficient_scope" | undefined {
   if (code === "insufficient_scope") return code;
   return status === 401 && request.headers.has("authorization") ? "invalid_token" : undefined;

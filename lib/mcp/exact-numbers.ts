@@ -3,17 +3,17 @@ import { isLosslessNumber } from "lossless-json";
 import { processWide } from "@/lib/kernel/process-wide";
 
 /**
- * The protocol library writes JSON itself and would round: exact numbers go through it as texts that nobody can guess,
- * and become numbers again in the finished body.
+ * The protocol library writes JSON itself and would round: exact numbers pass through it as unguessable strings, and
+ * become numbers again in the finished body.
  */
 const mark = (): string => processWide("exact-number-mark", () => `exact:${randomBytes(16).toString("hex")}:`);
 
-/** A value for the protocol library: each LosslessNumber as a marked text. */
+/** A value for the protocol library: each LosslessNumber as a marked string. */
 export function markNumbers(value: unknown): unknown {
   return mapNumbers(value, (digits) => `${mark()}${digits}`);
 }
 
-/** The library's JSON with the marked texts as numbers, digit for digit. */
+/** The library's JSON with the marked strings as numbers, digit for digit. */
 export function unmarkNumbers(json: string): string {
   return json.replaceAll(new RegExp(`"${mark()}(-?[0-9.eE+-]+)"`, "g"), "$1");
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/kernel/errors";
 
-/** What to call next, where the table of errors speaks of routes. */
+/** The tool to call next, where the error table names routes. */
 const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_found: "Get slugs from search or search_datasets, and table ids from list_tables.",
   unknown_column: "Call get_table_schema for the column names. They are case-sensitive.",
@@ -20,10 +20,10 @@ const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   version_withdrawn: "Omit version_id to read the current version.",
 };
 
-/** More of them tell a model nothing new. */
+/** A model gains nothing from more. */
 const FAULTS_MAX = 20;
 
-/** A refusal as a model reads it: what, why and the next call. */
+/** An error as a model reads it: what, why and the next call. */
 export function failureText(failure: Failure, requestId: string): string {
   const { code, faults, retryAfterSeconds } = failure;
   const row = ERRORS[code];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
-import { findTool, TOOLS } from "./tools";
+import { TOOLBOX } from "./tools";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "100000", LIMIT_ADDRESS_DAY: "100000" });
 
@@ -28,7 +28,7 @@ const message = (change: object = {}) => ({ jsonrpc: "2.0", id: 7, method: "ping
 const call = (name: unknown, args?: unknown, id: unknown = 7) =>
   message({ id, method: "tools/call", params: { name, arguments: args } });
 
-describe("what is no message is refused with what a message has", () => {
+describe("a malformed message is rejected with the expected shape", () => {
   test.each([
     ["no version", message({ jsonrpc: undefined }), -32_600, /"jsonrpc": "2\.0"/, 7],
     ["another version", message({ jsonrpc: "1.0" }), -32_600, /"jsonrpc": "2\.0"/, 7],
@@ -38,7 +38,7 @@ describe("what is no message is refused with what a message has", () => {
     ["a method that is no text", message({ method: 5 }), -32_600, /^method must be/, 7],
     ["no method", message({ method: undefined }), -32_600, /^method must be/, 7],
     ["a list as params", message({ params: [] }), -32_600, /^params must be an object/, 7],
-    ["a text as _meta", message({ params: { _meta: "x" } }), -32_600, /^params\._meta/, 7],
+    ["a string as _meta", message({ params: { _meta: "x" } }), -32_600, /^params\._meta/, 7],
     ["no tool's name", message({ method: "tools/call", params: {} }), -32_602, /tools\/list/, 7],
     ["a number as the tool's name", call(5), -32_602, /tools\/list/, 7],
     ["no address of a resource", message({ method: "resources/read" }), -32_602, /resources\/list/, 7],
@@ -71,7 +71,7 @@ describe("what is no message is refused with what a message has", () => {
     expect(json.error.message).toMatch(words);
   });
 
-  test("a reply to what was never asked, and a notification of any name, change nothing", async () => {
+  test("unsolicited responses and unknown notifications change nothing", async () => {
     for (const body of [
       message({ method: undefined, result: {} }),
       { jsonrpc: "2.0", method: "notifications/anything" },
@@ -82,24 +82,27 @@ describe("what is no message is refused with what a message has", () => {
 });
 
 describe("a list of messages", () => {
-  test("is answered with a list, each with its own arguments, at 2025-03-26 and where no version is named", async () => {
-    const { json } = await post(
-      [call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })],
-      {
-        "mcp-protocol-version": "2025-03-26",
-      },
-    );
-    expect(
-      json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false]),
-    ).toEqual([
-      [1, false],
-      ["1", true],
-      [2, false],
-    ]);
-    expect((await post([message()])).json).toEqual([{ jsonrpc: "2.0", id: 7, result: {} }]);
-  });
+  test(
+    "is answered with a list, each with its own arguments, at 2025-03-26 " + "and where no version is named",
+    async () => {
+      const { json } = await post(
+        [call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })],
+        {
+          "mcp-protocol-version": "2025-03-26",
+        },
+      );
+      expect(
+        json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false]),
+      ).toEqual([
+        [1, false],
+        ["1", true],
+        [2, false],
+      ]);
+      expect((await post([message()])).json).toEqual([{ jsonrpc: "2.0", id: 7, result: {} }]);
+    },
+  );
 
-  test.each(["2025-06-18", "2025-11-25", "2026-07-28"])("is refused at %s, which has none", async (version) => {
+  test.each(["2025-06-18", "2025-11-25", "2026-07-28"])("is rejected at %s, which has no batches", async (version) => {
     const { status, json } = await post([message()], { "mcp-protocol-version": version });
     expect([status, json.error.code, json.error.message]).toEqual([
       400,
@@ -108,7 +111,7 @@ describe("a list of messages", () => {
     ]);
   });
 
-  test("with one id twice, nothing, too much, or one that is no message runs nothing of it", async () => {
+  test("with duplicate ids, no, too many or malformed messages runs nothing", async () => {
     const twice = [call("search", { query: "a" }, 1), call("search", { query: "b" }, 1)];
     const many = Array.from({ length: 21 }, (_, id) => message({ id }));
     for (const body of [twice, [], many, [message(), { nonsense: true }], [message(), 5]]) {
@@ -117,19 +120,19 @@ describe("a list of messages", () => {
     }
   });
 
-  test("in which one call needs a credential is refused as a whole", async () => {
+  test("in which one call needs a credential is rejected as a whole", async () => {
     expect((await post([call("search", { query: "a" }, 1), call("query_table", {}, 2)])).status).toBe(401);
   });
 });
 
 describe("arguments", () => {
-  const OPEN = TOOLS.filter(({ access }) => access === "connector_open");
+  const OPEN = TOOLBOX.all.filter(({ access }) => access === "connector_open");
   const WRONG = [null, undefined, [], "x", 5, { nonsense: 1 }];
 
   test.each(OPEN.map(({ name }) => name))(
     "%s tells a model what is wrong with any of them, and never fails",
     async (name) => {
-      const properties = Object.keys((findTool(name) as unknown as { input: { shape: object } }).input.shape);
+      const properties = Object.keys((TOOLBOX.find(name) as unknown as { input: { shape: object } }).input.shape);
       const values = [null, 5, -1, 1.5, true, [], {}, "\u0000", "\ud800", "x".repeat(20_000), 1e308];
       const hostile = properties.flatMap((property) => values.map((value) => ({ [property]: value })));
       for (const args of [...WRONG, ...hostile]) {
@@ -145,7 +148,7 @@ describe("arguments", () => {
     },
   );
 
-  test("may be left out where a tool takes none", async () => {
+  test("may be omitted if a tool takes none", async () => {
     for (const args of [undefined, null, {}])
       expect((await post(call("get_access_instructions", args))).json.result.isError ?? false).toBe(false);
   });
@@ -153,7 +156,7 @@ describe("arguments", () => {
 
 describe("headers", () => {
   test.each(["1999-01-01", "", "2025-11-25, 2025-06-18"])(
-    "a version that there is none of (%j) is refused with those that there are",
+    "an unknown version (%j) is rejected with the supported ones",
     async (version) => {
       const { status, json } = await post(message(), { "mcp-protocol-version": version });
       expect([status, json.error.message]).toEqual([
@@ -170,13 +173,13 @@ describe("headers", () => {
     "application/json-rpc",
     "application/jsonx",
     "",
-  ])("a body said to be %j is refused with what it has to be", async (type) => {
+  ])("a body with the content type %j is rejected with the expected type", async (type) => {
     const { status, json } = await post(message(), { "content-type": type });
     expect([status, json.error.message]).toEqual([415, expect.stringContaining("application/json")]);
   });
 
   test.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])(
-    "a body said to be %s is read, whatever else is sent along",
+    "a body with the content type %s is read, whatever its parameters",
     async (type) => {
       const headers = { "content-type": type, accept: "image/png", "mcp-session-id": "none", "last-event-id": "5" };
       expect(await post(message(), headers)).toEqual({ status: 200, json: { jsonrpc: "2.0", id: 7, result: {} } });
@@ -198,7 +201,7 @@ describe("headers", () => {
   );
 });
 
-test("100 calls at once are all answered, each with its own", async () => {
+test("100 concurrent calls each get their own reply", async () => {
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, id) => post(call(id % 2 ? "search" : "nonsense", { query: "x" }, id))),
   );

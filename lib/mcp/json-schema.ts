@@ -2,15 +2,19 @@ import { z } from "zod";
 
 type Json = { [key: string]: unknown };
 
-/** Said by the values themselves, and long: what a model needs is names and types. */
+/** The values themselves show it, and it is long: a model needs names and types. */
 const LEFT_OUT = new Set(["description", "format", "minimum", "maximum", "maxItems", "exclusiveMinimum"]);
-const INTERNAL = new Set(["$schema", "$defs", "id", "pattern"]);
+/** What a rejection names is not said ahead: every caller pays for the list. */
+const INTERNAL = new Set(["$schema", "$defs", "id", "pattern", "minLength", "maxLength"]);
+/** What zod says of any integer. */
+const ANY_INTEGER = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** A zod schema as JSON Schema without references, since not every client follows them. */
+/** A zod schema as JSON Schema without references, because not every client follows them. */
 export function toolSchema(schema: z.ZodType, io: "input" | "output"): Json {
   const whole = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
   const definitions = (whole.$defs ?? {}) as Record<string, Json>;
-  return clean(whole, definitions, io === "output") as Json;
+  const cleaned = clean(whole, definitions, io === "output") as Json;
+  return whole.required === undefined ? cleaned : { ...cleaned, required: whole.required };
 }
 
 function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse: boolean): unknown {
@@ -19,7 +23,8 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   const { $ref, ...own } = node as Json;
   if (typeof $ref === "string")
     return clean({ ...definitions[$ref.replace("#/$defs/", "")], ...own }, definitions, terse);
-  const kept = Object.entries(own).filter(([key, value]) => !INTERNAL.has(key) && !(terse && isLeftOut(key, value)));
+  const isSaid = (key: string, value: unknown) => !INTERNAL.has(key) && !ANY_INTEGER.has(value);
+  const kept = Object.entries(own).filter(([key, value]) => isSaid(key, value) && !(terse && isLeftOut(key, value)));
   const cleaned = Object.fromEntries(
     kept.map(([key, value]) => [
       key,
@@ -29,12 +34,14 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   return terse ? withPlainNull(cleaned) : cleaned;
 }
 
+/** `required` of objects inside a result: their values show it too. */
 const isLeftOut = (key: string, value: unknown): boolean =>
   LEFT_OUT.has(key) ||
+  key === "required" ||
   (key === "additionalProperties" && value === false) ||
   (key === "enum" && Array.isArray(value) && value.length > 4);
 
-/** Names of properties are no keywords, whatever they are called. */
+/** Names of properties are not keywords, whatever they are. */
 const named = (properties: Json, definitions: Readonly<Record<string, Json>>, terse: boolean): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, clean(value, definitions, terse)]));
 

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 export const isMessage = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
-/** What is wrong with a message of JSON-RPC before anything is called, in words for whoever wrote the client. */
+/** What is wrong with a JSON-RPC message before anything is called, for the author of the client. */
 export function messageFault(message: Json): Failure | undefined {
   const shape = shapeFault(message);
   if (shape !== undefined) return fail("invalid_request", { message: shape });
@@ -20,7 +20,7 @@ function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | un
   if (jsonrpc !== "2.0") return 'Every message must have "jsonrpc": "2.0".';
   if (id !== undefined && !isId(plainNumbers(id)))
     return "id must be a string or an integer. A message without id is a notification and gets no response.";
-  // a reply to what was never asked
+  // a reply to a request that was never sent
   if (method === undefined && ("result" in rest || "error" in rest)) return undefined;
   if (typeof method !== "string") return 'method must be a string, such as "tools/list".';
   if (params !== undefined && !isMessage(params)) return "params must be an object.";
@@ -42,7 +42,7 @@ function paramsFault({ method, params = {} }: Json): string | undefined {
   return undefined;
 }
 
-/** Versions without a handshake name themselves in _meta: to them it is a method that is not there. */
+/** Versions without a handshake name themselves in _meta: for them this method does not exist. */
 function isHandshake({ protocolVersion, capabilities, clientInfo, _meta }: Json): boolean {
   if (isMessage(_meta) && "io.modelcontextprotocol/protocolVersion" in _meta) return true;
   if (typeof protocolVersion !== "string" || !isMessage(capabilities) || !isMessage(clientInfo)) return false;

@@ -4,10 +4,10 @@ import { fail } from "@/lib/kernel/errors";
 import { plainNumbers } from "./exact-numbers";
 import { isMessage, messageFault } from "./message-faults";
 
-/** Messages that one request may carry. */
+/** Maximum number of messages per request. */
 const MESSAGES_MAX = 20;
 
-/** The versions that know lists of messages; a request that names none speaks the first. */
+/** The versions that support batches; a request that names none uses the first. */
 const LISTING: ReadonlySet<string> = new Set(["2025-03-26", "2024-11-05"]);
 
 export interface Messages {
@@ -15,11 +15,11 @@ export interface Messages {
   body: unknown;
   /** Its messages, their numbers with their own digits. */
   exact: readonly Record<string, unknown>[];
-  /** The id of a message that came alone, for a reply that refuses it; null where there is none. */
+  /** The id of a single message, for an error reply; null if there is none. */
   id: string | number | null;
 }
 
-/** The messages of a request's body. Refuses with request_too_large, invalid_json, invalid_request or invalid_value. */
+/** The messages of a request's body. Fails with request_too_large, invalid_json, invalid_request or invalid_value. */
 export async function readMessages(request: Request): Promise<Messages> {
   const parsed = parseJsonBody(decode(await readBytes(request)));
   const listed = Array.isArray(parsed);
@@ -49,8 +49,8 @@ function checkList(messages: readonly Record<string, unknown>[], version: string
 }
 
 /**
- * Arguments that are no object are left out for the library, since the tool itself tells a model what is wrong with
- * them.
+ * Arguments that are not an object are withheld from the library, because the tool itself tells a model what is wrong
+ * with them.
  */
 function libraryMessage(message: Record<string, unknown>): unknown {
   const { method, params } = message;
@@ -59,7 +59,7 @@ function libraryMessage(message: Record<string, unknown>): unknown {
   return plainNumbers({ ...message, params: rest });
 }
 
-/** Refuses what no reply could be given to, all before anything is called. */
+/** Rejects what could not be answered, before anything is called. */
 export function checkMessages({ exact }: Messages): void {
   for (const message of exact) {
     const fault = messageFault(message);
@@ -67,7 +67,7 @@ export function checkMessages({ exact }: Messages): void {
   }
 }
 
-/** Tells ids apart, the number 1 from the text "1" too. */
+/** Distinguishes ids, including the number 1 from the string "1". */
 export const idKey = (id: unknown): string => JSON.stringify(plainNumbers(id)) ?? "";
 
 /** An id as a reply may repeat it. */

@@ -9,10 +9,10 @@ const EXPOSED_HEADERS =
   "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
 /**
- * Refuses a request by another name than the service's own (DNS rebinding), or from a page of another site. Programs
- * send no Origin.
+ * Rejects a request for a host name other than the service's own (DNS rebinding), or from a page of another site.
+ * Programs send no Origin.
  */
-export function refuseForeignPlace(headers: Headers, base: string): void {
+export function rejectForeignPlace(headers: Headers, base: string): void {
   const own = new URL(base);
   const host = hostnameOf(headers.get("x-forwarded-host") ?? headers.get("host"));
   if (host !== null && host !== own.hostname && !LOOPBACK.has(host)) {
@@ -28,7 +28,7 @@ export function refuseForeignPlace(headers: Headers, base: string): void {
   }
 }
 
-/** `[::1]` keeps its brackets; null where there is no host. */
+/** `[::1]` keeps its brackets; null if there is no host. */
 function hostnameOf(host: string | null): string | null {
   if (host === null) return null;
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";

@@ -10,7 +10,7 @@ const RPC_CODES: Readonly<Record<string, number>> = {
   key_invalid: -32_001,
 };
 
-/** A refusal before any tool ran: a JSON-RPC error whose `data` is the service's own envelope. */
+/** An error before any tool ran: a JSON-RPC error whose `data` is the service's own envelope. */
 export function rpcError(failure: Failure, requestId: string, id: string | number | null = null): string {
   const body = envelope(failure, requestId);
   return JSON.stringify({

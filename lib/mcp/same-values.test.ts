@@ -9,9 +9,10 @@ import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { queryTable } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { publishTable } from "@/lib/publish/publish";
-import { type RandomTable, randomQuery, randomTable } from "@/lib/testing/arbitraries";
+import { type RandomTable, randomTable } from "@/lib/testing/arbitraries";
+import { randomQuery } from "@/lib/testing/arbitrary-queries";
 import { useTestState } from "@/lib/testing/database";
+import { publishFile } from "@/lib/testing/publish-text";
 import { serve } from "@/lib/testing/serve";
 import { answerConnector } from "./connector";
 
@@ -32,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Two of the names are the storage's own, under which nothing can be published. */
+/** Two of the names are reserved by the storage, so nothing can be published under them. */
 const withPlainNames = (table: RandomTable): RandomTable => ({
   ...table,
   rows: Math.max(table.rows, 1),
@@ -56,17 +57,7 @@ async function publish(table: RandomTable, at: number): Promise<string> {
       `COPY (SELECT ${cells.join(", ")} FROM range(${table.rows}) t(i)) TO ${quoteLiteral(file)} (FORMAT parquet)`,
     );
   });
-  const dataset = {
-    slug: `same-${at}`,
-    title: "Same",
-    summary: "",
-    description: "",
-    publisher: { name: "Tests" },
-    license: "CC0-1.0",
-    topics: [],
-  };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }))
-    .table_id;
+  return (await publishFile(`same-${at}`, file)).table_id;
 }
 
 async function ask(
@@ -104,7 +95,7 @@ interface Called {
   result: {
     isError?: boolean;
     content: { text: string }[];
-    structuredContent?: { rows: Record<string, unknown>[]; columns: { name: string }[] };
+    structuredContent?: { rows: unknown[][]; columns: { name: string }[] };
   };
 }
 
@@ -120,7 +111,7 @@ async function overConnector(tableId: string, query: string): Promise<Rows & { t
   if (result.isError) return { error: lines[0]?.split(":")[0] ?? "", rows: [], texts: [], columns: [] };
   const { rows = [], columns = [] } = result.structuredContent ?? {};
   return {
-    rows: rows.map((row) => stringify(row) ?? ""),
+    rows: rows.map((row) => stringify(Object.fromEntries(columns.map(({ name }, at) => [name, row[at]]))) ?? ""),
     texts: lines.filter((line) => line.startsWith("[")),
     columns: columns.map(({ name }) => name),
   };

@@ -1,7 +1,7 @@
 import { resourceAt } from "@/lib/oauth/server-metadata";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
-import { TOOLS } from "./tools";
+import { TOOLBOX } from "./tools";
 
 /** What the connector is, for directories and clients that have not called it yet. */
 export function serverCard(base: string): object {
@@ -30,17 +30,18 @@ const reversed = (host: string): string =>
     .reverse()
     .join(".") || "localhost";
 
-/** The card with what it has no place for: the tools, and how a caller comes. */
+/** The card with two additions that it has no field for: the tools, and how a caller authenticates. */
 export function connectorDescriptor(base: string): object {
   const needs = {
     connector_open: "none",
     connector_read: "use key, OAuth connection or device",
     connector_change: "OAuth connection or device",
+    connector_build: "OAuth connection or device with datasets:build, in a workspace on a paid plan",
   } as const;
   return {
     ...serverCard(base),
     documentation: `${base}/docs/connect.md`,
-    tools: TOOLS.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
+    tools: TOOLBOX.all.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
     authentication: {
       use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
       device: { command: `parquetry login --url ${base}`, page: `${base}/device` },

@@ -1,17 +1,18 @@
 import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { buildGuide } from "@/lib/describe/build-guide";
+import { beginning } from "@/lib/operations/views/beginning";
 import packageJson from "@/package.json" with { type: "json" };
-import { beginning } from "./beginning";
 import { callTool } from "./call-tool";
 import type { Call } from "./connector-call";
-import { buildGuide, GUIDE_URI, INSTRUCTIONS } from "./instructions";
+import { GUIDE_URI, INSTRUCTIONS } from "./instructions";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
-import { findTool, LISTED_TOOLS } from "./tools";
+import { listedFor } from "./tools";
 
 export const SERVER_NAME = "parquetry";
 export const SERVER_TITLE = "Parquetry";
 export const SERVER_VERSION = packageJson.version;
 
-/** A server for one request: nothing is kept from one to the next. */
+/** A server for one request: nothing is kept between requests. */
 export function newServer(call: Call): McpServer {
   const server = new McpServer(
     { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, websiteUrl: call.ctx.baseUrl },
@@ -22,9 +23,9 @@ export function newServer(call: Call): McpServer {
     },
   );
   // Listed and called below McpServer, which would drop `securitySchemes` and the digits of wide numbers.
-  server.server.setRequestHandler("tools/list", () => ({ tools: LISTED_TOOLS }));
+  server.server.setRequestHandler("tools/list", () => ({ tools: listedFor(call.tools, call.ctx) }));
   server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
-    const tool = findTool(params.name);
+    const tool = call.tools.find(params.name);
     if (!tool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -34,7 +35,7 @@ export function newServer(call: Call): McpServer {
   });
   const guide = {
     title: "Build guide",
-    description: "How datasets are built, and what is not available yet.",
+    description: "How to build a dataset: the calls, the recipe, an example.",
     mimeType: "text/markdown",
   };
   server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { insideContext } from "@/lib/http/context";
 import type { Failure } from "@/lib/kernel/errors";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
+import { publishText } from "@/lib/testing/publish-text";
 import { failureText } from "./failure-text";
-import { getTableSchemaTool } from "./tools/get-table-schema";
-import { sampleRowsTool } from "./tools/sample-rows";
+import type { Tool } from "./tool";
+import { TOOLBOX } from "./tools";
 
 useTestState();
 
-const folder = mkdtempSync(join(tmpdir(), "parquetry-schema-"));
 const WIDE = 150;
 let [gauges, wide] = ["", ""];
 
@@ -39,33 +35,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closeReadingEngine();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-async function publish(
+const publish = async (
   slug: string,
   csv: string,
   columns: { name: string; type: string; unit: string; description: string }[] = [],
-): Promise<string> {
-  const file = join(folder, `${slug}.csv`);
-  writeFileSync(file, csv);
-  const dataset = {
-    slug,
-    title: slug,
-    summary: "",
-    description: "",
-    publisher: { name: "Agency" },
-    license: "CC0-1.0",
-    topics: [],
-  };
-  return (
-    await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })
-  ).table_id;
-}
+): Promise<string> => (await publishText(slug, csv, { columns })).table_id;
+
+const toolOf = (name: string) => TOOLBOX.find(name) as Tool;
 
 async function ask(
   args: object,
-  tool = getTableSchemaTool,
+  tool = toolOf("get_table_schema"),
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
 ): Promise<{ text: string; structured: any; tokens: number }> {
   const { text = "", structured: exact } = await tool.call(args, insideContext());
@@ -74,7 +56,7 @@ async function ask(
   return { text, structured, tokens: encode(text).length + encode(stringifyExactJson(exact)).length };
 }
 
-test("a column is a line: name, type, unit, values or range with all digits, nulls, meaning", async () => {
+test("a column is one line: name, type, unit, values or range with all digits, nulls, meaning", async () => {
   const { text, structured } = await ask({ table_id: gauges });
   expect(text.split("\n")).toEqual([
     expect.stringMatching(/^5 columns, 40 rows, version [0-9a-f-]{36}, sha256:[0-9a-f]{64}$/),
@@ -114,7 +96,7 @@ test("details add operators, functions and figures", async () => {
   expect(structured).toMatchObject({ columns_total: 5, truncated: false, next_column: null });
 });
 
-test("a wide table comes in parts, each small, that go on where the last ended and leave no column out", async () => {
+test("a wide table comes in small parts that together have every column", async () => {
   for (const details of [false, true]) {
     const seen: string[] = [];
     for (let from: string | null | undefined; from !== null; ) {
@@ -133,7 +115,7 @@ test("a wide table comes in parts, each small, that go on where the last ended a
   }
 });
 
-test("a column that is not there is named, with the one that was meant", async () => {
+test("an unknown column is named, with a suggestion", async () => {
   for (const [args, pointer] of [
     [{ columns: ["id", "levle"] }, "/columns/1"],
     [{ from_column: "levle" }, "/from_column"],
@@ -143,33 +125,35 @@ test("a column that is not there is named, with the one that was meant", async (
     });
 });
 
-test("so many columns that are not there are told in a few lines, and what was meant of the first 20 alone", async () => {
-  const refusal = await ask({ table_id: gauges, columns: Array.from({ length: 500 }, () => "levle") }).catch(
+test("many unknown columns are reported in a few lines, with suggestions for the first 20", async () => {
+  const rejection = await ask({ table_id: gauges, columns: Array.from({ length: 500 }, () => "levle") }).catch(
     (error: Failure) => error,
   );
-  const meant = (refusal as Failure).faults.map(({ didYouMean }) => didYouMean !== undefined);
+  const meant = (rejection as Failure).faults.map(({ didYouMean }) => didYouMean !== undefined);
   expect([meant.length, meant.lastIndexOf(true)]).toEqual([500, 19]);
-  const text = failureText(refusal as Failure, "req_1");
+  const text = failureText(rejection as Failure, "req_1");
   expect(text).toContain("- and 480 more errors\nNext: ");
   expect(text.split("\n").length).toBe(23);
 });
 
-test("what is cut holds no half of a letter, which strict readers of JSON refuse", async () => {
+test("truncated text has no lone surrogate, which strict JSON parsers reject", async () => {
   const cell = `${"x".repeat(199)}\u{1F600}\u{1F600}`;
   const description = `${"y".repeat(239)}\u{1F600}\u{1F600}`;
   const faces = await publish("faces", `face\n${cell}`, [{ name: "face", type: "string", unit: "", description }]);
-  const { structured } = await ask({ table_id: faces }, sampleRowsTool);
-  expect(structured.rows).toEqual([{ face: `${"x".repeat(199)}…` }]);
+  const { structured } = await ask({ table_id: faces }, toolOf("sample_rows"));
+  expect(structured.rows).toEqual([[`${"x".repeat(199)}…`]]);
   const schema = await ask({ table_id: faces });
   expect(schema.structured.columns[0].description).toBe(`${"y".repeat(239)}…`);
 });
 
-test("long cells of sampled rows are cut, and it is said which", async () => {
-  const { text, structured } = await ask({ table_id: gauges, limit: 3 }, sampleRowsTool);
-  expect(structured.rows.map(({ remark }: { remark: string }) => remark.length)).toEqual([201, 201, 5]);
+test("long cells of sampled rows are cut and listed", async () => {
+  const { text, structured } = await ask({ table_id: gauges, limit: 3 }, toolOf("sample_rows"));
+  const remarkAt = structured.columns.findIndex(({ name }: { name: string }) => name === "remark");
+  expect(structured.rows.map((row: unknown[]) => String(row[remarkAt]).length)).toEqual([201, 201, 5]);
+  expect(structured.advice).toContain("Truncated at 200 characters: remark.");
   expect(structured.truncated_cells).toEqual([
     { row: 0, column: "remark" },
     { row: 1, column: "remark" },
   ]);
-  expect(text).toContain("\nTruncated at 200 characters: remark\n");
+  expect(text).toContain("\nTruncated at 200 characters: remark. ");
 });

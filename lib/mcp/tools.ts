@@ -1,47 +1,65 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import { READ_SCOPE } from "@/lib/access/authorize";
+import { ACCESS } from "@/lib/access/access-table";
+import { BUILD_SCOPE, scopesOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import type { AnyOperation } from "@/lib/operations/operation";
+import { OPERATIONS } from "@/lib/operations/registry";
 import { toolSchema } from "./json-schema";
+import { toolsOf } from "./operation-tools";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
-import { catalogSearchTool } from "./tools/catalog-search";
-import { connectDatasetTool, listConnectedDatasetsTool } from "./tools/connected-datasets";
-import { fetchTool } from "./tools/fetch";
-import { getDatasetTool, listTablesTool } from "./tools/get-dataset";
-import { getTableSchemaTool } from "./tools/get-table-schema";
-import { queryTableTool } from "./tools/query-table";
-import { sampleRowsTool } from "./tools/sample-rows";
-import { searchTool } from "./tools/search";
-import { searchDatasetsTool } from "./tools/search-datasets";
 
-/** Every tool, in the order in which all callers see them: a hidden tool could not make a client sign in. */
-export const TOOLS: readonly Tool[] = [
-  searchTool,
-  fetchTool,
-  searchDatasetsTool,
-  getDatasetTool,
-  listTablesTool,
-  getTableSchemaTool,
-  sampleRowsTool,
-  getDownloadInstructionsTool,
-  getAccessInstructionsTool,
-  queryTableTool,
-  catalogSearchTool,
-  listConnectedDatasetsTool,
-  connectDatasetTool,
-];
+/** Those that are no views of an operation. */
+const OWN: readonly Tool[] = [getDownloadInstructionsTool, getAccessInstructionsTool];
 
-const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
+/** The two that chat clients know come first. */
+const FIRST: readonly string[] = ["search", "fetch"];
 
-export const findTool = (name: unknown): Tool | undefined => (typeof name === "string" ? BY_NAME.get(name) : undefined);
+/** Then by the rows of the access table: what everybody may call, what a key may, what changes something. */
+const ROWS: readonly string[] = Object.keys(ACCESS);
 
-/** How a caller may come, as ChatGPT asks for it: at the top level of a tool, and in its _meta. */
+/** Tools by name, and as `tools/list` returns them. */
+export interface Toolbox {
+  all: readonly Tool[];
+  listed: ListedTool[];
+  find(name: unknown): Tool | undefined;
+}
+
+/**
+ * The connector's tools: the views of operations, and its own, in one order. Any of them may be called: a rejection
+ * tells what the caller lacks.
+ */
+export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
+  const all = [...operations.flatMap(toolsOf), ...OWN].sort((a, b) => rank(a) - rank(b));
+  const byName = new Map(all.map((tool) => [tool.name, tool]));
+  return {
+    all,
+    listed: all.map(listed),
+    find: (name) => (typeof name === "string" ? byName.get(name) : undefined),
+  };
+}
+
+/**
+ * The tools that `tools/list` returns to a caller. Those of building cost 6,000 tokens, so only a connection or device
+ * with the scope datasets:build is told of them; reading tools are for everybody, since calling one without a
+ * credential makes a client sign in.
+ */
+export const listedFor = ({ all, listed }: Toolbox, { actor }: Pick<Context, "actor">): ListedTool[] =>
+  "grant" in actor && actor.grant.scopes.includes(BUILD_SCOPE)
+    ? listed
+    : listed.filter((_, at) => all[at]?.access !== "connector_build");
+
+function rank({ name, access }: Tool): number {
+  return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length + ROWS.indexOf(access);
+}
+
+/** How a caller authenticates, in the form ChatGPT requires: at the top level of a tool, and in its _meta. */
 function securitySchemes({ access }: Tool) {
-  const connected = { type: "oauth2", scopes: [READ_SCOPE] };
+  const connected = { type: "oauth2", scopes: [...scopesOf(access)] };
   return access === "connector_open" ? [{ type: "noauth" }, connected] : [connected];
 }
 
-/** The tools as `tools/list` tells of them; made once. */
-export const LISTED_TOOLS: ListedTool[] = TOOLS.map((tool) => {
+function listed(tool: Tool): ListedTool {
   const schemes = securitySchemes(tool);
   return {
     name: tool.name,
@@ -49,8 +67,11 @@ export const LISTED_TOOLS: ListedTool[] = TOOLS.map((tool) => {
     description: tool.description,
     inputSchema: toolSchema(tool.input, "input") as ListedTool["inputSchema"],
     outputSchema: toolSchema(tool.output, "output") as ListedTool["outputSchema"],
-    annotations: tool.hints,
-    securitySchemes: schemes,
+    annotations: { ...tool.hints },
+    ...{ securitySchemes: schemes },
     _meta: { securitySchemes: schemes },
   };
-});
+}
+
+/** The tools of the service. */
+export const TOOLBOX: Toolbox = toolboxOf(OPERATIONS);

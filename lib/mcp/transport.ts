@@ -14,50 +14,50 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";
 import { checkMessages, type Messages, readMessages, replyId } from "./messages";
-import { connectorCors, connectorPreflight, refuseForeignPlace } from "./place";
+import { connectorCors, connectorPreflight, rejectForeignPlace } from "./place";
 import { rpcError } from "./rpc-error";
 
 const METHODS = "POST, OPTIONS";
 const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
 
-/** One POST: the messages that came, and who sent them from where. */
+/** One POST: its messages, and who sent them from where. */
 export interface Arrival {
   request: Request;
   messages: Messages;
   ctx: Context;
 }
 
-/** What is spoken to over the transport. */
+/** The handler behind the transport. */
 export interface Spoken {
-  /** Lets the caller in and returns what makes the server of this one request. Refuses with a Failure. */
+  /** Authenticates the caller and returns the factory of this request's server. Fails with a Failure. */
   admit(arrival: Arrival): Promise<() => McpServer>;
-  /** The WWW-Authenticate of a refusal, where it has one. */
+  /** The WWW-Authenticate header of a rejection, if it has one. */
   challenge?(failure: Failure, request: Request, ctx: Context): string | undefined;
 }
 
 /**
  * The transport: Streamable HTTP without sessions, one request and one plain JSON reply, at every version of the
- * protocol. Answers every method.
+ * protocol. Handles every method.
  */
 export async function answerProtocol(request: Request, spoken: Spoken): Promise<Response> {
   const ctx = requestContext(request, { door: "connector" });
   const asked: Asked = { request, spoken, ctx, id: null };
   try {
-    refuseForeignPlace(request.headers, ctx.baseUrl);
+    rejectForeignPlace(request.headers, ctx.baseUrl);
     if (request.method === "OPTIONS") {
       await takeMetadataRequest(ctx);
       const headers = connectorPreflight(request.headers, METHODS);
       return await finished(new Response(null, { status: 204, headers }), request, ctx);
     }
-    if (request.method !== "POST") await refuseMethod(ctx);
+    if (request.method !== "POST") await rejectMethod(ctx);
     return await finished(await answerPost(asked), request, ctx);
   } catch (thrown) {
-    return finished(refused(failureOf(thrown), thrown, asked), request, ctx);
+    return finished(rejected(failureOf(thrown), thrown, asked), request, ctx);
   }
 }
 
 /** There is no stream to open (GET) and no session to end (DELETE). */
-async function refuseMethod(ctx: Context): Promise<never> {
+async function rejectMethod(ctx: Context): Promise<never> {
   await noteMetadataRequest(ctx);
   throw fail("method_not_allowed", {
     message: "Use POST. This URL is for Model Context Protocol clients.",
@@ -69,19 +69,19 @@ interface Asked {
   request: Request;
   spoken: Spoken;
   ctx: Context;
-  /** Of the message that came alone, once it is read: a refusal names it. */
+  /** The id of a single message once it is parsed, which an error reply names. */
   id: Messages["id"];
 }
 
 async function answerPost(asked: Asked): Promise<Response> {
   const { request, spoken, ctx } = asked;
-  const messages = await soundMessages(asked).catch((refusal) =>
-    takeMetadataRequest(ctx).then(() => Promise.reject(refusal)),
+  const messages = await soundMessages(asked).catch((rejection) =>
+    takeMetadataRequest(ctx).then(() => Promise.reject(rejection)),
   );
   return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
 }
 
-/** The messages of a request. What is none is refused, and taken from its address's light reads. */
+/** The messages of a request. Invalid ones are rejected and use the address's metadata requests. */
 async function soundMessages(asked: Asked): Promise<Messages> {
   const { request } = asked;
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
@@ -122,15 +122,14 @@ async function dispatch(request: Request, body: unknown, newServer: Extra["newSe
   }
 }
 
-/** A list is answered with a list, where the library answers a single request of it alone. */
+/** A list is answered with a list; for a list of one request the library returns a single reply. */
 async function asList(reply: Response): Promise<Response> {
   const body = (await reply.json()) as unknown;
   return Response.json(Array.isArray(body) ? body : [body], { headers: reply.headers });
 }
 
 /**
- * A subscription would hold a stream open for changes that never come, and the library knows no other way to go
- * without.
+ * A subscription would hold a stream open for changes that never come, and the library has no other way to disable it.
  */
 function noStreams(id: unknown): Response {
   const error = {
@@ -140,14 +139,14 @@ function noStreams(id: unknown): Response {
   return Response.json({ jsonrpc: "2.0", id: replyId(id), error }, { status: 404 });
 }
 
-/** The library asks for both media types, where a client may name one, any or none. */
+/** The library requires both media types; a client may name one, any or none. */
 function withAccept(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set("accept", "application/json, text/event-stream");
   return new Request(request.url, { method: "POST", headers });
 }
 
-function refused(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
+function rejected(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
   if (failure.status >= 500 && !ctx.signal?.aborted)
     log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = new Headers({ ...failure.headers, "content-type": "application/json" });
@@ -161,7 +160,7 @@ function refused(failure: Failure, thrown: unknown, { request, spoken, ctx, id }
   });
 }
 
-/** The reply with what every reply of the connector carries; it is nobody's to keep. */
+/** The reply with the headers of every connector reply; it must not be cached. */
 async function finished(reply: Response, request: Request, ctx: Context): Promise<Response> {
   const headers = new Headers(reply.headers);
   for (const [name, value] of [...ctx.replyHeaders, ...Object.entries(allowedCors(request, ctx))])
@@ -172,10 +171,10 @@ async function finished(reply: Response, request: Request, ctx: Context): Promis
   return new Response(isJson ? unmarkNumbers(await reply.text()) : reply.body, { status: reply.status, headers });
 }
 
-/** A page that may not call learns nothing of the refusal either. */
+/** A page that may not call cannot read the error either. */
 function allowedCors(request: Request, { baseUrl }: Context): Record<string, string> {
   try {
-    refuseForeignPlace(request.headers, baseUrl);
+    rejectForeignPlace(request.headers, baseUrl);
     return connectorCors(request.headers);
   } catch {
     return { vary: "Origin" };

@@ -4,12 +4,11 @@ import { touchConnection } from "@/lib/store/agent-connections";
 import { type FoundToken, findToken } from "@/lib/store/oauth-tokens";
 import { isOAuthSecret, oauthHash } from "./token";
 
-/** Whom an access token speaks for, and what it may do. */
+/** Who an access token acts for, and what it may do. */
 export type AgentGrant = Pick<FoundToken, "connectionId" | "clientId" | "userId" | "workspaceId" | "scopes" | "kind">;
 
 /**
- * What a bearer token is by its form: an agent's access token, or the credential of a device. Undefined for anything
- * else.
+ * What a bearer token is by its form: an agent's access token, or a device's credential. Undefined for anything else.
  */
 export function grantKindOf(token: string): "access" | "device" | undefined {
   if (isOAuthSecret(token, "access")) return "access";
@@ -17,24 +16,22 @@ export function grantKindOf(token: string): "access" | "device" | undefined {
 }
 
 /**
- * The grant behind an access token or a device's credential, at the address that it was given for. Refuses an unknown
- * one with key_invalid, one for
- * another address with key_wrong_type, and with key_expired or key_revoked: who holds a token may know what became of
- * it. Asks the database each time, so that a
- * revocation holds at once.
+ * The grant behind an access token or a device's credential, at the URL that it was issued for. Fails for an unknown
+ * one with key_invalid, for one issued for another URL with key_wrong_type, and with key_expired or key_revoked: the
+ * holder of a token may know its state. Queries the database each time, so that a revocation applies at once.
  */
 export async function authenticateAccessToken(token: string, resource: string, now: Date): Promise<AgentGrant> {
   const kind = grantKindOf(token);
   const found = kind && (await findToken(oauthHash(token)));
   if (!found || found.kind !== kind)
     throw fail("key_invalid", { message: "This credential was not issued by this server. Sign in again." });
-  const refusal = refusalOf(found, resource, now);
-  if (refusal) throw refusal;
+  const rejection = rejectionOf(found, resource, now);
+  if (rejection) throw rejection;
   void touchConnection(found.connectionId, now).catch(() => undefined);
   return found;
 }
 
-function refusalOf(found: FoundToken, resource: string, now: Date): Failure | undefined {
+function rejectionOf(found: FoundToken, resource: string, now: Date): Failure | undefined {
   if (found.resource !== resource)
     return fail("key_wrong_type", { message: `This credential is valid only for ${found.resource}.` });
   if (found.endedAt !== null || found.revokedAt !== null)
@@ -49,6 +46,6 @@ function refusalOf(found: FoundToken, resource: string, now: Date): Failure | un
   return undefined;
 }
 
-/** Whether a token opens anything now. */
+/** Whether a token is valid now. */
 export const isLive = (token: FoundToken, now: Date): boolean =>
   token.endedAt === null && token.revokedAt === null && token.expiresAt > now && token.replacedAt === null;

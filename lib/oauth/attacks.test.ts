@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { insertConnection } from "@/lib/store/agent-connections";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { addMember, removeMember, setRole } from "@/lib/store/members";
 import { deletePerson, setDisabled } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
@@ -28,7 +28,7 @@ let person: { userId: string; workspaceId: string };
 beforeEach(async () => {
   const host = await newWorkspace();
   person = { userId: (await newWorkspace()).userId, workspaceId: host.workspaceId };
-  await addMember(host.workspaceId, person.userId, "owner", OPERATOR);
+  await addMember(host.workspaceId, person.userId, "owner", ADMINISTRATOR);
 });
 
 async function register(more: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> {
@@ -63,7 +63,7 @@ const admits = (token: string): Promise<boolean> =>
   );
 
 describe("a code", () => {
-  test("that two read before either used it is used once; the second ends what the first got", async () => {
+  test("used twice concurrently works once, and the second use revokes the first one's tokens", async () => {
     const { id } = await register();
     const fields = await consented(id);
     const model = oauthModel(undefined, NOW);
@@ -84,7 +84,7 @@ describe("a code", () => {
     expect([await admits(token.accessToken), (await refreshed(id, token.refreshToken)).status]).toEqual([false, 400]);
   });
 
-  test("whose connection ends while its tokens are made gives none, and says so as of any dead code", async () => {
+  test("whose connection ends during the exchange gives no tokens, like any dead code", async () => {
     const { id } = await register();
     const model = oauthModel(undefined, NOW);
     const code = (await model.getAuthorizationCode((await consented(id)).code ?? "")) as { user: object };
@@ -102,14 +102,14 @@ describe("a code", () => {
     expect(await admits(token.accessToken)).toBe(false);
   });
 
-  test("that came with a wrong proof is burnt: nobody guesses on", async () => {
+  test("sent with a wrong verifier is invalidated, so nobody can keep guessing", async () => {
     const { id } = await register();
     const fields = await consented(id);
     expect(await exchange(postedForm({ ...fields, code_verifier: "a".repeat(43) }), NOW)).toMatchObject(invalidGrant);
     expect(await exchange(postedForm(fields), NOW)).toMatchObject(invalidGrant);
   });
 
-  test("put into another program is refused there, and stays good for its own", async () => {
+  test("used by another client is rejected there, and remains valid for its own", async () => {
     const [own, other] = [await register(), await register()];
     const fields = await consented(own.id);
     expect(await exchange(postedForm({ ...fields, client_id: other.id }), NOW)).toMatchObject(invalidGrant);
@@ -118,7 +118,7 @@ describe("a code", () => {
 });
 
 describe("a refresh token", () => {
-  test("sent many times at once, as by a program with several windows, shuts nobody out", async () => {
+  test("sent many times at once, as by a client with several windows, locks nobody out", async () => {
     const { id } = await register();
     const { refresh } = await tokensOf(await consented(id));
     const replies = await Promise.all(Array.from({ length: 8 }, () => refreshed(id, refresh)));
@@ -140,9 +140,9 @@ describe("a refresh token", () => {
 
 describe("after the consent", () => {
   const leaving = {
-    "left the workspace": () => removeMember(person.workspaceId, person.userId, OPERATOR),
-    "was shut out": () => setDisabled(person.userId, true, OPERATOR),
-    "was deleted": () => deletePerson(person.userId, OPERATOR),
+    "left the workspace": () => removeMember(person.workspaceId, person.userId, ADMINISTRATOR),
+    "was shut out": () => setDisabled(person.userId, true, ADMINISTRATOR),
+    "was deleted": () => deletePerson(person.userId, ADMINISTRATOR),
   };
   for (const [what, leave] of Object.entries(leaving)) {
     test(`of somebody who ${what}, codes, access tokens and refresh tokens are dead`, async () => {
@@ -157,24 +157,24 @@ describe("after the consent", () => {
     });
   }
 
-  test("of somebody who left and came back they stay dead", async () => {
+  test("of a member who left and came back they remain dead", async () => {
     const { id } = await register();
     const { access } = await tokensOf(await consented(id));
-    await removeMember(person.workspaceId, person.userId, OPERATOR);
-    await addMember(person.workspaceId, person.userId, "owner", OPERATOR);
+    await removeMember(person.workspaceId, person.userId, ADMINISTRATOR);
+    await addMember(person.workspaceId, person.userId, "owner", ADMINISTRATOR);
     expect(await admits(access)).toBe(false);
   });
 
-  test("of an owner who is a member now they go on reading: reading needs no owner", async () => {
+  test("of an owner who is now a member they keep reading, which needs no owner", async () => {
     const { id } = await register();
     const { access } = await tokensOf(await consented(id));
-    expect(await setRole(person.workspaceId, person.userId, "member", OPERATOR)).toBeUndefined();
+    expect(await setRole(person.workspaceId, person.userId, "member", ADMINISTRATOR)).toBeUndefined();
     expect(await admits(access)).toBe(true);
   });
 });
 
 describe("a program with a secret", () => {
-  test("is known by it alone, at every endpoint, however it is written", async () => {
+  test("authenticates only with it, at every endpoint, in either method", async () => {
     const { id, secret } = await register({ token_endpoint_auth_method: "client_secret_basic" });
     const { access } = await tokensOf({ ...(await consented(id)), client_secret: secret });
     const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -211,7 +211,7 @@ describe("a program with a secret", () => {
   });
 });
 
-test("an id that can be nobody's is nobody's at every endpoint, and no failure of ours", async () => {
+test("an impossible client id is unknown at every endpoint, without an internal error", async () => {
   for (const id of ["\u0000", "a\u0000b", "\ud83d", "https://agent.example.com/\u0000"]) {
     const form = postedForm({ client_id: id, token: newOAuthSecret("access") });
     expect([(await revoke(form, NOW)).status, (await introspect(form, NOW)).status]).toEqual([401, 401]);

@@ -44,7 +44,7 @@ const check = (change: Record<string, string | undefined> = {}, more = "") => {
   return checkAuthorizeRequest(new URLSearchParams(`${parameters}${more}`), here);
 };
 
-test("what a program may ask is asked", async () => {
+test("a valid request is shown to the person", async () => {
   expect(await check()).toMatchObject({
     outcome: "asked",
     request: { redirectUri: GOOD.redirect_uri, scopes: ["datasets:read"], resource: RESOURCE },
@@ -64,7 +64,7 @@ test("without scope and resource it asks to read, at the connector", async () =>
   });
 });
 
-describe("nobody is sent to an address that is not the program's by the letter", () => {
+describe("nobody is redirected to a URL that is not exactly one of the program's", () => {
   for (const redirect of [
     "https://agent.example.com/callback",
     "https://agent.example.com/callback?from=1&x",
@@ -82,7 +82,7 @@ describe("nobody is sent to an address that is not the program's by the letter",
     "cursor://anysphere.cursor-mcp/oauth/callback2",
     "",
   ]) {
-    test(redirect || "nothing", async () => expect((await check({ redirect_uri: redirect })).outcome).toBe("refused"));
+    test(redirect || "nothing", async () => expect((await check({ redirect_uri: redirect })).outcome).toBe("rejected"));
   }
 });
 
@@ -95,7 +95,7 @@ for (const redirect of [
     expect((await check({ redirect_uri: redirect })).outcome).toBe("asked"));
 }
 
-describe("what cannot be asked is answered at the program's address, with the state and who answers", () => {
+describe("an invalid request is returned to the program, with state and issuer", () => {
   for (const [error, change] of [
     ["unsupported_response_type", { response_type: "token" }],
     ["unsupported_response_type", { response_type: undefined }],
@@ -121,10 +121,10 @@ describe("what cannot be asked is answered at the program's address, with the st
   }
 });
 
-describe("refused before anything else", () => {
-  test("an unknown program", async () => expect((await check({ client_id: "c2" })).outcome).toBe("refused"));
-  test("no program", async () => expect((await check({ client_id: undefined })).outcome).toBe("refused"));
+describe("rejected before anything else", () => {
+  test("an unknown program", async () => expect((await check({ client_id: "c2" })).outcome).toBe("rejected"));
+  test("no program", async () => expect((await check({ client_id: undefined })).outcome).toBe("rejected"));
   for (const name of ["client_id", "redirect_uri", "state", "resource"]) {
-    test(`${name} twice`, async () => expect((await check({}, `&${name}=x`)).outcome).toBe("refused"));
+    test(`${name} twice`, async () => expect((await check({}, `&${name}=x`)).outcome).toBe("rejected"));
   }
 });

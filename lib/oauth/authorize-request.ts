@@ -1,9 +1,10 @@
 import type { StoredClient } from "@/lib/store/oauth-clients";
 import { ClientDocumentError } from "./client-document";
 import { isRegistered } from "./redirect-uri";
+import { isSameResource } from "./same-resource";
 import { readScopes, type Scope } from "./scopes";
 
-/** What a program asks a person for, checked. */
+/** What a program asks a person for, validated. */
 export interface AuthorizeRequest {
   client: StoredClient;
   redirectUri: string;
@@ -14,18 +15,18 @@ export interface AuthorizeRequest {
 }
 
 /**
- * `refused`: told to the person, who is sent nowhere, since it is not certain that the address is the program's.
- * `answered`: told to the program at its own address.
+ * `rejected`: shown to the person, who is not redirected, because the URL may not be the program's. `answered`: sent
+ * to the program at its own URL.
  */
 export type CheckedRequest =
   | { outcome: "asked"; request: AuthorizeRequest }
-  | { outcome: "refused"; message: string }
+  | { outcome: "rejected"; message: string }
   | { outcome: "answered"; location: string };
 
 interface Here {
-  /** The service's origin, which every answer names (RFC 9207). */
+  /** The service's origin, which every response names (RFC 9207). */
   issuer: string;
-  /** The addresses that tokens can be for, each for one; the first where the program names none. */
+  /** The URLs that tokens can be issued for, one each; the first if the program names none. */
   resources: readonly string[];
   resolveClient(id: string): Promise<StoredClient | undefined>;
 }
@@ -43,15 +44,15 @@ const PARAMETERS = [
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/; // base64url of a SHA-256
 const STATE_MAX = 2000;
 
-/** Checks what a program sent a person here with (RFC 6749, 4.1.1; RFC 7636; RFC 8707). */
+/** Validates the parameters that a program sent a person here with (RFC 6749, 4.1.1; RFC 7636; RFC 8707). */
 export async function checkAuthorizeRequest(parameters: URLSearchParams, here: Here): Promise<CheckedRequest> {
   const repeated = PARAMETERS.find((name) => parameters.getAll(name).length > 1);
-  if (repeated) return refused(`${repeated} must not be repeated`);
+  if (repeated) return rejected(`${repeated} must not be repeated`);
   const client = await clientOf(parameters.get("client_id") ?? "", here);
-  if (typeof client === "string") return refused(client);
+  if (typeof client === "string") return rejected(client);
   const redirectUri = redirectOf(parameters.get("redirect_uri"), client);
   if (redirectUri === undefined)
-    return refused("redirect_uri did not match any of the client's registered redirect_uris");
+    return rejected("redirect_uri did not match any of the client's registered redirect_uris");
   const state = parameters.get("state") ?? undefined;
   const answer = (error: string, description: string): CheckedRequest => ({
     outcome: "answered",
@@ -71,15 +72,13 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
     return answer("invalid_request", "code_challenge with code_challenge_method=S256 is required");
   const scopes = readScopes(parameters.get("scope"));
   if (!scopes) return answer("invalid_scope", "requested scope is not supported");
-  const resource = here.resources.find((address) => address === (parameters.get("resource") ?? here.resources[0]));
+  const asked = parameters.get("resource");
+  const resource = here.resources.find((address) => asked === null || isSameResource(asked, address));
   if (resource === undefined) return answer("invalid_target", `resource must be ${here.resources.join(" or ")}`);
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 
-/**
- * An address of the program with what it is told; every answer says who gave it, so that no other server's answer
- * passes for ours.
- */
+/** A program's URL with the response; every response names its issuer, so that no other server's passes for ours. */
 export function answerAddress(
   redirectUri: string,
   issuer: string,
@@ -93,7 +92,7 @@ export function answerAddress(
   return url.href;
 }
 
-const refused = (message: string): CheckedRequest => ({ outcome: "refused", message });
+const rejected = (message: string): CheckedRequest => ({ outcome: "rejected", message });
 
 /** The client, or why there is none. */
 async function clientOf(id: string, { resolveClient }: Here): Promise<StoredClient | string> {

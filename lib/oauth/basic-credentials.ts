@@ -1,6 +1,5 @@
 /**
- * The id and secret of a Basic header, which a client has form-encoded before (RFC 6749, 2.3.1); undefined where there
- * are none.
+ * The id and secret of a Basic header, which a client has form-encoded (RFC 6749, 2.3.1); undefined if there are none.
  */
 export function basicCredentials(authorization: string | null): readonly [id: string, secret: string] | undefined {
   const match = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
@@ -14,12 +13,12 @@ export function basicCredentials(authorization: string | null): readonly [id: st
   }
 }
 
-/** The same header with nothing encoded, for what does not decode it. */
+/** The same header with nothing encoded, for code that does not decode it. */
 export function plainBasic(authorization: string | null): string | null {
   const found = basicCredentials(authorization);
   return found ? `Basic ${Buffer.from(found.join(":")).toString("base64")}` : authorization;
 }
 
-/** The id that a client says is its own, in the header or the form; empty where it says none. */
+/** The id that a client claims, in the header or the form; empty if none. */
 export const clientIdOf = (form: { fields: ReadonlyMap<string, string>; authorization: string | null }): string =>
   basicCredentials(form.authorization)?.[0] ?? form.fields.get("client_id") ?? "";

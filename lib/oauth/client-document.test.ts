@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** A name that leads to the test's server, over plain HTTP on its port; `isAllowed` decides as the service would. */
+/** A name that resolves to the test's server, over plain HTTP on its port; `isAllowed` decides as the service would. */
 function fetching(isAllowed: (address: string) => boolean, address = "127.0.0.1"): Fetching {
   const { port } = server.address() as AddressInfo;
   const lookup = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
@@ -57,7 +57,7 @@ test("a document describes its client", async () => {
   });
 });
 
-describe("refused:", () => {
+describe("rejected:", () => {
   for (const [what, given, words] of [
     [
       "a document about another client",
@@ -87,7 +87,7 @@ describe("refused:", () => {
     test(what, async () => await expect(read(given)).rejects.toThrow(words));
   }
 
-  test("a name that leads to a private address, before anything is sent there", async () => {
+  test("a name that resolves to a private address, before anything is sent", async () => {
     const before = asked;
     await expect(read(json(DOCUMENT), ID, isPublicAddress)).rejects.toThrow(/public address/);
     expect(asked).toBe(before);
@@ -103,7 +103,7 @@ describe("refused:", () => {
   });
 });
 
-test("what does not come, or comes in drops, is given up in time", async () => {
+test("a slow or missing reply times out", async () => {
   const drops: RequestListener = (_req, res) => {
     const dripping = setInterval(() => res.write(" "), 20);
     res.once("close", () => clearInterval(dripping));
@@ -113,7 +113,7 @@ test("what does not come, or comes in drops, is given up in time", async () => {
   }
 });
 
-test("a name is looked up once, so that it cannot lead elsewhere between the judgement and the question", async () => {
+test("a name is resolved once, so that it cannot change between check and request", async () => {
   answer = json(DOCUMENT);
   const { lookup, ...rest } = fetching(anywhere);
   let lookups = 0;
@@ -125,7 +125,7 @@ test("a name is looked up once, so that it cannot lead elsewhere between the jud
   expect(lookups).toBe(1);
 });
 
-test("what went wrong on the way reads the same whatever it was, so that it tells nothing of our own network", async () => {
+test("all network errors read the same, so that they reveal nothing about our network", async () => {
   const words: string[] = [];
   const closed = fetching(anywhere, "127.0.0.2");
   const unknown = {
@@ -148,7 +148,7 @@ test("what went wrong on the way reads the same whatever it was, so that it tell
   expect(words.length).toBe(4);
 });
 
-describe("no address of a document:", () => {
+describe("not a document's URL:", () => {
   for (const id of [
     "http://agent.example.com/client.json",
     "https://agent.example.com",

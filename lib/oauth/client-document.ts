@@ -1,7 +1,7 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { lookup as systemLookup } from "node:dns";
 import { request as httpsRequest, type RequestOptions } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import { z } from "zod";
+import { isRejectedLiteral, judgedLookup } from "@/lib/kernel/guarded-address";
 import { isPublicAddress } from "@/lib/kernel/public-address";
 import type { NewClient } from "@/lib/store/oauth-clients";
 import { isRedirectUri } from "./redirect-uri";
@@ -12,12 +12,12 @@ const BYTES_MAX = 5 * 1024;
 const documentSchema = clientMetadataSchema.extend({ client_id: z.string() });
 
 /**
- * Why a document cannot be used, in words for a person. Of what stands behind an address it tells nothing, or it would
- * tell of our own network.
+ * Why a document cannot be used, for a person. Reveals nothing of what was found at a URL, which might be in our own
+ * network.
  */
 export class ClientDocumentError extends Error {}
 
-/** How a document is fetched; tests put their own server behind a name. */
+/** How a document is fetched; tests map a name to their own server. */
 export interface Fetching {
   lookup: typeof systemLookup;
   isAllowed(address: string): boolean;
@@ -32,10 +32,7 @@ const FETCHING: Fetching = {
   timeoutMs: 5_000,
 };
 
-/**
- * Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be
- * read in two ways.
- */
+/** Whether an id is the URL of a document that describes the client: https, with a path, and nothing ambiguous. */
 export function isDocumentAddress(id: string): boolean {
   if (id.length > 500 || !URL.canParse(id)) return false;
   const url = new URL(id);
@@ -44,9 +41,8 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /**
- * What the document at this address says of its client. Follows no redirect, reads at most 5 KiB in 5 s, and talks to
- * the public internet alone:
- * the address is judged after the name was looked up. Rejects with words for a person.
+ * What the document at this URL says about its client. Follows no redirect, reads at most 5 KiB in 5 s, and connects
+ * only to the public internet: the address is checked after the name was resolved. Rejects with a message for a person.
  */
 export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {
   const parsed = documentSchema.safeParse(await readJson(id, fetching));
@@ -80,30 +76,29 @@ async function readJson(id: string, fetching: Fetching): Promise<unknown> {
 }
 
 function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching): Promise<string> {
-  const name = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(name) !== 0 && !isAllowed(name)) return Promise.reject(forbidden());
+  if (isRejectedLiteral(url.hostname, isAllowed)) return Promise.reject(forbidden());
   const signal = AbortSignal.timeout(timeoutMs);
   const options: RequestOptions = {
     headers: { accept: "application/json", "user-agent": "Parquetry" },
-    lookup: judged(lookup, isAllowed),
+    lookup: judgedLookup(lookup, isAllowed),
     agent: false,
     signal,
   };
-  return new Promise((resolve, refuse) => {
-    const reject = (error: Error) =>
-      refuse(
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(
         signal.aborted
           ? new ClientDocumentError("The request for the client metadata document timed out.")
           : readable(error),
       );
     const asking = request(url, options, (reply) => {
       const stop = (why: string) => {
-        reject(new ClientDocumentError(why));
+        fail(new ClientDocumentError(why));
         asking.destroy();
       };
       const chunks: Buffer[] = [];
       let size = 0;
-      reply.on("error", reject);
+      reply.on("error", fail);
       if (reply.statusCode !== 200)
         return stop(`The request for the client metadata document failed with status ${reply.statusCode}.`);
       reply.on("data", (chunk: Buffer) => {
@@ -113,26 +108,12 @@ function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching)
       });
       reply.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
     });
-    asking.on("error", reject);
+    asking.on("error", fail);
     asking.end();
   });
 }
 
 const readable = (error: Error): ClientDocumentError => (error instanceof ClientDocumentError ? error : forbidden());
-
-/** A look-up that gives no address which the document may not be fetched from, so that nothing is looked up twice. */
-function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boolean): LookupFunction {
-  return (name, options, callback) => {
-    lookup(name, { ...options, all: true }, (error, found) => {
-      const addresses = found as LookupAddress[] | undefined;
-      const [first] = addresses ?? [];
-      if (error || !addresses || !first) return callback(error ?? forbidden(), "", 0);
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(forbidden(), "", 0);
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
 
 const forbidden = (): ClientDocumentError =>
   new ClientDocumentError("The client metadata document cannot be fetched. It must be hosted at a public address.");

@@ -40,14 +40,14 @@ test.each([
   },
 );
 
-test("what the document itself says goes before what is known of it", async () => {
+test("the document takes precedence over what is known about the client", async () => {
   await resolveClient(CODEX, at("00:00:00"), unreadable);
   expect((await resolveClient(CODEX, at("00:00:01"), said(CODEX, "Codex by its document")))?.name).toBe(
     "Codex by its document",
   );
 });
 
-test("a document is asked for once an hour, stands in for itself for a day, and then is needed again", async () => {
+test("a document is fetched once an hour, its last copy is used for a day, and then it is required again", async () => {
   expect((await resolveClient(ID, at("00:00:00"), said(ID, "Agent")))?.name).toBe("Agent");
   expect((await resolveClient(ID, at("00:59:00"), unasked))?.name).toBe("Agent");
   expect((await resolveClient(ID, at("23:59:00"), unreadable))?.name).toBe("Agent");
@@ -57,11 +57,11 @@ test("a document is asked for once an hour, stands in for itself for a day, and 
   );
 });
 
-test("an id that is no document's address is asked of nobody", async () => {
+test("an id that is not a document's URL is never fetched", async () => {
   expect(await resolveClient("c_unknown", at("00:00:00"), unasked)).toBeUndefined();
 });
 
-test("documents that nobody let in are forgotten after a week, and asked for again; those in use stay", async () => {
+test("documents without a connection are dropped after a week and fetched again; others are kept", async () => {
   const [unused, used] = ["https://unused.example.com/client.json", "https://used.example.com/client.json"];
   for (const id of [unused, used]) await resolveClient(id, at("00:00:00"), said(id, "Agent"));
   await touchClient(used, at("00:00:01"));

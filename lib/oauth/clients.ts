@@ -4,7 +4,7 @@ import { isDocumentAddress } from "./client-document";
 const FRESH_MS = 3_600_000;
 const KEPT_MS = 86_400_000;
 
-/** Known clients, for when their document cannot be read: what theirs said in November 2026. */
+/** Known clients, for when their document cannot be read: its content in November 2026. */
 const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirectUris">>> = {
   "https://claude.ai/oauth/mcp-oauth-client-metadata": {
     name: "Claude",
@@ -36,8 +36,8 @@ const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirect
 type Fetch = (id: string, now: Date) => Promise<NewClient>;
 
 /**
- * The client with this id: a registered one, or one whose id is the address of its document. Undefined when there is
- * none; rejects with words when its document cannot be used.
+ * The client with this id: a registered one, or one whose id is the URL of its document. Undefined if there is none;
+ * rejects with a message if its document cannot be used.
  */
 export async function resolveClient(id: string, now: Date, fetch: Fetch): Promise<StoredClient | undefined> {
   const stored = await findClient(id);

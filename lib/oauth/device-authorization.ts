@@ -5,6 +5,7 @@ import { COMMAND_LINE } from "./command-line-client";
 import { DEVICE_CODE_SECONDS } from "./lifetimes";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { readableName } from "./readable-name";
+import { isSameResource } from "./same-resource";
 import { readScopes } from "./scopes";
 import { oauthAddresses } from "./server-metadata";
 import { newOAuthSecret, oauthHash } from "./token";
@@ -16,22 +17,25 @@ const INTERVAL_SECONDS = 5;
 const NAME_MAX = 60;
 
 interface Asking {
-  /** The service's public address. */
+  /** The service's public URL. */
   base: string;
-  /** Where the command line asks from. */
+  /** Where the request comes from. */
   address: string | undefined;
   now: Date;
 }
 
-/** Gives a command line a code to wait with, and one for its person to type at `/device` (RFC 8628, 3.1 and 3.2). */
+/**
+ * Issues a code for a command line to wait with, and one for its person to type at `/device` (RFC 8628, 3.1 and 3.2).
+ */
 export async function authorizeDevice(form: PostedForm, { base, address, now }: Asking): Promise<OAuthReply> {
-  const refusal = await refusalOf(form);
-  if (refusal) return refusal;
+  const rejection = await rejectionOf(form);
+  if (rejection) return rejection;
   const { fields } = form;
   const scopes = readScopes(fields.get("scope"));
   if (!scopes) return oauthError("invalid_scope", "requested scope is not supported");
   const { resources, device } = oauthAddresses(base);
-  const resource = resources.find((known) => known === (fields.get("resource") ?? resources[0]));
+  const asked = fields.get("resource");
+  const resource = resources.find((known) => asked === undefined || isSameResource(asked, known));
   if (resource === undefined) return oauthError("invalid_target", `resource must be ${resources.join(" or ")}`);
   await keepClient(COMMAND_LINE, now);
   const [code, userCode] = [newOAuthSecret("device"), newUserCode()];
@@ -58,7 +62,7 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
   });
 }
 
-async function refusalOf(form: PostedForm): Promise<OAuthReply | undefined> {
+async function rejectionOf(form: PostedForm): Promise<OAuthReply | undefined> {
   if (
     form.authorization === null &&
     form.fields.get("client_id") === COMMAND_LINE.id &&

@@ -3,17 +3,18 @@ import { keyEnds, newKey } from "@/lib/auth/access-key";
 import { type PolledDevice, pollDevice, takeDevice } from "@/lib/store/device-codes";
 import { touchClient } from "@/lib/store/oauth-clients";
 import { DEVICE_CREDENTIAL_SECONDS } from "./lifetimes";
+import { isSameResource } from "./same-resource";
 import { isOAuthSecret, oauthHash } from "./token";
 
 /**
- * The grant of RFC 8628, 3.4, for the library: a class that it makes anew for each request. `resource`: where the
- * command line says it wants in.
+ * The grant of RFC 8628, 3.4, for the library: a class that it instantiates for each request. `resource`: the URL that
+ * the command line wants a token for.
  */
 export function deviceCodeGrant(resource: string | undefined, now: Date): typeof OAuth2Server.AbstractGrantType {
   return class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
     async handle({ body }: OAuth2Server.Request, client: OAuth2Server.Client): Promise<OAuth2Server.Token> {
       const text: unknown = body?.device_code;
-      if (typeof text !== "string") throw refusal("invalid_request", "Missing parameter: device_code");
+      if (typeof text !== "string") throw rejection("invalid_request", "Missing parameter: device_code");
       const polled = isOAuthSecret(text, "device") ? await pollDevice(oauthHash(text), client.id, now) : undefined;
       const allowed = judged(polled, resource, now);
       const accessToken = newKey("cli");
@@ -23,7 +24,7 @@ export function deviceCodeGrant(resource: string | undefined, now: Date): typeof
         { hash: oauthHash(accessToken), ...keyEnds(accessToken), expiresAt },
         now,
       );
-      if (!isFirst) throw refusal("invalid_grant", USED);
+      if (!isFirst) throw rejection("invalid_grant", USED);
       await touchClient(client.id, now);
       return { accessToken, scope: allowed.scopes, client, user: { id: allowed.connectionId } };
     }
@@ -32,17 +33,17 @@ export function deviceCodeGrant(resource: string | undefined, now: Date): typeof
 
 const USED = "device_code has already been used or its authorization was revoked";
 
-/** The wish, once it was allowed and may be collected. */
+/** The device request, once it was allowed and may be collected. */
 function judged(polled: PolledDevice | undefined, asked: string | undefined, now: Date): PolledDevice {
-  if (!polled) throw refusal("invalid_grant", "device_code is unknown");
-  if (polled.usedAt) throw refusal("invalid_grant", USED);
-  if (polled.answeredAt && !polled.connectionId) throw refusal("access_denied", "the user denied the request");
-  if (polled.expiresAt <= now) throw refusal("expired_token", "device_code has expired");
-  if (polled.tooSoon) throw refusal("slow_down", "increase the polling interval by 5 seconds");
-  if (!polled.answeredAt) throw refusal("authorization_pending", "the authorization request is still pending");
-  if (asked !== undefined && asked !== polled.resource)
-    throw refusal("invalid_target", `resource must be ${polled.resource}`);
+  if (!polled) throw rejection("invalid_grant", "device_code is unknown");
+  if (polled.usedAt) throw rejection("invalid_grant", USED);
+  if (polled.answeredAt && !polled.connectionId) throw rejection("access_denied", "the user denied the request");
+  if (polled.expiresAt <= now) throw rejection("expired_token", "device_code has expired");
+  if (polled.tooSoon) throw rejection("slow_down", "increase the polling interval by 5 seconds");
+  if (!polled.answeredAt) throw rejection("authorization_pending", "the authorization request is still pending");
+  if (asked !== undefined && !isSameResource(asked, polled.resource))
+    throw rejection("invalid_target", `resource must be ${polled.resource}`);
   return polled;
 }
 
-const refusal = (name: string, message: string): Error => new OAuth2Server.OAuthError(message, { code: 400, name });
+const rejection = (name: string, message: string): Error => new OAuth2Server.OAuthError(message, { code: 400, name });

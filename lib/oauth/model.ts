@@ -13,14 +13,15 @@ import {
 } from "@/lib/store/oauth-tokens";
 import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
+import { isSameResource } from "./same-resource";
 import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
 
-/** A reply can be lost: for so long the program may use the refresh token again that it sent. */
+/** A reply can be lost: for this long the program may reuse the refresh token that it sent. */
 const GRACE_MS = 30_000;
 
 const GRANTS = ["authorization_code", "refresh_token"];
 
-/** The library goes by the machine's clock: what has expired by ours is not found, and the rest has no end for it. */
+/** The library uses the machine's clock: what has expired by ours is not found, and the rest has no expiry for it. */
 const NEVER = new Date(8.64e15);
 
 interface Holder {
@@ -29,8 +30,8 @@ interface Holder {
 }
 
 /**
- * What the library asks of the database. Everything that must happen once is one statement that says whether it did.
- * `resource`: where the program says that it wants to use its tokens, if it says so.
+ * What the library asks of the database. Everything that must happen once is one statement that reports whether it did.
+ * `resource`: the URL that the program requests tokens for, if it names one.
  */
 export function oauthModel(
   resource: string | undefined,
@@ -50,7 +51,7 @@ export function oauthModel(
   };
 }
 
-/** The client, once it has proven to be it in the way that it registered. */
+/** The client, once it has authenticated in the way that it registered. */
 async function clientFor(id: string, secret: string | null | undefined): Promise<OAuth2Server.Client | null> {
   const client = await findClient(id);
   if (!client || !isProven(client, secret ?? undefined)) return null;
@@ -83,13 +84,13 @@ async function codeFor(text: string, now: Date): Promise<OAuth2Server.Authorizat
   };
 }
 
-/** Refuses tokens for another address than the person consented to. */
+/** Rejects tokens for a URL other than the one the person consented to. */
 function forResource<Found extends { user: OAuth2Server.User }>(
   found: Found | null,
   asked: string | undefined,
 ): Found | null {
   const { resource } = (found?.user ?? {}) as Partial<Holder>;
-  if (found && asked !== undefined && asked !== resource)
+  if (found && asked !== undefined && !isSameResource(asked, resource ?? ""))
     throw new OAuth2Server.OAuthError(`resource must be ${resource}`, {
       code: 400,
       name: "invalid_target",
@@ -147,6 +148,6 @@ const inSeconds = (seconds: number, now: Date): Date => new Date(now.getTime() +
 
 const holderOf = ({ connectionId, resource }: FoundCode | FoundToken): Holder => ({ connectionId, resource });
 
-/** Somebody else holds a secret of this family: nobody keeps anything of it (RFC 9700, 4.14). */
+/** Somebody else holds a secret of this family: all of its tokens are revoked (RFC 9700, 4.14). */
 const endFamily = ({ connectionId }: Pick<Holder, "connectionId">, reason: string) =>
   revokeConnection({ id: connectionId }, { actor: "service" }, reason);

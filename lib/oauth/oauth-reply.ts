@@ -1,4 +1,4 @@
-/** What an endpoint of the authorization server answers: JSON that nobody keeps. */
+/** A reply of an authorization server endpoint: JSON that is not cached. */
 export interface OAuthReply {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export const oauthReply = (
   body,
 });
 
-/** An error of RFC 6749 and its kin. A client that is not known, or does not prove to be it, is 401. */
+/** An error of RFC 6749 and related RFCs. A client that is unknown, or fails to authenticate, is 401. */
 export function oauthError(error: string, description: string): OAuthReply {
   const body = { error, error_description: description };
   return error === "invalid_client"

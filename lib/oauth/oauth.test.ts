@@ -74,14 +74,14 @@ async function connected(clientId: string, scopes?: string[]) {
 const refreshed = (clientId: string, token: string, at = later(10), more: Record<string, string> = {}) =>
   exchange(form({ grant_type: "refresh_token", client_id: clientId, refresh_token: token, ...more }), at);
 
-/** Why a token is refused; undefined where it is let in. */
-const refusal = (token: string, at = later(20), resource = RESOURCE): Promise<string | undefined> =>
+/** Why a token is rejected; undefined if it is valid. */
+const rejection = (token: string, at = later(20), resource = RESOURCE): Promise<string | undefined> =>
   authenticateAccessToken(token, resource, at).then(
     () => undefined,
     (thrown: Failure) => thrown.code,
   );
 
-const admits = async (token: string, at = later(20)): Promise<boolean> => (await refusal(token, at)) === undefined;
+const admits = async (token: string, at = later(20)): Promise<boolean> => (await rejection(token, at)) === undefined;
 
 describe("a code", () => {
   test("becomes tokens that open the connector for its person, workspace and scopes", async () => {
@@ -100,11 +100,11 @@ describe("a code", () => {
       connectionId: id,
       scopes: ["datasets:read", "offline_access"],
     });
-    expect(await refusal(access, later(3600))).toBe("key_expired");
+    expect(await rejection(access, later(3600))).toBe("key_expired");
     expect((await listConnections(workspaceId)).map((connection) => connection.clientName)).toContain("Test agent");
   });
 
-  test("used twice is refused, and the tokens that it gave are ended", async () => {
+  test("used twice is rejected, and its tokens are revoked", async () => {
     const { client_id: client = "" } = await register();
     const { access_token: access, refresh_token: refresh, fields } = await connected(client);
     expect(await exchange(form(fields), later(1))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
@@ -112,7 +112,7 @@ describe("a code", () => {
     expect(await refreshed(client, refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
-  test("used by many at once gives tokens to at most one, which end", async () => {
+  test("used concurrently gives tokens to at most one, which are revoked", async () => {
     const { client_id: client = "" } = await register();
     const { fields } = await consent(client);
     const replies = await Promise.all(Array.from({ length: 8 }, () => exchange(form(fields), NOW)));
@@ -132,7 +132,7 @@ describe("a code", () => {
     ["unknown", { code: newOAuthSecret("code") }],
     ["of no such form", { code: "1234" }],
   ] as const) {
-    test(`${what} is refused, and good for nothing afterwards`, async () => {
+    test(`${what} is rejected, and the code is invalid afterwards`, async () => {
       const { client_id: client = "" } = await register();
       const { fields } = await consent(client);
       const changed = Object.fromEntries(Object.entries({ ...fields, ...change }).filter(([, value]) => value !== ""));
@@ -142,7 +142,7 @@ describe("a code", () => {
     });
   }
 
-  test("is refused after a minute, from another client, and once its connection was revoked", async () => {
+  test("is rejected after a minute, from another client, and once its connection was revoked", async () => {
     const { client_id: client = "" } = await register();
     const { client_id: other = "" } = await register();
     const first = await consent(client);
@@ -192,7 +192,7 @@ describe("a refresh token", () => {
     }
   });
 
-  test("is good for 30 days and for its own client alone", async () => {
+  test("is valid for 30 days and only for its own client", async () => {
     const { client_id: client = "" } = await register();
     const { client_id: other = "" } = await register();
     const { refresh_token: refresh } = await connected(client);
@@ -200,7 +200,7 @@ describe("a refresh token", () => {
     expect((await refreshed(client, refresh, later(30 * 86_400 + 1))).body?.error).toBe("invalid_grant");
   });
 
-  test("is no access token, and an access token no refresh token", async () => {
+  test("is not accepted as an access token, nor the reverse", async () => {
     const { client_id: client = "" } = await register();
     const { access_token: access, refresh_token: refresh } = await connected(client);
     expect(await admits(refresh)).toBe(false);
@@ -209,41 +209,37 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  test("opens one address alone", async () => {
+  test("is valid for one resource only", async () => {
     const { client_id: client = "" } = await register();
     const { access_token: access } = await connected(client);
-    expect(await refusal(access, later(1), "https://data.example.org/api/mcp/account")).toBe("key_wrong_type");
-    expect(await refusal(`${access.slice(0, -1)}_`, later(1))).toBe("key_invalid");
+    expect(await rejection(access, later(1), "https://data.example.org/api/mcp/account")).toBe("key_wrong_type");
+    expect(await rejection(`${access.slice(0, -1)}_`, later(1))).toBe("key_invalid");
   });
 
-  test(
-    "is ended by the program alone, or with all others by its refresh token; strangers end nothing and learn " +
-      "nothing",
-    async () => {
-      const { client_id: client = "" } = await register();
-      const { client_id: other = "" } = await register();
-      const { access_token: access, refresh_token: refresh } = await connected(client);
-      expect((await revoke(form({ client_id: other, token: refresh }), later(1))).status).toBe(200);
-      expect((await introspect(form({ client_id: other, token: access }), later(1))).body).toEqual({ active: false });
-      expect((await introspect(form({ client_id: client, token: access }), later(1))).body).toMatchObject({
-        active: true,
-        scope: "datasets:read",
-        aud: RESOURCE,
-        sub: userId,
-      });
-      expect((await revoke(form({ client_id: client, token: access }), later(2))).status).toBe(200);
-      expect(await admits(access)).toBe(false);
-      const next = await refreshed(client, refresh);
-      expect(next.status).toBe(200);
-      await revoke(form({ client_id: client, token: String(next.body?.refresh_token) }), later(12));
-      expect(await admits(String(next.body?.access_token))).toBe(false);
-      expect((await revoke(form({ client_id: client, token: "unknown" }), later(12))).status).toBe(200);
-    },
-  );
+  test("is revoked only by its own client or with its refresh token; others learn nothing", async () => {
+    const { client_id: client = "" } = await register();
+    const { client_id: other = "" } = await register();
+    const { access_token: access, refresh_token: refresh } = await connected(client);
+    expect((await revoke(form({ client_id: other, token: refresh }), later(1))).status).toBe(200);
+    expect((await introspect(form({ client_id: other, token: access }), later(1))).body).toEqual({ active: false });
+    expect((await introspect(form({ client_id: client, token: access }), later(1))).body).toMatchObject({
+      active: true,
+      scope: "datasets:read",
+      aud: RESOURCE,
+      sub: userId,
+    });
+    expect((await revoke(form({ client_id: client, token: access }), later(2))).status).toBe(200);
+    expect(await admits(access)).toBe(false);
+    const next = await refreshed(client, refresh);
+    expect(next.status).toBe(200);
+    await revoke(form({ client_id: client, token: String(next.body?.refresh_token) }), later(12));
+    expect(await admits(String(next.body?.access_token))).toBe(false);
+    expect((await revoke(form({ client_id: client, token: "unknown" }), later(12))).status).toBe(200);
+  });
 });
 
 describe("a client", () => {
-  test("with a secret proves to be it, in the header or in the form", async () => {
+  test("with a secret authenticates by header or form", async () => {
     for (const method of ["client_secret_basic", "client_secret_post"]) {
       const { client_id: client = "", client_secret: secret = "" } = await register({
         token_endpoint_auth_method: method,
@@ -282,7 +278,7 @@ describe("a client", () => {
     });
   }
 
-  test("has a name that can be read", async () => {
+  test("has a readable name", async () => {
     const { client_name: name } = await register({ client_name: "Good\u202e \u0000agent\n\n" });
     expect(name).toBe("Good agent");
     expect((await register({ client_name: "\u200b" })).client_name).toBe("agent.example.com");

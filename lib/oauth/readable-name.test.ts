@@ -3,7 +3,7 @@ import { programName } from "./readable-name";
 
 const REDIRECT = "https://agent.example.com/callback";
 
-describe("a program is not called by a name that passes for ours, or for another's by letters of another script", () => {
+describe("names that imitate ours, or another's by letters of another script, are rejected", () => {
   for (const name of [
     "Parquetry",
     "PARQUETRY support",
@@ -22,7 +22,7 @@ describe("a program is not called by a name that passes for ours, or for another
     test(name, () => expect(programName(name, REDIRECT)).toBe("agent.example.com"));
 });
 
-describe("others keep their names, in any script", () => {
+describe("other names are kept, in any script", () => {
   for (const name of [
     "Claude",
     "Visual Studio Code",
@@ -37,7 +37,7 @@ describe("others keep their names, in any script", () => {
     test(name, () => expect(programName(name, REDIRECT)).toBe(name));
 });
 
-test("a name is one line that runs one way, short, and of whole letters", () => {
+test("a name is one short line in one direction, without lone surrogates", () => {
   expect(programName("a\r\nb\u2028c\td", REDIRECT)).toBe("abcd");
   expect(programName("evil\u202Etxt.exe\u2066\u200f", REDIRECT)).toBe("eviltxt.exe");
   expect(programName(`Z${"\u0335".repeat(50)}algo`, REDIRECT)).toBe("Z\u0335\u0335\u0335algo");

@@ -2,7 +2,9 @@ import { normalizeText } from "@/lib/kernel/normalize-text";
 
 const NAME_MAX = 100;
 
-/** What a person is shown must be readable: no control characters, and nothing that turns the direction of the text. */
+/**
+ * What a person is shown must be readable: no control characters, and nothing that changes the direction of the text.
+ */
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
 /** More marks on one letter than any script writes. */
@@ -11,14 +13,13 @@ const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
 /** Letters of other scripts that look like those of our own name. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { р: "p", ρ: "p", ꓑ: "p", а: "a", α: "a", г: "r", ԛ: "q", գ: "q", զ: "q", "9": "q", υ: "u", ս: "u", μ: "u", е: "e", ε: "e", "3": "e", т: "t", τ: "t", "7": "t", у: "y", γ: "y", ү: "y", "4": "a", "@": "a" }; // biome-ignore format: a table of pairs
 
-/** What a program calls itself or its machine, as a person can be shown it. */
+/** A program's name for itself or its machine, as it can be shown to a person. */
 export const readableName = (given: string): string =>
   normalizeText(given, "NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
 
 /**
- * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people:
- * a name that is ours to a reader's eye,
- * or a word that mixes Latin letters with those of a script that looks like it.
+ * The name of a program. If it has none, or one that is not distinctive, it is called by the host it redirects to: a
+ * name that looks like ours, or a word that mixes Latin letters with those of a script that looks like it.
  */
 export function programName(given: string, redirectUri: string): string {
   const name = [...readableName(given)].slice(0, NAME_MAX).join("").trim();

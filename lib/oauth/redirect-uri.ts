@@ -1,6 +1,6 @@
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Schemes of programs on the person's machine, each with the one address that it is allowed. */
+/** Schemes of programs on the person's machine, each with the one URL that it is allowed. */
 const APP_CALLBACKS: ReadonlySet<string> = new Set(["cursor://anysphere.cursor-mcp/oauth/callback"]);
 
 const ADDRESS_MAX = 2000;

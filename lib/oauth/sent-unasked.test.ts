@@ -16,7 +16,7 @@ async function sentTo(redirect: string): Promise<string> {
   return (await handle(new Request(`http://localhost/oauth/authorize?${query}`))).headers.get("location") ?? "";
 }
 
-test("a site that registered itself gets nobody sent to it who has not said so: our address is no way to other sites", async () => {
+test("a self-registered client cannot use us as an open redirector without consent", async () => {
   for (const site of [
     "https://evil.example/login",
     "https://localhost.evil.example/",
@@ -26,7 +26,7 @@ test("a site that registered itself gets nobody sent to it who has not said so: 
   }
 });
 
-test("a program on the person's machine is answered at once", async () => {
+test("a client on the person's own machine gets its error by redirect", async () => {
   expect(await sentTo("http://127.0.0.1/callback")).toMatch(
     /^http:\/\/127\.0\.0\.1\/callback\?error=unsupported_response_type&/,
   );

@@ -55,13 +55,13 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
   };
 }
 
-/** RFC 9728: where whoever is refused at the connector gets a token. */
+/** RFC 9728: where whoever is rejected at the connector gets a token. */
 export function protectedResourceMetadata(base: string, path: ConnectorPath): Record<string, unknown> {
   const at = oauthAddresses(base);
   return {
     resource: resourceAt(base, path).resource,
     authorization_servers: [at.issuer],
-    scopes_supported: ["datasets:read"],
+    scopes_supported: ["datasets:read", "datasets:build"],
     bearer_methods_supported: ["header"],
     resource_name: "Parquetry",
     resource_documentation: `${base}/docs/connect`,

@@ -15,13 +15,13 @@ test.each(["https://data.example.net", "http://localhost:3000"])(
   },
 );
 
-test("the lint finds what is wrong", async () => {
+test("the linter finds errors", async () => {
   const document = openApiDocument("https://data.example.net") as { paths: Record<string, Record<string, object>> };
   const broken = { ...document, paths: { ...document.paths, "/api/undocumented/{id}": { get: { responses: {} } } } };
   expect(await problemsOf(broken)).not.toEqual([]);
 });
 
-test("what reads a stored file may find it damaged or slow, and every route refuses parameters that it does not have", () => {
+test("routes that read files document 502 and 504, and every route rejects unknown parameters", () => {
   const { paths } = openApiDocument("http://localhost:3000") as {
     paths: Record<string, Record<string, { responses: object }>>;
   };

@@ -3,7 +3,7 @@ import { isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
-import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
+import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 export function openApiDocument(base: string, operations: readonly AnyOperation[] = OPERATIONS): Json {
   const components = new SchemaCollection();
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
+  for (const operation of operations.filter(isRouted)) {
     const { method, path } = operation.http;
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, components) };
   }
@@ -81,11 +81,12 @@ export function tagOf({ name, access }: AnyOperation): string {
   return name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue";
 }
 
-function operationObject(operation: AnyOperation, components: SchemaCollection): Json {
+function operationObject(operation: RoutedOperation, components: SchemaCollection): Json {
   return {
     operationId: operation.name,
     tags: [tagOf(operation)],
     summary: operation.summary,
+    ...(operation.deprecation && { deprecated: true }),
     description: operation.description,
     security: securityOf(operation),
     parameters: [
@@ -116,7 +117,7 @@ function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
 }
 
 /** Conditional and range headers of the GET routes. */
-function conditional(operation: AnyOperation): Json[] {
+function conditional(operation: RoutedOperation): Json[] {
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return [];
   const header = (name: string, description: string) => ({
     name,
@@ -135,7 +136,7 @@ function conditional(operation: AnyOperation): Json[] {
   return [header("If-None-Match", "Entity tags the client holds; 304 if one is current."), ...download];
 }
 
-function requestBody(operation: AnyOperation, components: SchemaCollection): Json {
+function requestBody(operation: RoutedOperation, components: SchemaCollection): Json {
   const schema = components.refOf(schemasOf(operation).body as z.ZodType);
   return {
     required: true,
@@ -144,14 +145,16 @@ function requestBody(operation: AnyOperation, components: SchemaCollection): Jso
   };
 }
 
-function successes(operation: AnyOperation, components: SchemaCollection): Json {
+function successes(operation: RoutedOperation, components: SchemaCollection): Json {
   const headers = headerObjects(operation);
   const content =
     "mediaType" in operation.output
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
       : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
   const ok = { description: "Success.", headers, content };
-  if (operation.http.method !== "GET" || isPersonal(operation.access)) return { [operation.http.status ?? 200]: ok };
+  const isFile = "mediaType" in operation.output;
+  if (operation.http.method !== "GET" || (isPersonal(operation.access) && !isFile))
+    return { [operation.http.status ?? 200]: ok };
   const unchanged = {
     304: {
       description: "Not modified. The client's copy is current.",
@@ -180,7 +183,7 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
 }
 
 /** The same reply in other media types. */
-const alternatives = (operation: AnyOperation): Json =>
+const alternatives = (operation: RoutedOperation): Json =>
   Object.fromEntries(
     Object.keys(operation.alternatives ?? {}).map((media) => [
       media,

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { headerRef } from "./headers";
 
-/** Refusals that say in Retry-After when to come again. */
+/** Rejections that say in Retry-After when to come again. */
 export const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 
 /** One response a status, its description listing the codes and what to do about each. */

@@ -86,50 +86,45 @@ async function receipts(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test(
-  "Python's zipfile finds every table and what is said of it, each file with the digest that the Data Package " +
-    "gives",
-  async () => {
-    const reply = await ask("whole");
-    expect([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition")]).toEqual([
-      200,
-      "application/zip",
-      'attachment; filename="whole-2026-01-02.zip"',
-    ]);
-    const bytes = await bytesOf(reply);
-    const files = unzipped(bytes);
-    expect(Object.keys(files).sort()).toEqual(
-      [
-        "CITATION.bib",
-        "CITATION.cff",
-        "LICENSE.txt",
-        "README.md",
-        "data/one.parquet",
-        "data/two.parquet",
-        "datapackage.json",
-        "schema/one.json",
-        "schema/two.json",
-      ].map((name) => `whole/${name}`),
+test("Python's zipfile reads every table and its metadata, with the Data Package's digests", async () => {
+  const reply = await ask("whole");
+  expect([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition")]).toEqual([
+    200,
+    "application/zip",
+    'attachment; filename="whole-2026-01-02.zip"',
+  ]);
+  const bytes = await bytesOf(reply);
+  const files = unzipped(bytes);
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      "CITATION.bib",
+      "CITATION.cff",
+      "LICENSE.txt",
+      "README.md",
+      "data/one.parquet",
+      "data/two.parquet",
+      "datapackage.json",
+      "schema/one.json",
+      "schema/two.json",
+    ].map((name) => `whole/${name}`),
+  );
+  const described = JSON.parse(String(files["whole/datapackage.json"]?.content));
+  for (const { path, hash, bytes: size, schema } of described.resources) {
+    const content = files[`whole/${path}`]?.content ?? Buffer.alloc(0);
+    expect([`sha256:${createHash("sha256").update(content).digest("hex")}`, content.length, schema.primaryKey]).toEqual(
+      [hash, size, ["id"]],
     );
-    const described = JSON.parse(String(files["whole/datapackage.json"]?.content));
-    for (const { path, hash, bytes: size, schema } of described.resources) {
-      const content = files[`whole/${path}`]?.content ?? Buffer.alloc(0);
-      expect([
-        `sha256:${createHash("sha256").update(content).digest("hex")}`,
-        content.length,
-        schema.primaryKey,
-      ]).toEqual([hash, size, ["id"]]);
-    }
-    expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(
-      Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]),
-    );
-    expect(String(files["whole/schema/two.json"]?.content)).toContain('"max": 9007199254740993');
-    expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
-    expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
-  },
-);
+  }
+  expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(
+    Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]),
+  );
+  expect(String(files["whole/schema/two.json"]?.content)).toContain('"max": 9007199254740993');
+  expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
+  expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
+  expect(String(files["whole/LICENSE.txt"]?.content)).toMatch(/\nCC0-1\.0\n\nCreative Commons Legal Code[\s\S]*Waiver/);
+});
 
-test("unzip finds no fault, the same versions give the same bytes, and HEAD tells their number", async () => {
+test("unzip accepts the archive, the same versions give the same bytes, and HEAD has their length", async () => {
   const [one, two, head] = [await ask("whole"), await ask("whole"), await ask("whole", {}, "HEAD")];
   const bytes = await bytesOf(one);
   expect(bytes.equals(await bytesOf(two))).toBe(true);
@@ -144,45 +139,60 @@ test("unzip finds no fault, the same versions give the same bytes, and HEAD tell
   expect(execFileSync("unzip", ["-t", path], { encoding: "utf8" })).toContain("No errors detected");
 });
 
-test(
-  "one receipt a table once all is sent; none for HEAD, 304, or a reader who goes away; downloads are taken for " +
-    "each table",
-  async () => {
-    await finishBackground();
-    const before = (await receipts()).length;
-    const { key: own } = await createUseKey({ email: "own@example.com", name: "own" }, new Date());
-    const whole = await ask("whole", { "x-api-key": own });
-    expect(/r=(\d+)/.exec(whole.headers.get("ratelimit") ?? "")?.[1]).toBe("58");
-    await bytesOf(whole);
-    const since = async () => (await receipts()).slice(before).sort();
-    await expect.poll(since).toEqual([first.version_id, second.version_id].sort());
-    expect((await ask("whole", { "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
-    await ask("whole", {}, "HEAD");
-    await (await ask("whole")).body?.cancel();
-    await finishBackground();
-    expect(await since()).toHaveLength(2);
-  },
-);
+test("a complete archive is one receipt and download per table; HEAD, 304 and aborts record none", async () => {
+  await finishBackground();
+  const before = (await receipts()).length;
+  const { key: own } = await createUseKey({ email: "own@example.com", name: "own" }, new Date());
+  const whole = await ask("whole", { "x-api-key": own });
+  expect(/r=(\d+)/.exec(whole.headers.get("ratelimit") ?? "")?.[1]).toBe("58");
+  await bytesOf(whole);
+  const since = async () => (await receipts()).slice(before).sort();
+  await expect.poll(since).toEqual([first.version_id, second.version_id].sort());
+  expect((await ask("whole", { "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
+  await ask("whole", {}, "HEAD");
+  await (await ask("whole")).body?.cancel();
+  await finishBackground();
+  expect(await since()).toHaveLength(2);
+});
 
-test(
-  "a damaged file is answered 502 before the first byte, a dataset beyond the limit 413, an unknown one 404, no " +
-    "key 401",
-  async () => {
-    const damaged = await publish("damaged", "t", "id\n1\n");
-    const path = blobFile(damaged.content_digest.slice("sha256:".length));
+test("a damaged file is 502, a too large dataset 413, an unknown one 404, a missing key 401", async () => {
+  const damaged = await publish("damaged", "t", "id\n1\n");
+  const path = blobFile(damaged.content_digest.slice("sha256:".length));
+  chmodSync(path, 0o644);
+  const bytes = readFileSync(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const errorOf = async (reply: Response) => [reply.status, (await reply.json()).error];
+  expect(await errorOf(await ask("damaged"))).toEqual([502, "integrity_failure"]);
+  const rows = Array.from(
+    { length: 60_000 },
+    (_, at) => `${at},${createHash("sha256").update(String(at)).digest("hex")}`,
+  );
+  await publish("large", "t", `id,hash\n${rows.join("\n")}\n`);
+  expect(await errorOf(await ask("large"))).toEqual([413, "artifact_too_large"]);
+  expect(await errorOf(await ask("nowhere"))).toEqual([404, "not_found"]);
+  expect(await errorOf(await ask("whole", { "x-api-key": "" }))).toEqual([401, "key_missing"]);
+});
+
+test("an archive with a damaged file counts as one download, a complete one as one per table", async () => {
+  const remaining = async (slug: string, status: number) => {
+    const reply = await ask(slug);
+    expect(reply.status).toBe(status);
+    await reply.arrayBuffer();
+    return Number(/"minute";r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1]);
+  };
+  for (const [table, csv] of [
+    ["sound", "id\n1\n"],
+    ["broken", "id\n2\n"],
+  ] as const) {
+    const { content_digest } = await publish("partly", table, csv);
+    if (table !== "broken") continue;
+    const path = blobFile(content_digest.slice("sha256:".length));
     chmodSync(path, 0o644);
-    const bytes = readFileSync(path);
-    bytes[40] = (bytes[40] ?? 0) ^ 1;
-    writeFileSync(path, bytes);
-    const errorOf = async (reply: Response) => [reply.status, (await reply.json()).error];
-    expect(await errorOf(await ask("damaged"))).toEqual([502, "integrity_failure"]);
-    const rows = Array.from(
-      { length: 60_000 },
-      (_, at) => `${at},${createHash("sha256").update(String(at)).digest("hex")}`,
-    );
-    await publish("large", "t", `id,hash\n${rows.join("\n")}\n`);
-    expect(await errorOf(await ask("large"))).toEqual([413, "artifact_too_large"]);
-    expect(await errorOf(await ask("nowhere"))).toEqual([404, "not_found"]);
-    expect(await errorOf(await ask("whole", { "x-api-key": "" }))).toEqual([401, "key_missing"]);
-  },
-);
+    writeFileSync(path, "not what was published");
+  }
+  const before = await remaining("whole", 200);
+  expect(before - (await remaining("whole", 200))).toBe(2);
+  const after = await remaining("partly", 502);
+  expect(before - 2 - after).toBe(1);
+});

@@ -29,7 +29,7 @@ interface Answer {
   archive?: Archive;
 }
 
-/** GET one dataset as a ZIP archive: the Parquet files of all its tables and what is said of them. */
+/** GET one dataset as a ZIP archive: the Parquet files of all its tables and their metadata. */
 export const archiveDataset = operation({
   name: "archive_dataset",
   summary: "Download a dataset as a ZIP archive",
@@ -45,9 +45,9 @@ export const archiveDataset = operation({
   output: { mediaType: ZIP_TYPE },
   errors: ["artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
-    ETag: "Strong entity tag of the archive's contents.",
+    ETag: "Strong ETag of the archive's contents.",
     "Content-Length": "Length of the archive in bytes.",
-    "Content-Disposition": "A file name made of dataset and publication date.",
+    "Content-Disposition": "File name: the dataset and its publication date.",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ slug }, ctx) {
@@ -65,8 +65,8 @@ export const archiveDataset = operation({
     if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
     const at = record.publishedAt ?? record.createdAt;
     if (ctx.method === "HEAD") return { ...answer, kind: "head", archive: await zipArchive(entries, at) };
-    for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx);
     for (const version of versions) await proveBlob(version, ctx.signal);
+    for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx); // a failed proof takes no more
     return { ...answer, kind: "whole", archive: await zipArchive(entries, at) };
   },
   reply(answer, ctx): Reply {
@@ -98,10 +98,10 @@ export const archiveDataset = operation({
   },
 });
 
-/** What may end without an archive counts against the address first, as with a table's file. */
+/** Requests that may end without an archive count against the address first, as with a table's file. */
 const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
 
-/** The versions that the record names: a publishing meanwhile changes nothing. */
+/** The versions that the record names: a publication in the meantime changes nothing. */
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
   const found = await Promise.all(
     record.tables.map(({ id, currentVersionId }) =>
@@ -126,7 +126,8 @@ async function textsOf(record: DatasetRecord, versions: readonly TableVersion[],
       },
     })),
   );
-  return archiveTexts(dataset, schemas, sealedFacts(record));
+  const { default: licenseTexts } = await import("spdx-license-list/full.js"); // 5 MB: loaded by the first archive
+  return archiveTexts(dataset, schemas, sealedFacts(record), licenseTexts);
 }
 
 function entriesOf(texts: Record<string, string>, versions: readonly TableVersion[]): ArchiveEntry[] {

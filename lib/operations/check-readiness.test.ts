@@ -5,7 +5,7 @@ import { isReady, partStates, startedAt } from "./check-readiness";
 
 useTestState();
 
-test("every part is told apart, up since the start, and ready means all of them", async () => {
+test("every component is reported separately, and ready means all of them", async () => {
   const states = await partStates();
   expect(states.map(({ part, isUp }) => [part, isUp])).toEqual([
     ["database", true],
@@ -16,7 +16,7 @@ test("every part is told apart, up since the start, and ready means all of them"
   expect(await isReady()).toBe(true);
 });
 
-test("readiness is looked at once a second, however often it is asked for", async () => {
+test("readiness is checked once a second, however often it is requested", async () => {
   const { pool } = await database();
   const queries = vi.spyOn(pool, "query");
   const now = Date.now() + 60_000;

@@ -18,8 +18,8 @@ export interface PartState {
   part: ServicePart;
   isUp: boolean;
   /**
-   * Since when it has been so, as far as this instance has looked; it looks whenever readiness or the status is asked
-   * for.
+   * How long it has been in this state, as far as this instance has observed; it checks whenever readiness or the
+   * status is requested.
    */
   since: Date;
 }
@@ -27,7 +27,7 @@ export interface PartState {
 /** When this instance was started. */
 export const startedAt = (): Date => processWide("started-at", () => new Date(Date.now() - process.uptime() * 1000));
 
-/** Whether database, counters and query engine answer within three seconds. */
+/** Whether database, counters and query engine respond within three seconds. */
 export async function partStates(): Promise<readonly PartState[]> {
   return Promise.all(
     (Object.keys(PROBES) as ServicePart[]).map(async (part) => noteState(part, await answers(PROBES[part]))),
@@ -36,7 +36,7 @@ export async function partStates(): Promise<readonly PartState[]> {
 
 const REMEMBERED_MS = 1_000;
 
-/** Whether all of them do; remembered for a second, since anybody may ask. */
+/** Whether all of them do; cached for a second, because anybody may ask. */
 export function isReady(now: number = Date.now()): Promise<boolean> {
   const last = processWide("readiness", () => ({ at: Number.NEGATIVE_INFINITY, ready: Promise.resolve(false) }));
   if (now - last.at >= REMEMBERED_MS)

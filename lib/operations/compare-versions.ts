@@ -4,14 +4,15 @@ import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { presentColumns } from "@/lib/describe/present-columns";
 import type { Caller } from "@/lib/engine/duckdb/engine";
+import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { processWide } from "@/lib/kernel/process-wide";
-import { isUuid } from "@/lib/kernel/uuid";
 import { compareColumns, compareProfiles } from "@/lib/operations/reading/compare-columns";
-import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { locateNamed, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { SharedAnswers } from "@/lib/operations/reading/shared-answers";
+import { compareVersionsTool } from "@/lib/operations/views/version-tools";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
 import { presentVersion } from "./get-schema";
@@ -20,16 +21,14 @@ import { operation } from "./operation";
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
 const KEPT_MAX = 100;
-/** A comparison that took too long is not tried again by the next who asks. */
+/** A comparison that timed out is not tried again by the next caller. */
 const TIMEOUT_KEPT_MS = 5 * 60_000;
-/** Of each kind. */
+/** Number of examples of each kind. */
 const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
 
-const versionId = z.string().refine(isUuid, "A version id is a UUID");
-
 const querySchema = z.strictObject({
-  from: versionId.describe("The version to compare with, usually the older."),
-  to: versionId.describe("The other version."),
+  from: versionNameSchema.describe("The version to compare with, usually the older: UUID, label or number."),
+  to: versionNameSchema.describe("The other version: UUID, label or number."),
   examples: z.coerce
     .number()
     .int()
@@ -54,6 +53,7 @@ export const compareVersions = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: comparisonSchema,
   errors: [
+    "invalid_value",
     "version_withdrawn",
     "daily_quota_exhausted",
     "result_too_large",
@@ -63,13 +63,14 @@ export const compareVersions = operation({
     "storage_timeout",
   ],
   replyHeaders: {
-    ETag: "Strong entity tag of the comparison.",
-    RateLimit: "What remains of the quota of the minute.",
-    "RateLimit-Policy": "The quotas.",
+    ETag: "Strong ETag of the comparison.",
+    RateLimit: "The remaining quota for the current minute.",
+    "RateLimit-Policy": "The quota policy.",
   },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query, located: current }, ctx): Promise<Comparison> {
-    const [from, to] = [await locateVersion(current, query.from), await locateVersion(current, query.to)];
+    const from = await locateNamed(current, query.from, "?from");
+    const to = await locateNamed(current, query.to, "?to");
     const [profilesFrom, profilesTo, rows] = await Promise.all([
       profilesJson(from.versionId),
       profilesJson(to.versionId),
@@ -81,17 +82,24 @@ export const compareVersions = operation({
     return {
       schema_version: "service-public-version-comparison.v1",
       table: { id: current.tableId, name: current.tableName, slug: current.tableSlug },
-      from: presentVersion(from),
-      to: presentVersion(to),
+      from: presentSide(from),
+      to: presentSide(to),
       columns: compareColumns(from.columns, to.columns, { before: profileOf(before), after: profileOf(after) }),
       primary_key: { from: from.primaryKey, to: to.primaryKey },
       rows: rows ? presentRows(rows) : null,
       profiles: compareProfiles(before, after),
     };
   },
+  mcp: compareVersionsTool,
 });
 
-/** Versions never change: a comparison is made once, with as many examples as anybody may ask for. */
+const presentSide = (version: TableVersion): Comparison["from"] => ({
+  ...presentVersion(version),
+  number: version.sequence,
+  label: version.label,
+});
+
+/** Versions never change: a comparison is computed once, with the maximum number of examples. */
 async function rowsOnce(
   from: TableVersion,
   to: TableVersion,
@@ -126,7 +134,7 @@ const mapExamples = ({ added, removed, changed }: Examples, map: <T>(list: T[]) 
   changed: map(changed),
 });
 
-/** As many rows of each kind as fit: a hundred answers are kept. */
+/** As many rows of each kind as fit: a hundred answers are cached. */
 function withinBounds({ added, removed, changed }: Examples): Examples {
   return {
     added: fitting(added, (text) => text.length),

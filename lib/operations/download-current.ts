@@ -3,13 +3,13 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib/access/quotas";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
+import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { isUuid } from "@/lib/kernel/uuid";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
-import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload, noteRange } from "@/lib/operations/reading/note-download";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
@@ -19,21 +19,18 @@ import { operation, type Reply } from "./operation";
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
 const querySchema = z.strictObject({
-  version_id: z
-    .string()
-    .refine(isUuid, "A version id is a UUID")
-    .optional()
-    .describe("An older immutable version. Default: the current version."),
+  version_id: versionNameSchema.optional().describe(VERSION_HELP),
+  as_of: asOfSchema.optional().describe(AS_OF_HELP),
 });
 
 type Answer = { version: TableVersion } & (
   | { kind: "not_modified" | "head" | "unsatisfiable" }
   | { kind: "whole"; blob: VerifiedBlob }
-  /** `isFile`: with this range the key's ranges of the day made a whole file, which is a download. */
+  /** `isFile`: with this range the key's ranges of the day add up to a whole file, which is a download. */
   | { kind: "part"; blob: VerifiedBlob; range: ByteRange; isFile: boolean }
 );
 
-/** GET the whole Parquet file of a table's current version, its digest measured before the first byte is sent. */
+/** GET the whole Parquet file of a table's current version, verified before the first byte is sent. */
 export const downloadCurrent = operation({
   name: "download_current",
   summary: "Download a table",
@@ -46,12 +43,12 @@ export const downloadCurrent = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
   input: { path: tablePathSchema, query: querySchema },
   output: { mediaType: PARQUET_TYPE },
-  errors: ["version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
+  errors: ["invalid_value", "version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
-    ETag: "Strong entity tag derived from the SHA-256 of the file.",
+    ETag: "Strong ETag derived from the SHA-256 of the file.",
     "Content-Digest": "RFC 9530 digest of the bytes sent.",
     "X-Service-Content-Digest": "The same digest as sha256:<hex>.",
-    "Content-Disposition": "A file name made of dataset, table and version.",
+    "Content-Disposition": "File name: the dataset, table and version.",
     "Accept-Ranges": "bytes",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
@@ -62,7 +59,7 @@ export const downloadCurrent = operation({
     return locateTable(table_id, workspaceOf(ctx));
   },
   async run({ query, located: current }, ctx): Promise<Answer> {
-    const version = await locateVersion(current, query.version_id);
+    const version = await locateChosen(current, query, "?", ctx.now());
     if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
     connectOnRead(ctx, version);
     if (matchesTag(ctx.header("if-none-match"), etagOf(version))) return { kind: "not_modified", version };
@@ -79,7 +76,7 @@ export const downloadCurrent = operation({
   reply: (answer, ctx) => ({ status: STATUS[answer.kind], headers: headersOf(answer, ctx), body: bodyOf(answer, ctx) }),
 });
 
-/** What may end without a whole file counts against the address first, as reads of metadata do. */
+/** Requests that may end without a whole file count against the address first, like metadata requests. */
 const isLight = (ctx: Context) =>
   ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
 

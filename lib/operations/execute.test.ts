@@ -4,7 +4,8 @@ import type { Context, Door } from "@/lib/access/context";
 import { insideContext } from "@/lib/http/context";
 import { Failure } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
 import type { StoredKey } from "@/lib/store/keys";
 import { addMember } from "@/lib/store/members";
 import type { LiveSession } from "@/lib/store/sessions";
@@ -23,7 +24,9 @@ let workspaceId = "";
 beforeAll(async () => {
   const [owner, member, stranger] = [await newWorkspace(), await newWorkspace(), await newWorkspace()];
   workspaceId = owner.workspaceId;
-  await addMember(workspaceId, member.userId, "member", OPERATOR);
+  const { prisma } = await database();
+  await prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
+  await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
   const person = (userId: string): Actor => ({ kind: "person", session: { userId } as LiveSession });
   const key = (kind: StoredKey["kind"]): Actor => ({ kind: "key", key: { id: "k", kind, workspaceId } as StoredKey });
   const grant = { connectionId: "c", workspaceId, scopes: ["datasets:read"] } as unknown as AgentGrant;
@@ -39,7 +42,7 @@ beforeAll(async () => {
   } satisfies Record<Caller, Actor>);
 });
 
-/** How a call is refused, or `in`; the work itself is replaced by a note of who it ran for. */
+/** How a call is rejected, or `in`; the operation itself is replaced by a record of who it ran for. */
 async function outcome(op: AnyOperation, actor: Actor, door: Door = "inside"): Promise<string> {
   let ran: Context | undefined;
   const note = (ctx: Context) => {
@@ -48,9 +51,9 @@ async function outcome(op: AnyOperation, actor: Actor, door: Door = "inside"): P
   const noting: AnyOperation = { ...op, locate: async () => undefined, run: async (_input, ctx) => note(ctx) };
   try {
     await execute(noting, { path: { workspace_id: workspaceId } }, { ...insideContext(), door, actor });
-  } catch (refusal) {
-    if (refusal instanceof Failure && !ran) return `${refusal.status} ${refusal.code}`;
-    throw refusal;
+  } catch (rejection) {
+    if (rejection instanceof Failure && !ran) return `${rejection.status} ${rejection.code}`;
+    throw rejection;
   }
   return ran ? `in as ${ran.actor.kind}` : "nothing ran";
 }
@@ -58,12 +61,14 @@ async function outcome(op: AnyOperation, actor: Actor, door: Door = "inside"): P
 const asExpected = (seen: string) => (seen.startsWith("in as") ? "in" : seen);
 
 describe.each(OPERATIONS)("$name", (op) => {
-  test.each(CALLERS)("%s is let in or refused as over HTTP", async (caller) => {
+  test.each(CALLERS)("%s is accepted or rejected as over HTTP", async (caller) => {
     expect(asExpected(await outcome(op, actors[caller]))).toBe(EXPECTED[op.access]?.[caller]);
   });
 
-  test("the operator has neither a session nor a key; the service reads public data as a use key does", async () => {
-    expect(asExpected(await outcome(op, { kind: "operator" }))).toBe(EXPECTED[op.access]?.anonymous);
+  test("the administrator has only commands; the service reads public data like a use key", async () => {
+    expect(asExpected(await outcome(op, { kind: "operator" }))).toBe(
+      op.access === "operator" ? "in" : EXPECTED[op.access]?.anonymous,
+    );
     expect(asExpected(await outcome(op, { kind: "service" }))).toBe(EXPECTED[op.access]?.["use key"]);
   });
 });
@@ -72,13 +77,13 @@ test.each([
   ["open", "inside", { "use key": "key", "live key": "anonymous", device: "anonymous", bearer: "anonymous" }],
   ["open", "connector", { "use key": "key", device: "device", bearer: "agent" }],
   ["open_query", "inside", { "use key": "anonymous", device: "anonymous", bearer: "anonymous" }],
-] as const)("row %s, %s: whoever may read public data alone runs as anybody", async (access, door, expected) => {
+] as const)("row %s, %s: a caller who may only read public data runs as anonymous", async (access, door, expected) => {
   const op = OPERATIONS.find((candidate) => candidate.access === access) as AnyOperation;
   for (const [caller, kind] of Object.entries(expected))
     expect([caller, await outcome(op, actors[caller as Caller], door)]).toEqual([caller, `in as ${kind}`]);
 });
 
-test("through the connector a connection queries, and nobody without a credential or the scope does", async () => {
+test("the connector allows queries only with a credential and the scope", async () => {
   const query = OPERATIONS.find(({ name }) => name === "query_table") as AnyOperation;
   const { bearer, device, anonymous, owner } = actors;
   expect(await outcome(query, bearer, "connector")).toBe("in as agent");

@@ -3,17 +3,26 @@ import type { Context } from "@/lib/access/context";
 import type { Given, InputSchemas, Operation, RunInput } from "./operation";
 
 /**
- * Runs an operation from inside (pages, the connector, forms), by the same access table as over HTTP: refuses what the
- * caller's cell of its row refuses. Takes from no quota.
+ * Runs an operation from inside (pages, the connector, forms), with the same access table as over HTTP: fails if the
+ * caller's cell of its row says so. Counts against no quota.
  */
 export async function execute<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
   given: Given<S>,
   caller: Context,
 ): Promise<Output> {
+  return (await executeLocated(op, given, caller)).output;
+}
+
+/** The same, with what `locate` found. */
+export async function executeLocated<S extends InputSchemas, Located, Output>(
+  op: Operation<S, Located, Output>,
+  given: Given<S>,
+  caller: Context,
+): Promise<{ output: Output; located: Located }> {
   const { path = {}, query = {}, body } = given as { path?: unknown; query?: unknown; body?: unknown };
   const ctx = await admitToWorkspace(op.access, path, authorize(op.access, caller));
   const checked = { path, query, body } as Omit<RunInput<S, Located>, "located">;
   const located = (await op.locate?.(checked.path, ctx)) as Located;
-  return op.run({ ...checked, located }, ctx);
+  return { output: await op.run({ ...checked, located }, ctx), located };
 }

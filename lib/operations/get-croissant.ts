@@ -2,7 +2,7 @@ import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { croissant } from "@/lib/describe/croissant";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
-import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
+import { lineagesOf, locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
 /** GET a dataset as Croissant, which machine-learning tools read. */
@@ -17,6 +17,7 @@ export const getCroissant = operation({
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   async run({ located: record }, ctx) {
-    return croissant(await presentWholeDataset(record, ctx), sealedFacts(record));
+    const [dataset, lineages] = await Promise.all([presentWholeDataset(record, ctx), lineagesOf(record, ctx.baseUrl)]);
+    return croissant(dataset, sealedFacts(record), (versionId) => lineages.get(versionId));
   },
 });

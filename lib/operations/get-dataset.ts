@@ -6,16 +6,20 @@ import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
 import { fail } from "@/lib/kernel/errors";
+import { readLineages } from "@/lib/operations/reading/read-lineage";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
-import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
+import type { BuiltLineage } from "@/lib/schemas/lineage";
+import { type DatasetRecord, findDataset, namedSources } from "@/lib/store/catalogue";
 import { profilesJson } from "@/lib/store/tables";
 import { operation } from "./operation";
+import { getDatasetTool, listTablesTool } from "./views/dataset-tools";
+import { fetchTool } from "./views/fetch-tool";
 
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
 /**
- * The published dataset with this slug that the caller's workspace (undefined: the anonymous) may read; refuses all
+ * The published dataset with this slug that the caller's workspace (undefined: anonymous) may read; fails for all
  * others alike with not_found.
  */
 export async function locateDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord> {
@@ -37,26 +41,42 @@ export const getDataset = operation({
   input: { path: slugPathSchema },
   output: datasetSchema,
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
-  run: ({ located: record }, ctx) => presentWholeDataset(record, ctx),
+  run: ({ located: record }, ctx): Promise<Dataset> => presentWholeDataset(record, ctx),
+  mcp: [fetchTool, getDatasetTool, listTablesTool],
 });
 
-/** A dataset with its tables and their columns, as the document says it. */
+/** A dataset with its tables and their columns, as in the document. */
 export async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
   const base = ctx.baseUrl;
   const { text, bibtex } = citeAs(citedDataset(record, base));
   const tables = await Promise.all(record.tables.map((table) => presentWholeTable(table, record.license, base)));
+  const lineages = await lineagesOf(record, base);
   return {
     schema_version: "service-public-dataset.v1",
     ...presentDataset(record, base),
     description: record.description,
     citation: { text, bibtex },
-    sources: record.sources as Dataset["sources"],
+    sources: allSources(namedSources(record.sources), [...lineages.values()]),
     temporal_coverage: record.temporalCoverage,
     created_at: record.createdAt.toISOString(),
     versions_url: datasetVersions(base, record.slug),
     croissant_url: datasetCroissant(base, record.slug),
     tables: tables.flat(),
   };
+}
+
+/** How the current versions of a dataset were built, by version; those that a publisher prepared are absent. */
+export const lineagesOf = ({ tables }: DatasetRecord, base: string): Promise<Map<string, BuiltLineage>> =>
+  readLineages(
+    tables.flatMap(({ currentVersionId }) => currentVersionId ?? []),
+    { base },
+  );
+
+/** The sources that a dataset names, and the tables of this service that its tables were built from. */
+function allSources(named: Dataset["sources"], lineages: readonly BuiltLineage[]): Dataset["sources"] {
+  const tables = lineages.flatMap(({ sources }) => sources.filter(({ kind }) => kind === "table"));
+  const built = new Map(tables.map(({ name, title, url, license }) => [url, { name: title ?? name, url, license }]));
+  return [...named, ...built.values()];
 }
 
 async function presentWholeTable(

@@ -39,11 +39,12 @@ async function presentTerms(terms: readonly SearchTerm[]): Promise<Facets["words
   }));
 }
 
-/** The words as they were probably meant; null where they all stand in the catalogue, or where nothing is like them. */
+/** The words as probably meant; null if all of them occur in the catalogue, or if nothing is similar. */
 async function suggestionOf(terms: readonly SearchTerm[]): Promise<string | null> {
   const meant = await Promise.all(
     terms.map(async ({ word, readings }) => {
       const [first] = readings;
+      if (first?.kind === "whole") return word; // itself, or another word for the same
       return first ? first.word : ((await suggestWord(word)) ?? word);
     }),
   );

@@ -4,6 +4,7 @@ import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-ta
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
 import { operation } from "./operation";
+import { getTableSchemaTool } from "./views/schema-tool";
 
 /** The part of a reply that names the immutable version it was read from. */
 export function presentVersion(version: TableVersion): TableSchema["table"] {
@@ -17,7 +18,7 @@ export function presentVersion(version: TableVersion): TableSchema["table"] {
   };
 }
 
-/** GET a table's columns: types, meaning, what may be asked of them, profiles. */
+/** GET a table's columns: types, descriptions, operators and functions, profiles. */
 export const getSchema = operation({
   name: "get_table_schema",
   summary: "Get a table's schema",
@@ -37,4 +38,5 @@ export const getSchema = operation({
       columns: presentColumns(version.columns, await profilesJson(version.versionId)),
     };
   },
+  mcp: getTableSchemaTool,
 });

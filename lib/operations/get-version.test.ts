@@ -56,12 +56,14 @@ async function ask(operation: typeof getVersion | typeof getCitation, path: Reco
   return { status: reply.status, body: await reply.json() };
 }
 
-test("an older version tells its own columns, order, digest and place, and which one is current", async () => {
+test("an older version has its own columns, order, digest and number, and names the current one", async () => {
   const { status, body } = await ask(getVersion, { slug: "words", version_id: old.version_id });
   expect(status).toBe(200);
   const { version, ...rest } = versionSchema.parse(body);
   expect(version).toEqual({
     version_id: old.version_id,
+    label: null,
+    other_labels: [],
     content_digest: old.content_digest,
     published_at: "2024-03-01T00:00:00.000Z",
     rows: 2,
@@ -71,6 +73,7 @@ test("an older version tells its own columns, order, digest and place, and which
     order_by: ["id"],
     primary_key: ["id"],
     is_current: false,
+    notes: null,
   });
   expect(rest.columns.map(({ name, profile }) => [name, profile.null_count])).toEqual([
     ["id", 0],
@@ -80,13 +83,13 @@ test("an older version tells its own columns, order, digest and place, and which
   expect(rest.download_url).toContain(`/tables/${old.table_id}/current?version_id=${old.version_id}`);
 });
 
-test("the current version says so, and names the one before", async () => {
+test("the current version says so, and names the previous one", async () => {
   const { body } = await ask(getVersion, { slug: "words", version_id: current.version_id });
   expect(body.version).toMatchObject({ is_current: true, sequence: 2, change: "columns_added", rows: 3 });
   expect(body.previous_version_id).toBe(old.version_id);
 });
 
-test("a citation of a version names that version alone, its year and its page", async () => {
+test("a citation of a version names only that version, its year and its page", async () => {
   const { body } = await ask(getCitation, { slug: "words" }, `?version_id=${old.version_id}`);
   for (const form of [body.text, body.bibtex, body.ris]) {
     expect(form).toContain(old.content_digest);
@@ -97,7 +100,7 @@ test("a citation of a version names that version alone, its year and its page", 
   expect((await ask(getCitation, { slug: "words" })).body.text).toContain(current.version_id);
 });
 
-test("a version of another dataset, an unknown one and no id at all are not found; a withdrawn one is gone", async () => {
+test("another dataset's version, an unknown and a malformed id are 404; a withdrawn one is 410", async () => {
   const foreign = await publish("others", "id\n1\n", "2024-01-01");
   for (const id of [foreign.version_id, "0f4b1b9e-6f0c-4c79-8f53-1b1f5a4c0a01", "latest"]) {
     expect((await ask(getVersion, { slug: "words", version_id: id })).status).toBe(404);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { datasetPage, tableRoute, versionPage } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
+import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { type Version, versionSchema } from "@/lib/schemas/table";
 import type { DatasetRecord } from "@/lib/store/catalogue";
@@ -20,14 +21,14 @@ export const getVersion = operation({
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },
   input: {
-    path: slugPathSchema.extend({ version_id: z.string().describe("The version's UUID.") }),
+    path: slugPathSchema.extend({ version_id: versionNameSchema.describe("The version's UUID, label or number.") }),
     query: z.strictObject({}),
   },
   output: versionSchema,
-  errors: ["version_withdrawn"],
+  errors: ["invalid_value", "version_withdrawn"],
   async locate({ slug, version_id }, ctx) {
     const record = await locateDataset(slug, workspaceOf(ctx));
-    return { record, version: await locateDatasetVersion(record, version_id) };
+    return { record, version: await locateDatasetVersion(record, version_id, "?version_id") };
   },
   async run({ located: { record, version } }, ctx): Promise<Version> {
     return {
@@ -55,6 +56,8 @@ const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["t
 const presentPlace = (version: PlacedVersion): Version["version"] => ({
   version_id: version.versionId,
   content_digest: `sha256:${version.digest}`,
+  label: version.label,
+  other_labels: version.otherLabels,
   published_at: version.publishedAt.toISOString(),
   rows: version.rows,
   bytes: version.bytes,
@@ -63,4 +66,5 @@ const presentPlace = (version: PlacedVersion): Version["version"] => ({
   order_by: version.orderBy,
   primary_key: version.primaryKey,
   is_current: version.versionId === version.currentVersionId,
+  notes: version.notes,
 });

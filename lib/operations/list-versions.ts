@@ -1,5 +1,6 @@
 import { workspaceOf } from "@/lib/access/actor";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { listVersionsTool } from "@/lib/operations/views/version-tools";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
 import { listVersions as readVersions } from "@/lib/store/tables";
 import { operation } from "./operation";
@@ -9,8 +10,8 @@ export const listVersions = operation({
   name: "list_versions",
   summary: "List a table's versions",
   description:
-    "Every immutable version of the table, newest first, with digest, size and the kind of change from the " +
-    "previous version.",
+    "Every immutable version of the table, newest first, with number, label, digest, size, the kind of change from " +
+    "the previous version, and the publisher's notes.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
@@ -24,12 +25,17 @@ export const listVersions = operation({
       table: { id: current.tableId, name: current.tableName, slug: current.tableSlug },
       versions: versions.map(({ versionId, digest, publishedAt, ...rest }) => ({
         version_id: versionId,
+        number: rest.sequence,
+        label: rest.label,
+        other_labels: rest.otherLabels,
         content_digest: `sha256:${digest}`,
         published_at: publishedAt.toISOString(),
         rows: rest.rows,
         bytes: rest.bytes,
         change: rest.change,
+        notes: rest.notes,
       })),
     };
   },
+  mcp: listVersionsTool,
 });

@@ -2,12 +2,12 @@ import { ACCESS, type Access, isPersonal } from "@/lib/access/access-table";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, type Quota, schemasOf } from "./operation";
 
-/** Every code that an operation can refuse with: its own, and those that its row, quota, path and body imply. */
+/** Every error code of an operation: its own, and those implied by its row, quota, path and body. */
 export const errorsOf = (operation: AnyOperation): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...accessErrors(operation.access),
     ...(operation.errors ?? []),
-    ...(operation.http.path.includes("{") ? (["not_found"] as const) : []),
+    ...(operation.http?.path.includes("{") ? (["not_found"] as const) : []),
     ...(schemasOf(operation).body ? BODY_ERRORS : []),
     ...quotaErrors(operation.quota),
     "invalid_request",
@@ -23,11 +23,12 @@ const BODY_ERRORS = ["invalid_json", "unsupported_media_type", "request_too_larg
 const quotaErrors = (quota: Quota): ErrorCode[] =>
   quota === "query" || quota === "own" ? ["rate_limited", "daily_quota_exhausted"] : ["rate_limited"];
 
-/** The refusals of the row's credential. */
+/** The errors of the row's credential. */
 function accessErrors(access: Access): ErrorCode[] {
   if (access === "visitor") return ["forbidden_origin"];
   if (ACCESS[access].cells.anonymous !== "key_missing") return [];
   if (!isPersonal(access)) return ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"];
   const person: ErrorCode[] = ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
+  if (access === "build") return [...person, "plan_required"];
   return access === "owner" ? [...person, "insufficient_scope"] : person;
 }

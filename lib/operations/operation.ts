@@ -4,12 +4,24 @@ import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
+import type { CommandPart } from "./command-part";
+import type { AnyToolPart } from "./tool-part";
 
 /**
- * Which quota a call takes from: an address's metadata requests, its or its key's queries, a person's requests; `own`:
- * it decides itself.
+ * The quota that a call counts against: an address's metadata requests, its or its key's queries, a person's requests;
+ * `own`: the operation decides itself.
  */
-export type Quota = "catalogue" | "query" | "account" | "own";
+export type Quota = "catalogue" | "query" | "account" | "own" | "none";
+
+/** When and for what an operation ends, by the change policy. */
+export interface Deprecation {
+  /** The first day on which replies tell of it. */
+  since: Date;
+  /** The day on which it ends: 12 months later or more. */
+  sunset: Date;
+  /** Path of the operation that takes its place. */
+  successor?: string;
+}
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -30,8 +42,7 @@ export interface Reply {
 
 /**
  * The shapes of an input; a part that is absent takes nothing. A `rawBody` reaches `run` unchecked, with its numbers'
- * own
- * digits.
+ * own digits.
  */
 export interface InputSchemas {
   path?: z.ZodType;
@@ -46,7 +57,7 @@ export type PathOf<S> = PartOf<S, "path">;
 type QueryOf<S> = PartOf<S, "query">;
 type BodyOf<S> = S extends { body: z.ZodType<infer T> } ? T : S extends { rawBody: z.ZodType } ? unknown : undefined;
 
-/** What `run` is given: the checked parts of the input, and what `locate` found. */
+/** What `run` receives: the validated parts of the input, and what `locate` found. */
 export interface RunInput<S, Located> {
   path: PathOf<S>;
   query: QueryOf<S>;
@@ -57,15 +68,21 @@ export interface RunInput<S, Located> {
 // biome-ignore lint/complexity/noBannedTypes: {} fits where nothing is required
 type Optionally<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
 
-/** The input of a call from inside; parts that require nothing may be left out. */
+/** The input of a call from inside; parts without required fields may be omitted. */
 export type Given<S> = Optionally<"path", PathOf<S>> &
   Optionally<"query", QueryOf<S>> &
   (undefined extends BodyOf<S> ? { body?: BodyOf<S> } : { body: BodyOf<S> });
 
+/** Where an operation answers over HTTP. `status` of a success is 200 when absent. */
+interface HttpPart {
+  method: HttpMethod;
+  path: string;
+  status?: 201 | 202;
+}
+
 /**
  * THE description of a capability. The HTTP door, the OpenAPI document, the connector, the command line and the docs
- * are
- * loops over these.
+ * are loops over these; an operation is where it has a part: `http`, `mcp`, `cli`.
  * `locate` finds the resource before the body is read, so that an unknown table answers 404 whatever the body holds.
  */
 export interface Operation<S extends InputSchemas = InputSchemas, Located = undefined, Output = unknown> {
@@ -75,20 +92,24 @@ export interface Operation<S extends InputSchemas = InputSchemas, Located = unde
   /** Row of the access table. */
   access: Access;
   quota: Quota;
-  /** `status` of a success is 200 when absent. */
-  http: { method: HttpMethod; path: string; status?: 201 | 202 };
+  http?: HttpPart;
+  /** The tools of the connector that are views of it. */
+  mcp?: AnyToolPart | readonly AnyToolPart[];
+  cli?: CommandPart;
   input: S;
   /** The JSON reply, or the media type of a reply that is not JSON. */
   output: z.ZodType | { mediaType: string };
-  /** Beside those that access row, quota, path and body imply: `errorsOf` (operation-errors.ts) tells all. */
+  /** Besides those implied by access row, quota, path and body: `errorsOf` (operation-errors.ts) returns all. */
   errors?: readonly ErrorCode[];
   /** Headers of a success beyond those of every reply. */
   replyHeaders?: Readonly<Record<string, string>>;
+  /** Of an operation that will end: told in its replies, in OpenAPI and the docs. */
+  deprecation?: Deprecation;
   examples?: { path?: Record<string, string>; body?: Record<string, unknown> };
-  /** Finds what the path names, before the body is read; absent where there is nothing to find. */
+  /** Finds the resource in the path before the body is read; absent if there is none. */
   locate?(path: PathOf<S>, ctx: Context): Promise<Located>;
   run(input: RunInput<S, Located>, ctx: Context): Promise<Output>;
-  /** How the output goes over HTTP; cacheable JSON when absent. */
+  /** How the output is sent over HTTP; cacheable JSON if absent. */
   reply?(output: Output, ctx: Context): Promise<Reply> | Reply;
   /** The same output in other media types, for callers who accept those rather than JSON. */
   alternatives?: Readonly<Record<string, (output: Output, ctx: Context) => Promise<Reply> | Reply>>;
@@ -103,9 +124,14 @@ export const operation = <const S extends InputSchemas, Located = undefined, Out
   description: Operation<S, Located, Output>,
 ): Operation<S, Located, Output> => description;
 
+/** An operation that answers over HTTP. */
+export type RoutedOperation = AnyOperation & { http: HttpPart };
+
+export const isRouted = (one: AnyOperation): one is RoutedOperation => one.http !== undefined;
+
 const NOTHING = z.strictObject({});
 
-/** The schemas of an operation's input, those of absent parts included. */
+/** The schemas of an operation's input, including absent parts. */
 export function schemasOf({ input }: AnyOperation): { path: z.ZodType; query: z.ZodType; body: z.ZodType | undefined } {
   const { path = NOTHING, query = NOTHING, body, rawBody }: InputSchemas = input;
   return { path, query, body: body ?? rawBody };

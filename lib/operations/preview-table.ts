@@ -8,6 +8,7 @@ import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
 import { presentVersion } from "./get-schema";
 import { operation } from "./operation";
+import { sampleRowsTool } from "./views/sample-tool";
 
 const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows.") });
 
@@ -38,4 +39,5 @@ export const previewTable = operation({
       truncated_cells: preview.truncatedCells,
     };
   },
+  mcp: sampleRowsTool,
 });

@@ -3,24 +3,33 @@ import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
-import { anonymousQuery, tableRoute } from "@/lib/describe/links";
+import { anonymousQuery, browserTable, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { type ErrorCode, failWith } from "@/lib/kernel/errors";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
-import { findSibling, locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import {
+  chosenId,
+  findSibling,
+  locateTable,
+  locateVersion,
+  tablePathSchema,
+} from "@/lib/operations/reading/locate-table";
 import { noteUsage } from "@/lib/operations/reading/note-usage";
 import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations/reading/query-reply";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { derivedKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
 import { operation } from "./operation";
+import { queryTableTool } from "./views/query-tool";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
-const ERRORS: readonly ErrorCode[] = [
+/** What a query may be rejected with, whichever table it reads. */
+export const QUERY_ERRORS: readonly ErrorCode[] = [
   "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator",
   "operator_not_applicable", "invalid_value", "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor",
   "cursor_mismatch", "cursor_with_offset", "invalid_order_by", "column_not_orderable", "column_not_groupable",
@@ -30,7 +39,7 @@ const ERRORS: readonly ErrorCode[] = [
   "query_timeout", "storage_timeout",
 ];
 
-/** The cursor may stand in the address too, where links to the next page put it. */
+/** The cursor may also be in the URL, where links to the next page put it. */
 const QUERY_PARAMETERS = z.strictObject({
   cursor: z.string().max(2000).optional().describe("The cursor, if it is not sent in the body."),
 });
@@ -44,13 +53,13 @@ const OTHERS = listOf(
 );
 
 const HEADERS = {
-  ETag: "Strong entity tag of the version and the query.",
+  ETag: "Strong ETag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
-  "X-Next-Cursor": `${OTHERS}: the cursor of the next page, where there is one.`,
+  "X-Next-Cursor": `${OTHERS}: the cursor of the next page, if there is one.`,
   "X-Truncated": `${OTHERS}: whether more rows or groups exist.`,
-  "Content-Disposition": `${OTHERS}: a file name of dataset, table and version.`,
-  RateLimit: "What remains of the quota of the minute.",
-  "RateLimit-Policy": "The quotas.",
+  "Content-Disposition": `${OTHERS}: the file name, from dataset, table and version.`,
+  RateLimit: "The remaining quota for the current minute.",
+  "RateLimit-Policy": "The quota policy.",
 };
 
 const EXAMPLE = {
@@ -59,6 +68,17 @@ const EXAMPLE = {
   order_by: [{ column: "CO2", direction: "desc" }],
   limit: 5,
 };
+
+/** What the three ways to query a table have in common. */
+const QUERY_PAGE = {
+  quota: "query",
+  output: queryReplySchema,
+  errors: QUERY_ERRORS,
+  replyHeaders: HEADERS,
+  examples: { body: EXAMPLE },
+  reply: replyWithJson,
+  alternatives: QUERY_ALTERNATIVES,
+} as const;
 
 /** POST a query with a use key: whole tables, up to 10,000 rows per page. */
 export const queryTable = operation({
@@ -72,30 +92,21 @@ export const queryTable = operation({
       "or",
     )} for the same page in that form.`,
   access: "use_key",
-  quota: "query",
+  ...QUERY_PAGE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  output: queryReplySchema,
-  errors: [...ERRORS],
-  replyHeaders: HEADERS,
-  examples: { body: EXAMPLE },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   run: ({ query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
       current,
-      {
-        rowsMax: env().ROWS_KEY,
-        bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
-        url: tableRoute(ctx.baseUrl, current.tableId, "query"),
-      },
+      { ...keyTier(ctx), url: tableRoute(ctx.baseUrl, current.tableId, "query") },
       ctx,
     ),
-  reply: replyWithJson,
-  alternatives: QUERY_ALTERNATIVES,
+  mcp: queryTableTool,
 });
 
-/** POST a query without a key: up to 100 rows per page. A key that is sent along is ignored. */
+/** POST a query without a key: up to 100 rows per page. A key that is sent anyway is ignored. */
 export const queryTableAnonymously = operation({
   name: "query_table_anonymously",
   summary: "Query a table without a key",
@@ -103,13 +114,9 @@ export const queryTableAnonymously = operation({
     "The same queries and responses as with a use key, up to 100 rows and 64 KiB per page. If a key is sent, it is " +
     "ignored.",
   access: "open_query",
-  quota: "query",
+  ...QUERY_PAGE,
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  output: queryReplySchema,
-  errors: ERRORS,
-  replyHeaders: HEADERS,
-  examples: { body: EXAMPLE },
   locate: ({ table_id }) => locateTable(table_id, undefined),
   run: ({ query, body, located: current }, ctx) =>
     answer(
@@ -122,8 +129,35 @@ export const queryTableAnonymously = operation({
       },
       ctx,
     ),
-  reply: replyWithJson,
-  alternatives: QUERY_ALTERNATIVES,
+});
+
+const browserPathSchema = tablePathSchema.extend(workspacePathSchema.shape);
+
+/** POST a query from the signed-in person's own browser: the pages of a use key. */
+export const queryTableInBrowser = operation({
+  name: "query_table_in_browser",
+  summary: "Query a table in your own browser",
+  description:
+    "The same queries and responses as with a use key, for the service's own pages: the session is the credential, " +
+    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests of other sites are " +
+    "rejected.",
+  access: "own_browser",
+  ...QUERY_PAGE,
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/query" },
+  input: { path: browserPathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  run: ({ path, query, body, located: current }, ctx) =>
+    answer(
+      withCursor(body, query),
+      current,
+      { ...keyTier(ctx), url: browserTable(ctx.baseUrl, path.workspace_id, current.tableId, "query") },
+      ctx,
+    ),
+});
+
+const keyTier = ({ pageBytesMax = Infinity }: Context): Tier => ({
+  rowsMax: env().ROWS_KEY,
+  bytesMax: Math.min(env().BYTES_KEY, pageBytesMax),
 });
 
 function withCursor(body: unknown, { cursor }: Parameters): unknown {
@@ -145,14 +179,14 @@ async function answer(
   tier: Tier & { url: string },
   ctx: Context,
 ): Promise<Answer> {
-  const query = parseQuery(body, tier, current.columns);
+  const query = await withVersionId(parseQuery(body, tier, current.columns), current, ctx);
   const secret = derivedKey("cursors");
   const version = await versionToRead(current, query, secret);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
   const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
     secret,
     queryId,
-    startedAt: ctx.startedAt,
+    elapsedMs: ctx.elapsedMs,
     subject: querySubject(ctx),
     signal: ctx.signal,
   });
@@ -167,9 +201,15 @@ async function answer(
   };
 }
 
+/** The body with the id of the version that it names in whatever way: a cursor is bound to ids. */
+async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersion, ctx: Context): Promise<QueryBody> {
+  const version_id = await chosenId(current, { version_id: query.version_id, as_of }, "/", ctx.now());
+  return { ...query, version_id };
+}
+
 /**
  * The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the
- * engine, which refuses it.
+ * engine, which rejects it.
  */
 async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { newKey } from "@/lib/auth/access-key";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { env } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { keyedHash } from "@/lib/storage/secret";
 import { database } from "@/lib/store/database";
 import { flushUsage } from "@/lib/store/usage-buffer";
 import { useTestState } from "@/lib/testing/database";
+import { publishText } from "@/lib/testing/publish-text";
 import { serve } from "@/lib/testing/serve";
 import { downloadCurrent } from "./download-current";
 import { getSchema } from "./get-schema";
@@ -20,34 +17,17 @@ import { queryTable, queryTableAnonymously } from "./query-table";
 
 useTestState();
 
-const folder = mkdtempSync(join(tmpdir(), "parquetry-reading-"));
 let receipt: PublishReceipt;
 let key: string;
 
 beforeAll(async () => {
-  receipt = await publish("open", "id,word\n1,one\n2,two\n3,three\n");
+  receipt = await publishText("open", "id,word\n1,one\n2,two\n3,three\n");
   ({ key } = await createUseKey({ email: "reader@example.com", name: "reader" }, new Date()));
 });
 
 afterAll(async () => {
   await closeReadingEngine();
-  rmSync(folder, { recursive: true, force: true });
 });
-
-function publish(slug: string, csv: string) {
-  const file = join(folder, `${slug}.csv`);
-  writeFileSync(file, csv);
-  const dataset = {
-    slug,
-    title: slug,
-    summary: "",
-    description: "",
-    publisher: { name: "Tests" },
-    license: "CC0-1.0",
-    topics: [],
-  };
-  return publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() });
-}
 
 const route = (tableId: string) => ({ params: Promise.resolve({ table_id: tableId }) });
 
@@ -70,7 +50,7 @@ async function rows(sql: string, values: unknown[] = []) {
 }
 
 describe("download receipts", () => {
-  test("a completed 200 is recorded once, with its digest and without the key; a 304, a HEAD and a range are not", async () => {
+  test("a completed 200 is recorded once, with digest and without key; 304, HEAD and ranges are not", async () => {
     const whole = await download(receipt.table_id);
     expect(whole.status).toBe(200);
     const bytes = (await whole.arrayBuffer()).byteLength;
@@ -106,7 +86,7 @@ describe("ranges", () => {
     return { id, ask, downloads };
   }
 
-  test("that make a whole file together are a download: one by one, with usage and a receipt", async () => {
+  test("that add up to a whole file count as a download, with usage and a receipt", async () => {
     const { id, ask, downloads } = await reader("ranges");
     const receipts = async () =>
       (await rows(`SELECT count(*)::int AS n FROM "Download" WHERE "keyHash" = $1`, [keyedHash("downloads", id)]))[0].n;
@@ -121,20 +101,20 @@ describe("ranges", () => {
     ]);
   });
 
-  test("sixty in parallel, of twenty files' bytes together, are twenty downloads", async () => {
+  test("sixty in parallel with the bytes of twenty files count as twenty downloads", async () => {
     const { ask, downloads } = await reader("parallel");
     const asked = Array.from({ length: 20 }, ranges).flat().map(ask);
     expect(new Set(await Promise.all(asked))).toEqual(new Set([206]));
     expect(await downloads()).toBe(20);
   });
 
-  test("small ones are free as long as they are no whole file", async () => {
+  test("small ones are free until they add up to a whole file", async () => {
     const { ask, downloads } = await reader("small");
     for (let count = 0; count < 5; count++) expect(await ask("bytes=-8")).toBe(206);
     expect(await downloads()).toBe(0);
   });
 
-  test("once the day's downloads are used up, no more than a file without its last byte is left", async () => {
+  test("without downloads left, less than one whole file can be read", async () => {
     const { id, ask } = await reader("used-up");
     const limits = { minute: 60, day: env().LIMIT_DOWNLOAD_DAY };
     await rows(
@@ -149,8 +129,8 @@ describe("ranges", () => {
 });
 
 describe("connections", () => {
-  test("fifty first reads at once connect the dataset to the workspace once", async () => {
-    const { table_id } = await publish("connected", "id\n1\n");
+  test("fifty concurrent first reads connect the dataset to the workspace once", async () => {
+    const { table_id } = await publishText("connected", "id\n1\n");
     const replies = await Promise.all(Array.from({ length: 50 }, () => query(table_id, { columns: ["id"] })));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     const connections = () =>
@@ -160,11 +140,11 @@ describe("connections", () => {
 });
 
 describe("who may read what", () => {
-  test("private and withdrawn datasets read as unknown ones, byte for byte but for the request id", async () => {
+  test("private and withdrawn datasets read as unknown ones, identical except for the request id", async () => {
     const bodies: unknown[] = [];
     const ids: Record<string, string> = { unknown: "00000000-0000-4000-8000-000000000000" };
     for (const visibility of ["private", "withdrawn"]) {
-      ids[visibility] = (await publish(visibility, "id\n1\n")).table_id;
+      ids[visibility] = (await publishText(visibility, "id\n1\n")).table_id;
       await rows(`UPDATE "Dataset" SET visibility = $1::"Visibility" WHERE slug = $1`, [visibility]);
     }
     for (const id of Object.values(ids)) {
@@ -183,7 +163,7 @@ describe("who may read what", () => {
   });
 
   test("a private dataset is read by the keys of its own workspace", async () => {
-    const { table_id } = await publish("own", "id\n7\n");
+    const { table_id } = await publishText("own", "id\n7\n");
     const [{ workspaceId }] = await rows(
       `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = ` +
         "'reader@example.com'",
@@ -197,16 +177,16 @@ describe("who may read what", () => {
   });
 });
 
-test("an address that sends bad keys without end is held back", async () => {
+test("an address that keeps sending bad keys is rate-limited", async () => {
   const headers = { [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: "203.0.113.5", "x-api-key": "svc_use_guess" };
   const statuses = new Set<number>();
-  // more than two minutes' allowance
+  // more than two minutes' quota
   for (let attempt = 0; attempt < 700; attempt++) statuses.add((await download(receipt.table_id, headers)).status);
   expect(statuses).toEqual(new Set([401, 429]));
 });
 
-describe("an address whose minute is used up", () => {
-  beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+describe("an address without quota for the minute", () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
   afterAll(() => void vi.useRealTimers());
 
   const from = (address: string, more: Record<string, string> = {}) => ({
@@ -220,7 +200,7 @@ describe("an address whose minute is used up", () => {
       route(receipt.table_id),
     );
 
-  test("has no credential looked up: not of a download, not of a query", async () => {
+  test("causes no credential lookup, neither by downloads nor by queries", async () => {
     const limit = env().LIMIT_CATALOGUE_MINUTE;
     for (let count = 0; count < limit; count++) await options("203.0.113.6");
     const { pool } = await database();
@@ -234,7 +214,7 @@ describe("an address whose minute is used up", () => {
     asked.mockRestore();
   });
 
-  test("is refused its OPTIONS too, which count", async () => {
+  test("has OPTIONS requests rejected too, which count", async () => {
     const statuses: number[] = [];
     for (let count = 0; count <= env().LIMIT_CATALOGUE_MINUTE; count++)
       statuses.push((await options("203.0.113.7")).status);
@@ -243,10 +223,10 @@ describe("an address whose minute is used up", () => {
   });
 });
 
-describe("versions asked for by id", () => {
-  test("an older one is read, an unknown one is not found, a withdrawn one is gone", async () => {
-    const first = await publish("versioned", "id\n1\n");
-    const second = await publish("versioned", "id\n1\n2\n");
+describe("versions requested by id", () => {
+  test("an older one is read, an unknown one is 404, a withdrawn one is 410", async () => {
+    const first = await publishText("versioned", "id\n1\n");
+    const second = await publishText("versioned", "id\n1\n2\n");
     const { table_id } = first;
     const ask = async (version_id: string) => {
       const reply = await query(table_id, { columns: ["id"], version_id });

@@ -1,25 +1,65 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
+import { downloadInBrowser } from "./account/download-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
+import { changeVisibility, listVisibility } from "./administrator/dataset-visibility";
+import { editColumn } from "./administrator/edit-column";
+import { editDataset } from "./administrator/edit-dataset";
+import { editVersion } from "./administrator/edit-version";
+import { harvestSources, showHarvest } from "./administrator/harvest";
+import { issueKey, listAllKeys, revokeAnyKey } from "./administrator/keys";
+import { listAuditLog } from "./administrator/list-audit";
+import { showMaintenance, turnOffMaintenance, turnOnMaintenance } from "./administrator/maintenance";
+import { deleteUser, disableUser, enableUser, linkUser, listUsers, showUser } from "./administrator/people";
+import { listAllSecrets, rotateAllSecrets, setSecretHosts } from "./administrator/source-credentials";
+import { withdrawVersion } from "./administrator/withdraw-version";
+import { addToWorkspace, changeRole, removeFromWorkspace } from "./administrator/workspace-members";
+import { changePlan, listAllWorkspaces, newWorkspace, showWorkspace } from "./administrator/workspaces";
 import { archiveDataset } from "./archive-dataset";
+import { approveFullRun, decideRun } from "./build/approve-run";
+import { cancelRun } from "./build/cancel-run";
+import { confirmRun } from "./build/confirm-run";
+import { createDataset } from "./build/create-dataset";
+import { getApproval } from "./build/get-approval";
+import { getRun, runEvents } from "./build/get-run";
+import { getTable } from "./build/get-table";
+import { getSourceInspection, startSourceInspection } from "./build/inspect-source";
+import { listReleases } from "./build/list-releases";
+import { listRevisions } from "./build/list-revisions";
+import { listRuns } from "./build/list-runs";
+import { listSourceCredentials } from "./build/list-source-credentials";
+import { normalizeReaderOptions } from "./build/normalize-reader-options";
+import { getMyDataset, listMyDatasets, updateDataset } from "./build/own-datasets";
+import { promoteTable } from "./build/promote-table";
+import { proposeRevision } from "./build/propose-revision";
+import { queryRun } from "./build/query-run";
+import { registerRecipe } from "./build/register-recipe";
+import { replayRun } from "./build/replay-run";
+import { getArtifactDownload, runArtifacts } from "./build/run-artifacts";
+import { showRecipe } from "./build/show-recipe";
+import { startRun } from "./build/start-run";
+import { writeNote } from "./build/write-note";
 import { compareVersions } from "./compare-versions";
+import { connectDataset } from "./connect-dataset";
 import { downloadCurrent } from "./download-current";
 import { getCitation } from "./get-citation";
 import { getCroissant } from "./get-croissant";
 import { getDataPackage } from "./get-data-package";
 import { getDataset } from "./get-dataset";
 import { getFacets } from "./get-facets";
+import { getLineage } from "./get-lineage";
 import { getSchema } from "./get-schema";
 import { getVersion } from "./get-version";
 import { listVersions } from "./list-versions";
-import type { AnyOperation } from "./operation";
+import { type AnyOperation, isRouted, type RoutedOperation } from "./operation";
 import { previewTable } from "./preview-table";
-import { queryTable, queryTableAnonymously } from "./query-table";
+import { queryTable, queryTableAnonymously, queryTableInBrowser } from "./query-table";
 import { searchDatasets } from "./search-datasets";
+import { catalogSearch } from "./search-sources";
 import { disconnectAgent, listAgents } from "./workspace/agents";
 import { openBillingPortal, startCheckout } from "./workspace/billing";
 import { listDevices, revokeDevice } from "./workspace/devices";
@@ -32,11 +72,18 @@ import {
 } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
-import { createSecret, deleteSecret, listSecrets, replaceSecret } from "./workspace/secrets";
+import {
+  changeSecretHosts,
+  createSecret,
+  deleteSecret,
+  listSecrets,
+  replaceSecret,
+  testSecret,
+} from "./workspace/secrets";
 import { getUsage, listConnectedDatasets } from "./workspace/usage";
 import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
-/** Every operation that answers over HTTP, in the order of the documents made from it. */
+/** Every operation, in the order of the documents made from it. */
 export const OPERATIONS: readonly AnyOperation[] = [
   searchDatasets,
   getFacets,
@@ -49,10 +96,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listVersions,
   compareVersions,
   getVersion,
+  getLineage,
   queryTableAnonymously,
   queryTable,
   downloadCurrent,
   archiveDataset,
+  catalogSearch,
+  queryTableInBrowser,
+  downloadInBrowser,
   signUp,
   requestVerification,
   confirmAddress,
@@ -92,8 +143,74 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listSecrets,
   createSecret,
   replaceSecret,
+  changeSecretHosts,
+  testSecret,
   deleteSecret,
   getUsage,
   listConnectedDatasets,
+  connectDataset,
   listWorkspaceEvents,
+  createDataset,
+  updateDataset,
+  listMyDatasets,
+  getMyDataset,
+  registerRecipe,
+  proposeRevision,
+  startRun,
+  confirmRun,
+  approveFullRun,
+  decideRun,
+  getApproval,
+  cancelRun,
+  getRun,
+  runEvents,
+  listReleases,
+  listRevisions,
+  listRuns,
+  queryRun,
+  replayRun,
+  runArtifacts,
+  getArtifactDownload,
+  promoteTable,
+  showRecipe,
+  writeNote,
+  listSourceCredentials,
+  normalizeReaderOptions,
+  startSourceInspection,
+  getSourceInspection,
+  getTable,
+  listVisibility,
+  changeVisibility,
+  editDataset,
+  editVersion,
+  withdrawVersion,
+  editColumn,
+  listAuditLog,
+  listUsers,
+  showUser,
+  linkUser,
+  disableUser,
+  enableUser,
+  deleteUser,
+  listAllWorkspaces,
+  showWorkspace,
+  newWorkspace,
+  changePlan,
+  addToWorkspace,
+  changeRole,
+  removeFromWorkspace,
+  issueKey,
+  listAllKeys,
+  revokeAnyKey,
+  harvestSources,
+  showHarvest,
+  listAllSecrets,
+  rotateAllSecrets,
+  setSecretHosts,
+  turnOnMaintenance,
+  turnOffMaintenance,
+  showMaintenance,
 ];
+
+/** Those that answer over HTTP. */
+export const ROUTED: readonly RoutedOperation[] = OPERATIONS.filter(isRouted);

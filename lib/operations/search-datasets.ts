@@ -14,6 +14,7 @@ import {
 import { findMatchedColumns } from "@/lib/store/matched-columns";
 import type { SearchTerm } from "@/lib/store/search-terms";
 import { operation } from "./operation";
+import { searchDatasetsTool, searchTool } from "./views/search-tools";
 
 type Entry = Catalogue["datasets"][number];
 type Matches = Pick<Entry, "matched_on" | "matched_columns">;
@@ -28,7 +29,7 @@ const querySchema = z.strictObject({
     .describe("Default: relevance with q, otherwise published (newest first)."),
 });
 
-/** GET the catalogue: public datasets, searched, filtered and paged. */
+/** GET the catalogue: public datasets, searched, filtered and paginated. */
 export const searchDatasets = operation({
   name: "search_datasets",
   summary: "Search the catalogue",
@@ -58,6 +59,7 @@ export const searchDatasets = operation({
       next_cursor: last && positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
     };
   },
+  mcp: [searchTool, searchDatasetsTool],
 });
 
 /** Where the words were found in each dataset of a page. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepShowcaseSources } from "@/lib/showcase/sources";
+import { harvestShowcaseSources } from "@/lib/showcase/sources";
 import { useTestState } from "@/lib/testing/database";
 import { searchSources } from "./search-sources";
 
@@ -8,14 +8,14 @@ useTestState();
 const search = (query: string, more: object = {}) =>
   searchSources({ query, limit: 10, format: undefined, license: undefined, ...more });
 
-test("before a sweep there is nothing to search, and the reply says so", async () => {
-  expect(await search("airports")).toMatchObject({ sweep: null, total: 0, sources: [] });
+test("before a harvest there is nothing to search, and the reply says so", async () => {
+  expect(await search("airports")).toMatchObject({ harvest: null, total: 0, sources: [] });
 });
 
-test("a sweep is searched by words, their beginnings and columns, and tells when and how far it went", async () => {
-  await sweepShowcaseSources();
-  const { sweep, sources } = await search("airport latitude");
-  expect(sweep).toMatchObject({
+test("a harvest is searched by words, prefixes and columns, with its date and coverage", async () => {
+  await harvestShowcaseSources();
+  const { harvest, sources } = await search("airport latitude");
+  expect(harvest).toMatchObject({
     provider: "vega-datasets",
     document_version: "3.2.1",
     coverage: { state: "partial", listed: 73, taken: 73, with_license: 58 },
@@ -26,7 +26,7 @@ test("a sweep is searched by words, their beginnings and columns, and tells when
   expect((await search("zebra")).total).toBe(0);
 });
 
-test("sources without a licence are unknown, and can be asked for", async () => {
+test("sources without a stated licence are unknown, and can be filtered by that", async () => {
   const { total, sources } = await search("", { license: "unknown", limit: 50 });
   expect([total, new Set(sources.map(({ license_state }) => license_state))]).toEqual([15, new Set(["unknown"])]);
   expect(await search("", { format: "png" })).toMatchObject({ truncated: false });

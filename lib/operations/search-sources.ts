@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { Source, SourceCatalogue, Sweep } from "@/lib/schemas/source";
-import { findSources, findSweep, type StoredSource, type SweepFacts } from "@/lib/store/sources";
+import { type Harvest, type Source, type SourceCatalogue, sourceCatalogueSchema } from "@/lib/schemas/source";
+import { findHarvest, findSources, type HarvestFacts, type StoredSource } from "@/lib/store/sources";
+import { operation } from "./operation";
+import { catalogSearchTool } from "./views/sources-tool";
 
 const WORDS_MAX = 8;
 
-export const sourceSearchSchema = z.strictObject({
+const searchSchema = z.strictObject({
   query: z
     .string()
     .max(200)
@@ -17,53 +19,63 @@ export const sourceSearchSchema = z.strictObject({
   limit: z.int().min(1).max(50).default(10),
 });
 
-/** Searches the sources of the provider that was swept: what could be built from, not what is published here. */
-export async function searchSources(search: z.output<typeof sourceSearchSchema>): Promise<SourceCatalogue> {
-  const sweep = await findSweep();
-  const { total, sources } = sweep ? await sourcesOf(sweep, search) : { total: 0, sources: [] };
-  // replaced between the two questions
-  if (sweep && total === 0 && (await findSweep())?.id !== sweep.id) return searchSources(search);
+/** The connector's search of the sources that were harvested. */
+export const catalogSearch = operation({
+  name: "catalog_search",
+  summary: "Search a provider's sources",
+  description: "Searches the sources of the provider that was harvested.",
+  access: "connector_read",
+  quota: "query",
+  input: { query: searchSchema },
+  output: sourceCatalogueSchema,
+  run: ({ query }): Promise<SourceCatalogue> => searchSources(query),
+  mcp: catalogSearchTool,
+});
+
+/** Searches the harvested sources of a provider: what could be built from, not what is published here. */
+export async function searchSources(search: z.output<typeof searchSchema>): Promise<SourceCatalogue> {
+  const harvest = await findHarvest();
+  const { total, sources } = harvest ? await sourcesOf(harvest, search) : { total: 0, sources: [] };
+  // replaced between the two queries
+  if (harvest && total === 0 && (await findHarvest())?.id !== harvest.id) return searchSources(search);
   return {
     schema_version: "service-source-catalogue.v1",
-    sweep: sweep ? presentSweep(sweep) : null,
+    harvest: harvest ? presentHarvest(harvest) : null,
     total,
     sources: sources.map(presentSource),
     truncated: total > sources.length,
   };
 }
 
-function sourcesOf(
-  { id: sweepId }: SweepFacts,
-  { query, format, license, limit }: z.output<typeof sourceSearchSchema>,
-) {
+function sourcesOf({ id: harvestId }: HarvestFacts, { query, format, license, limit }: z.output<typeof searchSchema>) {
   const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
-  return findSources({ sweepId, words, format, license, limit });
+  return findSources({ harvestId, words, format, license, limit });
 }
 
-/** The sweep that there is; null for none. */
-export async function currentSweep(): Promise<Sweep | null> {
-  const sweep = await findSweep();
-  return sweep ? presentSweep(sweep) : null;
+/** The current harvest; null if there is none. */
+export async function currentHarvest(): Promise<Harvest | null> {
+  const harvest = await findHarvest();
+  return harvest ? presentHarvest(harvest) : null;
 }
 
-function presentSweep({
+function presentHarvest({
   provider,
   homepage,
   documentVersion,
   documentDigest,
-  sweptAt,
+  harvestedAt,
   listed,
   taken,
   withColumns,
   withLicense,
-}: SweepFacts): Sweep {
+}: HarvestFacts): Harvest {
   const isWhole = taken >= listed && withColumns === taken && withLicense === taken;
   return {
     provider,
     homepage,
     document_version: documentVersion,
     document_digest: `sha256:${documentDigest}`,
-    swept_at: sweptAt.toISOString(),
+    harvested_at: harvestedAt.toISOString(),
     coverage: {
       state: isWhole ? "complete" : "partial",
       listed,

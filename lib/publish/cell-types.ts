@@ -7,7 +7,7 @@ export interface CellRule extends CellForm {
   type: string;
 }
 
-/** The rule by which cells of no declared type are tried. Throws for a type that is never guessed. */
+/** The rule for cells without a declared type. Throws for a type that is never inferred. */
 function guessed(type: string): CellRule {
   const form = columnTypeOf({ type }).source.guessed;
   if (!form) throw new Error(`${type} is never guessed`);
@@ -22,10 +22,10 @@ export const STRING_RULE = guessed("string");
 /** JSON text, every digit kept. */
 export const JSON_RULE = guessed("json");
 
-/** What JSON strings may be; a string of digits stays a string. */
+/** Candidates for JSON strings; a string of digits remains a string. */
 export const JSON_STRING_RULES: readonly CellRule[] = [...["date", "timestamp", "time"].map(guessed), STRING_RULE];
 
-/** What is tried for a text column without a declared type, in this order; the first that every cell fits is taken. */
+/** Candidates for a text column without a declared type, in this order; the first that fits every cell is used. */
 export const TEXT_RULES: readonly CellRule[] = [BOOLEAN, INT64, BIG, FLOAT64, ...JSON_STRING_RULES];
 
 export const JSON_NUMBER_RULES: readonly CellRule[] = [INT64, BIG, FLOAT64, JSON_RULE];
@@ -33,7 +33,7 @@ export const JSON_BOOLEAN_RULES: readonly CellRule[] = [BOOLEAN, JSON_RULE];
 
 const listRule = (item: CellRule): CellRule => ({ type: `list<${item.type}>`, ...listCell(item) });
 
-/** Arrays of one kind of item become lists; what else stands in arrays stays JSON. */
+/** Arrays with items of one kind become lists; other arrays remain JSON. */
 export function jsonArrayRules(items: ReadonlySet<string>): readonly CellRule[] {
   const kinds = [...items].filter((kind) => kind !== "null");
   if (kinds.length !== 1) return [JSON_RULE];
@@ -42,7 +42,7 @@ export function jsonArrayRules(items: ReadonlySet<string>): readonly CellRule[] 
   return kinds[0] === "number" ? [listRule(INT64), listRule(FLOAT64), JSON_RULE] : [JSON_RULE];
 }
 
-/** The rule of a declared type; undefined where text cannot be read as that type. */
+/** The rule of a declared type; undefined if text cannot be read as that type. */
 export function declaredRule(type: string): CellRule | undefined {
   const form = parseColumnType(type)?.source.declared;
   return form && { type, ...form };

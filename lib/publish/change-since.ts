@@ -6,9 +6,8 @@ import type { SealedFile } from "./seal";
 import type { Workbench } from "./workbench";
 
 /**
- * What a sealed file changes; undefined where its content is the current version's.
- * Against a current version whose blob is lost or damaged nothing can be compared: equal bytes mend it, others restate
- * it.
+ * What a sealed file changes; undefined if its content equals the current version's. If the current version's blob is
+ * lost or damaged, nothing can be compared: equal bytes repair it, others restate it.
  */
 export async function changeSince(
   bench: Workbench,

@@ -11,9 +11,8 @@ interface Compared {
 }
 
 /**
- * What a new file changes against the current version; undefined when their content is equal: the same columns with the
- * same notes
- * and key, and every row equal in its place, NaN equal to NaN.
+ * What a new file changes compared to the current version; undefined if their content is equal: the same columns with
+ * the same notes and key, and every row equal in its position, NaN equal to NaN.
  */
 export async function changeBetween(bench: Workbench, before: Compared, after: Compared): Promise<Change | undefined> {
   const kind = columnChange(before.columns, after.columns);
@@ -22,7 +21,7 @@ export async function changeBetween(bench: Workbench, before: Compared, after: C
   return (await holdsEveryRow(bench, before, after)) ? "appended" : "restated";
 }
 
-/** Columns are compared by name and type; their order is not content, but a note. */
+/** Columns are compared by name and type; their order is a note, not content. */
 function columnChange(
   before: readonly StoredColumn[],
   after: readonly StoredColumn[],
@@ -39,7 +38,7 @@ function sameNotes(before: Compared, after: Compared): boolean {
   return text(before) === text(after);
 }
 
-/** Sums of row hashes tell most differences in one quick pass; equality is then proven value by value. */
+/** Sums of row hashes find most differences in one fast pass; equality is then verified value by value. */
 async function equalInPlace(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (before.rows !== after.rows) return false;
   if (
@@ -59,7 +58,7 @@ async function equalInPlace(bench: Workbench, before: Compared, after: Compared)
 }
 
 /**
- * Whether every row of `before` is in `after` at least as often, wherever it stands. Rows are told apart by 128 bits of
+ * Whether every row of `before` is in `after` at least as often, at any position. Rows are compared by 128 bits of
  * hash.
  */
 async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
@@ -78,7 +77,7 @@ async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared
   return (await onlyRow(bench, lost))[0] === "0";
 }
 
-/** A hash of the first rows of a file, each in its place. */
+/** A hash of the first rows of a file, each in its position. */
 async function placedHash(
   bench: Workbench,
   file: Compared,

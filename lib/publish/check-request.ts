@@ -1,7 +1,7 @@
 import { failWith } from "@/lib/kernel/errors";
 import { type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 
-/** A request as its schema gives it back, defaults filled in. */
+/** A request as parsed by its schema, with defaults filled in. */
 export type CheckedRequest = ReturnType<typeof checkRequest>;
 
 /** Throws one failure with every fault of the request's shape. */

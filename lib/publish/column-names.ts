@@ -1,21 +1,30 @@
 import { COLUMN_TYPES, parseColumnType } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 
 const NAME_MAX = 200;
 /** DuckDB gives these names to its own hidden columns. */
 const RESERVED = new Set(["rowid", "file_row_number", "file_index", "filename"]);
 
-/** Refuses names that cannot stand in a version, all faults in one message. */
+/** Rejects names that a version cannot have, all faults in one message. */
 export function checkNames(names: readonly string[]): void {
-  if (names.length === 0) throw refuseFile("The file has no columns.");
+  if (names.length === 0) throw rejectFile("The file has no columns.");
   const seen = new Map<string, number>();
   const faults = names.flatMap((name, index) => {
     const fault = faultOf(name, index, seen.get(name.toLowerCase()), names);
     seen.set(name.toLowerCase(), index);
     return fault ?? [];
   });
-  if (faults.length > 0) throw refuseFile(`Invalid column names: ${faults.join("; ")}. Rename them in the file.`);
+  if (faults.length > 0) throw rejectFile(`Invalid column names: ${faults.join("; ")}. Rename them in the file.`);
+}
+
+/** What is wrong with a name that a column is to have: `is a reserved name`. Undefined for a good one. */
+export function nameFault(name: string): string | undefined {
+  if (name.trim() === "") return "is no name";
+  if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(name)) return "contains a control character or line break";
+  return RESERVED.has(name.toLowerCase()) ? "is a reserved name" : undefined;
 }
 
 function faultOf(
@@ -37,20 +46,20 @@ function faultOf(
   );
 }
 
-/** Refuses notes and sort keys that name no column, and types that are none. */
+/** Rejects notes and sort keys of unknown columns, and unknown types. */
 export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly string[], names: readonly string[]): void {
   const known = new Set(names);
   const strange = [...notes.map((note) => note.name), ...orderBy].filter((name) => !known.has(name));
   if (strange.length > 0)
-    throw refuseFile(
+    throw rejectFile(
       `Unknown column ${strange.map((name) => JSON.stringify(name)).join(", ")}. The file has ` +
         `${names.map((name) => JSON.stringify(name)).join(", ")}.`,
     );
   const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
-  if (twice) throw refuseFile(`Duplicate description of column ${JSON.stringify(twice.name)}.`);
+  if (twice) throw rejectFile(`Duplicate description of column ${JSON.stringify(twice.name)}.`);
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
   if (mistyped)
-    throw refuseFile(
+    throw rejectFile(
       `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is not a column type. Use one ` +
         `of ${TYPES}.`,
     );

@@ -3,7 +3,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { findStored, type StoredPublication } from "@/lib/store/stored-publication";
 
-/** What a sealed file says of itself, with the members that were not given as they are stored. */
+/** A sealed file's metadata, with the stored values of the fields that were not given. */
 export interface CompleteRequest {
   dataset: { slug: string; title: string; license: string; publisher: { name: string } };
   table: { slug: string; license: string | null };
@@ -16,15 +16,15 @@ export interface CompleteRequest {
 const REQUIRED = { title: "--title", publisher: "--publisher", license: "--license" } as const;
 
 /**
- * Completes a request with what is stored. Refuses a first publication that lacks what every dataset has with one
- * `invalid_request` that lists all of it.
+ * Completes a request with what is stored. Fails for a first publication without the required fields, with one
+ * `invalid_request` that lists all of them.
  */
 export async function completeRequest(request: PublishRequest): Promise<CompleteRequest> {
   const { slug } = request.dataset;
   const stored = await findStored(slug, request.table.slug);
   const { title, publisher, license } = textsOf(request, stored);
   if (title === undefined || publisher === undefined || license === undefined)
-    throw refuseIncomplete(slug, { title, publisher, license });
+    throw rejectIncomplete(slug, { title, publisher, license });
   return {
     dataset: { slug, title, license, publisher: { name: publisher } },
     table: { slug: request.table.slug, license: request.table.license ?? stored?.table?.license ?? null },
@@ -40,7 +40,7 @@ const textsOf = ({ dataset }: PublishRequest, stored: StoredPublication | undefi
   license: dataset.license ?? stored?.license,
 });
 
-function refuseIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, string | undefined>) {
+function rejectIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, string | undefined>) {
   const missing = (Object.keys(REQUIRED) as (keyof typeof REQUIRED)[]).filter((name) => texts[name] === undefined);
   const faults = missing.map((name) => ({
     pointer: `/dataset/${name}`,
@@ -51,9 +51,7 @@ function refuseIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, str
   return fail("invalid_request", { message, faults });
 }
 
-/**
- * The notes of every column: what is given, and else what the current version says. An empty text takes a note away.
- */
+/** The notes of every column: those given, else the current version's. An empty string removes a note. */
 export function completeNotes(
   names: readonly string[],
   given: readonly ColumnNote[],

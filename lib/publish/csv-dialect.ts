@@ -1,18 +1,18 @@
 import { open } from "node:fs/promises";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 
 export interface CsvDialect {
   delimiter: string;
-  /** The header's fields as they stand in the file. */
+  /** The header's fields as in the file. */
   header: string[];
 }
 
 const HEAD_SIZE = 1 << 20;
 const SAMPLE_RECORDS = 200;
-/** In order of preference where two of them read the head equally well. */
+/** In order of preference if two of them parse the head equally well. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Reads the header and finds the delimiter of a CSV file; TSV has the tab alone. */
+/** Reads the header and finds the delimiter of a CSV file; TSV has only the tab. */
 export async function readDialect(path: string, format: "csv" | "tsv"): Promise<CsvDialect> {
   const head = await readHead(path);
   const readings = (format === "tsv" ? (["\t"] as const) : DELIMITERS).map((delimiter) => ({
@@ -24,7 +24,7 @@ export async function readDialect(path: string, format: "csv" | "tsv"): Promise<
   );
   const header = best.records[0];
   if (!header)
-    throw refuseFile(
+    throw rejectFile(
       "Missing header. The first line is empty or longer than 1 MiB. Put the column names in the first line.",
     );
   return { delimiter: best.delimiter, header };
@@ -45,7 +45,7 @@ async function readHead(path: string): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
     const bytes = buffer.subarray(0, bytesRead);
     const mark = bytes.subarray(0, 2).toString("hex");
-    if (mark === "fffe" || mark === "feff") throw refuseFile("The file is UTF-16. Save it as UTF-8.");
+    if (mark === "fffe" || mark === "feff") throw rejectFile("The file is UTF-16. Save it as UTF-8.");
     return new TextDecoder("utf-8").decode(bytes); // drops a byte order mark
   } finally {
     await file.close();
@@ -53,8 +53,8 @@ async function readHead(path: string): Promise<string> {
 }
 
 /**
- * The complete records at the start of a text; a last record that the head cuts off is left out unless it is the whole
- * text.
+ * The complete records at the start of the text; a last record cut off by the end of the head is left out unless it is
+ * the whole text.
  */
 export function parseHead(text: string, delimiter: string): string[][] {
   const cut = Buffer.byteLength(text) >= HEAD_SIZE - 3;

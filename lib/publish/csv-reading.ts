@@ -12,8 +12,8 @@ const BUFFER_BYTES = 32 * 1024 * 1024;
 const LINE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Plans the reading of a CSV or TSV file that has been proven well-formed. A bare empty cell is null, `""` an empty
- * string.
+ * Plans the reading of a CSV or TSV file that has been verified as well-formed. A bare empty cell is null, `""` an
+ * empty string.
  */
 export async function readCsv(
   bench: Workbench,
@@ -53,14 +53,14 @@ interface CsvLayout {
   isPadded: boolean;
 }
 
-/** Every cell as text, columns `t0, t1, …`: nothing is sniffed. */
+/** Every cell as text, columns `t0, t1, …`: nothing is inferred. */
 export function csvRelation({ path, delimiter, width, longestBytes, isHeaded, isPadded }: CsvLayout): string {
   const columns = Array.from({ length: width }, (_, index) => `'t${index}': 'VARCHAR'`).join(", ");
   const lineBytes = Math.max(LINE_BYTES, longestBytes + 1024);
   const options = [
     "auto_detect = false, all_varchar = true, strict_mode = true, nullstr = '', allow_quoted_nulls = false",
     `header = ${isHeaded}, delim = ${quoteLiteral(delimiter)}, quote = '"', escape = '"'`,
-    // padding and line ends in quotes do not go together in parallel
+    // padding and quoted line ends do not work together in parallel
     `null_padding = ${isPadded}, parallel = ${!isPadded}`,
     `max_line_size = ${lineBytes}, buffer_size = ${Math.max(BUFFER_BYTES, lineBytes)}`,
   ];

@@ -1,18 +1,17 @@
 import { open } from "node:fs/promises";
 import type { CsvDialect } from "./csv-dialect";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 import { Utf8Check } from "./utf8";
 
 /*
- * Proves, byte by byte and before anything is read, that a CSV file has one meaning: RFC 4180 with any delimiter.
- * DuckDB's own reader
- * forgives without a word (an extra empty field at a line's end, blanks before a quote) and its messages do not name
- * columns.
+ * Verifies, byte by byte and before anything is read, that a CSV file is unambiguous: RFC 4180 with any delimiter.
+ * DuckDB's own reader silently accepts errors (an extra empty field at a line's end, spaces before a quote), and its
+ * messages do not name columns.
  */
 const CHUNK_SIZE = 1 << 20;
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
-// States: at a record's start, at a field's start, in blanks at a field's start, in plain text, in quotes, after a
+// States: at a record's start, at a field's start, in spaces at a field's start, in plain text, in quotes, after a
 // quote in quotes, after CR.
 const [RECORD, FIELD, BLANK, PLAIN, QUOTED, CLOSED, RETURN] = [0, 1, 2, 3, 4, 5, 6] as const;
 // Classes of bytes.
@@ -92,7 +91,7 @@ export interface CsvExtent {
   longestBytes: number;
 }
 
-/** Checks the whole file and measures it. Refuses at the first fault, naming its line and column. */
+/** Checks and measures the whole file. Fails at the first fault, with its line and column. */
 export async function scanCsv(path: string, dialect: CsvDialect): Promise<CsvExtent> {
   const scan = new CsvScan(dialect);
   const file = await open(path, "r");
@@ -109,7 +108,7 @@ export async function scanCsv(path: string, dialect: CsvDialect): Promise<CsvExt
   return scan.end();
 }
 
-/** Holds the place in the file between chunks. */
+/** Keeps the position in the file between chunks. */
 class CsvScan {
   private readonly classes = new Uint8Array(256).fill(OTHER);
   private readonly dialect: CsvDialect;
@@ -218,7 +217,7 @@ class CsvScan {
         this.fields < wanted
           ? `ends after ${this.fields} of ${wanted} fields, at column ${this.columnName(this.fields - 1)}`
           : `has ${this.fields} fields, but the header has ${wanted}`;
-      throw refuseFile(
+      throw rejectFile(
         `Line ${this.recordLine} ${seen}. Give every line the same number of fields, and quote text that contains ` +
           `the delimiter or line breaks.`,
       );
@@ -245,6 +244,6 @@ class CsvScan {
   }
 
   private faultAt(line: number, what: string): Error {
-    return refuseFile(`Line ${line}, column ${this.columnName(this.fields)} ${what}.`);
+    return rejectFile(`Line ${line}, column ${this.columnName(this.fields)} ${what}.`);
   }
 }

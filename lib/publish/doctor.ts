@@ -2,6 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { blobStore } from "@/lib/storage/blob-store";
+import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
 
@@ -11,25 +12,26 @@ export interface Finding {
     | "blob_without_version"
     | "stray_file"
     | "copy_without_version"
+    | "copy_without_proof"
     | "blob_missing"
     | "blob_wrong_size"
     | "table_without_version";
   /** A path, a digest, or `dataset/table`. */
   subject: string;
-  /** Whether `fix` removed it; losses can only be mended by publishing again. */
+  /** Whether `fix` removed it; losses can only be repaired by publishing again. */
   fixed: boolean;
 }
 
 interface DoctorOptions {
   /** Removes what no version needs. */
   fix: boolean;
-  /** What is younger may belong to a running publishing and is left alone; an hour when absent. */
+  /** Younger files may belong to a running publication and are kept; an hour if absent. */
   olderThanMs?: number;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Looks for leftovers of killed work and for losses in the data folder. */
+/** Looks for leftovers of killed processes and for losses in the data folder. */
 export async function doctor({ fix, olderThanMs = HOUR_MS }: DoctorOptions): Promise<Finding[]> {
   return await withBlobsLock(() => examine(fix, olderThanMs));
 }
@@ -57,9 +59,13 @@ async function leftovers(): Promise<Leftover[]> {
   const named = new Set((await listDigests()).map(({ digest }) => digest));
   const isCopy = (path: string) => path.endsWith(".duckdb") || path.endsWith(".duckdb.proof");
   const strays = copies.filter((path) => !named.has(basename(path).slice(0, 64)) || !isCopy(path));
+  // built anew at their next use
+  const bad = new Set(await listUnprovenCopies());
+  const unproven = copies.filter((path) => !strays.includes(path) && bad.has(basename(path).slice(0, 64)));
   const files = [
     ...temps.filter((path) => !isRunning(path)).map((path) => leftoverFile("temp_leftover", path)),
     ...strays.map((path) => leftoverFile("copy_without_version", path)),
+    ...unproven.map((path) => leftoverFile("copy_without_proof", path)),
   ];
   return [...(await Promise.all(files)).flatMap((found) => found ?? []), ...(await leftoverBlobs(named))];
 }
@@ -77,14 +83,14 @@ async function leftoverBlobs(named: ReadonlySet<string>): Promise<Leftover[]> {
   return findings;
 }
 
-/** Undefined when it is gone meanwhile. */
+/** Undefined if it has been deleted in the meantime. */
 async function leftoverFile(problem: Leftover["problem"], path: string): Promise<Leftover | undefined> {
   const changedAtMs = await changedAt(path);
   if (changedAtMs === undefined) return undefined;
   return { problem, subject: path, changedAtMs, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A folder of a publishing whose process lives is no leftover, however old. */
+/** A folder of a publication whose process is alive is not a leftover, however old. */
 function isRunning(path: string): boolean {
   const pid = /^publish-(\d+)-/.exec(basename(path))?.[1];
   if (pid === undefined) return false;
@@ -114,7 +120,10 @@ async function losses(): Promise<Finding[]> {
   return findings;
 }
 
-/** The newest change in a file or folder, in milliseconds; undefined when it is gone. A rename counts as a change. */
+/**
+ * The newest change in a file or folder, in milliseconds; undefined if it has been deleted. A rename counts as a
+ * change.
+ */
 async function changedAt(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return undefined;

@@ -9,15 +9,15 @@ export interface ColumnEdit {
   dataset: string;
   table: string;
   column: string;
-  /** Stays as it is when absent; an empty string takes it away. */
+  /** Unchanged if absent; an empty string removes it. */
   description?: string | undefined;
   unit?: string | undefined;
 }
 
 /**
- * Changes what is said of a column. A version never changes, so this publishes the current rows as a new version whose
- * change is `metadata`. Refuses with `not_found`, `invalid_request`, `integrity_failure`, or `conflict` when another
- * version became current meanwhile.
+ * Changes a column's description or unit. A version never changes, so this publishes the current rows as a new version
+ * whose change is `metadata`. Fails with `not_found`, `invalid_request`, `integrity_failure`, or `conflict` if another
+ * version became current in the meantime.
  */
 export async function editColumn(edit: ColumnEdit, ctx: PublishContext): Promise<PublishReceipt> {
   const { dataset, table, column, description, unit } = edit;

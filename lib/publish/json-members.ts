@@ -1,12 +1,12 @@
 import type { JsonRecord } from "./json-records";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 
 export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "null";
 
 export interface JsonMember {
   name: string;
   kind: JsonKind;
-  /** The value's own text with every digit, without blanks; of a string its characters. */
+  /** The value's own text with every digit, without surrounding spaces; of a string, its characters. */
   text: string;
 }
 
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, JsonKind>> = {
   n: "null",
 };
 
-/** The members of an object in their order. Refuses what is no JSON, names given twice, and halves of characters. */
+/** The members of an object in order. Rejects invalid JSON, duplicate names, and unpaired surrogates. */
 export function readMembers(record: JsonRecord): JsonMember[] {
   const values = parseRecord(record);
   const slices = sliceMembers(record.text);
@@ -27,17 +27,31 @@ export function readMembers(record: JsonRecord): JsonMember[] {
   return slices.map(({ key, raw }) => {
     const name = JSON.parse(key) as string;
     if (names.has(name))
-      throw refuseFile(`Line ${record.line}: the object that starts here has a duplicate key ${JSON.stringify(name)}.`);
+      throw rejectFile(`Line ${record.line}: the object that starts here has a duplicate key ${JSON.stringify(name)}.`);
     names.add(name);
     const kind = KINDS[raw[0] ?? ""] ?? "number";
     const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
     if (/\p{Surrogate}/u.test(text))
-      throw refuseFile(
+      throw rejectFile(
         `Line ${record.line}, ${JSON.stringify(name)}: the text contains an unpaired surrogate, which UTF-8 cannot ` +
           `encode.`,
       );
     return { name, kind, text };
   });
+}
+
+/** The items of an array that is known to be JSON, each with its own text; of a string its characters. */
+export function readItems(text: string): Omit<JsonMember, "name">[] {
+  const items: Omit<JsonMember, "name">[] = [];
+  let at = skipBlanks(text, 1);
+  while (at < text.length && text[at] !== "]") {
+    const end = endOfValue(text, at);
+    const raw = text.slice(at, end);
+    const kind = KINDS[raw[0] ?? ""] ?? "number";
+    items.push({ kind, text: kind === "string" ? (JSON.parse(raw) as string) : withoutBlanks(raw) });
+    at = skipBlanks(text, skipBlanks(text, end) + 1);
+  }
+  return items;
 }
 
 /** The kinds of an array's items. */
@@ -52,7 +66,7 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw refuseFile(
+    throw rejectFile(
       `Line ${line}: the object that starts here is not valid JSON: ` +
         `${error instanceof Error ? error.message : "it cannot be parsed"}.`,
     );
@@ -61,7 +75,10 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
 
 const withoutBlanks = (raw: string): string => (/\s/.test(raw) ? raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") : raw);
 
-/** Cuts an object that is known to be JSON at its own commas and colons; JSON.parse alone would round long numbers. */
+/**
+ * Splits an object that is known to be valid JSON at its own commas and colons; JSON.parse alone would round long
+ * numbers.
+ */
 function sliceMembers(text: string): { key: string; raw: string }[] {
   const members: { key: string; raw: string }[] = [];
   let at = skipBlanks(text, 1);

@@ -18,7 +18,7 @@ import { noteOf, type Reading } from "./reading";
 import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
 import type { Workbench } from "./workbench";
 
-/** What a column's values were, over all rows. */
+/** The kinds of a column's values, over all rows. */
 interface SeenColumn {
   name: string;
   index: number;
@@ -31,20 +31,19 @@ interface Cells {
   columns: SeenColumn[];
   rows: number;
   longestBytes: number;
-  /** Whether columns came up after the first row, so that earlier rows are shorter. */
+  /** Whether columns first appeared after the first row, so that earlier rows are shorter. */
   isRagged: boolean;
 }
 
-/** Begins every line, since a line without any text would not count as a row. */
+/** Begins every line, because a line without text would not count as a row. */
 const ROW_MARK = "r";
 /** Of a UTF-16 unit. */
 const UTF8_BYTES_MAX = 3;
 const FLUSH_CHARACTERS = 1 << 20;
 
 /**
- * Plans the reading of JSON or NDJSON. DuckDB's reader rounds long numbers and guesses from a sample, so each value's
- * own text is laid
- * out first: columns in order of appearance, a missing member as null.
+ * Plans the reading of JSON or NDJSON. DuckDB's reader rounds long numbers and infers types from a sample, so each
+ * value's own text is written out first: columns in order of appearance, a missing member as null.
  */
 export async function readJson(bench: Workbench, path: string, { notes, orderBy, types }: Expected): Promise<Reading> {
   const cells = await layOut(path, join(bench.folder, "cells.csv"));
@@ -66,7 +65,7 @@ export async function readJson(bench: Workbench, path: string, { notes, orderBy,
   return await readText(bench, relation, columns, cells.rows);
 }
 
-/** Strings carry the mark `s`, so that "12" and 12, "" and null stay apart. */
+/** Strings are marked with `s`, so that "12" and 12, and "" and null, remain distinct. */
 function textColumn(
   { name, index, kinds, items }: SeenColumn,
   declared: CellRule | undefined,
@@ -90,7 +89,7 @@ function textColumn(
   return { name, text: `(${json})`, rules: [JSON_RULE] };
 }
 
-/** What JSON does not quote is no string, whatever the column was. */
+/** A value that JSON does not quote is not a string, whatever the column's earlier type. */
 const unlessString = (type: string | undefined) => (type === "string" ? undefined : type);
 
 async function layOut(source: string, path: string): Promise<Cells> {

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 
 /** One object of a JSON file: its text and the line where it begins. */
 export interface JsonRecord {
@@ -14,8 +14,8 @@ const BLANKS = new Set([0x20, 0x09, 0x0d, LINE_FEED]);
 const RECORD_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The objects of a JSON array, or objects one after the other (NDJSON), whatever their line breaks. Their insides are
- * not checked.
+ * The objects of a JSON array, or objects one after another (NDJSON), with any line breaks. Their content is not
+ * checked.
  */
 export async function* readRecords(path: string): AsyncGenerator<JsonRecord> {
   const splitter = new RecordSplitter();
@@ -28,7 +28,7 @@ export async function* readRecords(path: string): AsyncGenerator<JsonRecord> {
   splitter.end();
 }
 
-/** Finds where objects of the top level begin and end: strings and depth are all that matters. */
+/** Finds where top-level objects begin and end: only strings and depth matter. */
 class RecordSplitter {
   private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   private parts: Buffer[] = [];
@@ -57,12 +57,12 @@ class RecordSplitter {
 
   end(): void {
     if (this.depth > 0)
-      throw refuseFile(`Line ${this.startLine}: the object that starts here is never closed. The file is truncated.`);
-    if (this.list === "open") throw refuseFile(`Line ${this.line}: the array is never closed. The file is truncated.`);
-    if (this.list === "none" && this.between === "start") throw refuseFile("The file contains no JSON object.");
+      throw rejectFile(`Line ${this.startLine}: the object that starts here is never closed. The file is truncated.`);
+    if (this.list === "open") throw rejectFile(`Line ${this.line}: the array is never closed. The file is truncated.`);
+    if (this.list === "none" && this.between === "start") throw rejectFile("The file contains no JSON object.");
   }
 
-  /** Reads a byte between objects; true where one begins. */
+  /** Reads a byte between objects; true if one begins. */
   private outside(byte: number): boolean {
     if (BLANKS.has(byte)) return false;
     if (byte === OPEN && this.mayBegin()) {
@@ -83,13 +83,13 @@ class RecordSplitter {
     else if (byte === CLOSE_LIST && this.list === "open" && this.between !== "comma") this.list = "closed";
     else if (byte === COMMA && this.list === "open" && this.between === "record") this.between = "comma";
     else
-      throw refuseFile(
+      throw rejectFile(
         `Line ${this.line}: ${JSON.stringify(String.fromCharCode(byte))} found where an object should start. Use ` +
           `one array of objects, or one object per line.`,
       );
   }
 
-  /** Reads a byte of an object; true where the object ends. */
+  /** Reads a byte of an object; true if the object ends. */
   private inside(byte: number): boolean {
     if (this.inText) {
       if (this.isEscaped) this.isEscaped = false;
@@ -106,7 +106,7 @@ class RecordSplitter {
   private keep(bytes: Buffer): void {
     this.partBytes += bytes.length;
     if (this.partBytes > RECORD_BYTES_MAX)
-      throw refuseFile(`Line ${this.startLine}: the object that starts here is larger than 64 MiB.`);
+      throw rejectFile(`Line ${this.startLine}: the object that starts here is larger than 64 MiB.`);
     this.parts.push(Buffer.from(bytes));
   }
 
@@ -118,7 +118,7 @@ class RecordSplitter {
     try {
       return { text: this.decoder.decode(bytes), line: this.startLine };
     } catch {
-      throw refuseFile(
+      throw rejectFile(
         `Line ${this.startLine}: the object that begins here contains bytes that are not UTF-8. Save the file as ` +
           `UTF-8.`,
       );

@@ -5,10 +5,10 @@ import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-t
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { checkNames, checkNotes } from "./column-names";
 import { type ColumnPlan, noteOf, type Reading } from "./reading";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 import { onlyRow, type Workbench } from "./workbench";
 
-/** Plans the reading of a Parquet file: its own types, exactly, or a refusal that says what to write instead. */
+/** Plans the reading of a Parquet file: its own types, exactly, or an error that says what to write instead. */
 export async function readParquet(
   bench: Workbench,
   path: string,
@@ -34,7 +34,7 @@ async function describeParquet(bench: Workbench, relation: string, path: string)
   try {
     return await bench.rows(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${relation})`);
   } catch (error) {
-    throw refuseFile(`Cannot read ${path} as Parquet: ${firstLine(error)} Write it again without encryption.`);
+    throw rejectFile(`Cannot read ${path} as Parquet: ${firstLine(error)} Write it again without encryption.`);
   }
 }
 
@@ -54,7 +54,7 @@ function afterSubtree(schema: readonly (readonly (string | null)[])[], at: numbe
   return next;
 }
 
-/** A source type that is read as another: how, and which values it can hold exactly. */
+/** A source type that is read as another one: how, and which values it can hold exactly. */
 interface Mapping {
   storage: string;
   value: string;
@@ -71,9 +71,9 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   const type = parseColumnType(note.type);
   const target = type?.source.staged ?? type?.duckdb;
   if (!type || !target)
-    throw refuseFile(`Column ${JSON.stringify(name)} has the type ${ownType} and cannot be declared ${note.type}.`);
+    throw rejectFile(`Column ${JSON.stringify(name)} has the type ${ownType} and cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
-  // A declared type must keep every value: cast there and back gives the same.
+  // a declared type must keep every value: a cast there and back returns the same
   const castable = type.source.castable ? `${type.source.castable(mapped.value)} AND ` : "";
   const keeps =
     `${castable}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +
@@ -89,7 +89,7 @@ function mapType(name: string, ref: string, source: string): Mapping {
   if (/^MAP\(/.test(source)) return mapEntries(name, ref, source);
   const parsed = parseStorageType(source);
   const storage = parsed && targetOf(parsed);
-  if (!storage) throw refuseType(name, source);
+  if (!storage) throw rejectType(name, source);
   return { storage, value: storage === source ? ref : `CAST(${ref} AS ${storage})`, fits: "true" };
 }
 
@@ -121,11 +121,11 @@ function mapEntries(name: string, ref: string, source: string): Mapping {
   const members = types.replace(/^("(?:[^"]|"")*"|\w+(?:\([^)]*\))?), /, '"key" $1, "value" ');
   const entries = parseStorageType(`STRUCT(${members})[]`);
   const storage = entries && targetOf(entries);
-  if (!storage) throw refuseType(name, source);
+  if (!storage) throw rejectType(name, source);
   return { storage, value: `CAST(map_entries(${ref}) AS ${storage})`, fits: "true" };
 }
 
-/** Dates and instants must lie in the years 0001 to 9999, which every client can hold. */
+/** Dates and instants must be in the years 0001 to 9999, which every client can represent. */
 function finiteTest({ storage, value, fits }: Mapping): string {
   const parsed = parseStorageType(storage);
   const bounds = parsed && columnTypeOfStorage(parsed)?.source.range;
@@ -135,7 +135,7 @@ function finiteTest({ storage, value, fits }: Mapping): string {
 function typeOf(name: string, storage: string): string {
   const parsed = parseStorageType(storage);
   const type = parsed && columnTypeOfStorage(parsed);
-  if (!type) throw refuseType(name, storage);
+  if (!type) throw rejectType(name, storage);
   return type.name;
 }
 
@@ -146,9 +146,9 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/GEOMETRY/, "Write it as WKT text or WKB binary"],
 ];
 
-function refuseType(name: string, source: string): Error {
+function rejectType(name: string, source: string): Error {
   const advice = ADVICE.find(([pattern]) => pattern.test(source))?.[1] ?? "Write it as one of the service's types";
-  return refuseFile(`Column ${JSON.stringify(name)} has the type ${source}, which is not supported. ${advice}.`);
+  return rejectFile(`Column ${JSON.stringify(name)} has the type ${source}, which is not supported. ${advice}.`);
 }
 
 function firstLine(error: unknown): string {

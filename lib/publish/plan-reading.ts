@@ -8,8 +8,8 @@ import type { SourceFile } from "./source-file";
 import type { Workbench } from "./workbench";
 
 /**
- * Plans how a file of any format is read. A text column without a declared type keeps the type that it has in `kept`
- * when every cell fits it.
+ * Plans how a file of any format is read. A text column without a declared type keeps its type in `kept` if every cell
+ * fits it.
  */
 export function planReading(
   bench: Workbench,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
-import { refusal } from "@/lib/testing/engine-fixture";
+import { rejection } from "@/lib/testing/engine-fixture";
 import { publishTable } from "./publish";
 
 const state = useTestState();
@@ -45,7 +45,7 @@ test("a key that no two rows share is recorded with the version", async () => {
   ]);
 });
 
-test("another key over the same rows is a new version whose change is metadata; the same key makes none", async () => {
+test("another key over the same rows is a new version with change metadata; the same key is none", async () => {
   const outcomes = [];
   for (const key of [undefined, ["c"], ["c"], ["a", "b"], []])
     outcomes.push((await publish("rekeyed", CSV, key)).change);
@@ -69,25 +69,21 @@ test.each<[string, string, string[], Record<string, string>, RegExp]>([
   ],
   ["a null", "a,b\n1,x\n2,\n", ["a", "b"], {}, /^Row 2, column "b": null in the primary key\./],
   ["a long value", `a\n${"z".repeat(200)}\n${"z".repeat(200)}\n`, ["a"], {}, /"a" "z{80}…"/],
-])("%s: refused, and the rows are named", async (name, content, key, types, message) => {
-  const failure = await refusal(publish(`refused-${name.replaceAll(" ", "-")}`, content, key, types));
+])("%s: rejected, and the rows are named", async (name, content, key, types, message) => {
+  const failure = await rejection(publish(`rejected-${name.replaceAll(" ", "-")}`, content, key, types));
   expect([failure.code, failure.message]).toEqual(["invalid_value", expect.stringMatching(message)]);
 });
 
-test(
-  "a key of columns that are not there, named twice, or of values that are not one thing each: every fault at " +
-    "once",
-  async () => {
-    const failure = await refusal(
-      publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }),
-    );
-    expect(failure.faults?.map(({ pointer }) => pointer)).toEqual([
-      "/primaryKey/0",
-      "/primaryKey/2",
-      "/primaryKey/3",
-      "/primaryKey/4",
-    ]);
-    const { prisma } = await database();
-    expect(await prisma.dataset.count({ where: { slug: "faults" } })).toBe(0);
-  },
-);
+test("unknown, duplicate and unsuitable key columns are all reported at once", async () => {
+  const failure = await rejection(
+    publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }),
+  );
+  expect(failure.faults?.map(({ pointer }) => pointer)).toEqual([
+    "/primaryKey/0",
+    "/primaryKey/2",
+    "/primaryKey/3",
+    "/primaryKey/4",
+  ]);
+  const { prisma } = await database();
+  expect(await prisma.dataset.count({ where: { slug: "faults" } })).toBe(0);
+});

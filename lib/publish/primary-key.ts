@@ -6,14 +6,14 @@ import { onlyRow, type Workbench } from "./workbench";
 const ADVICE = "Correct the rows, or declare another primary key.";
 
 /**
- * Proves that no two rows share the key and none lacks a part of it. Refuses with `invalid_request` (the key itself) or
+ * Verifies that no two rows share the key and none lacks a part of it. Fails with `invalid_request` (the key itself) or
  * `invalid_value` (the rows).
  */
 export async function proveKey(bench: Workbench, stage: Stage, key: readonly string[]): Promise<void> {
   if (key.length === 0) return;
   const columns = keyColumns(stage, key);
-  await refuseNulls(bench, columns);
-  await refuseDuplicates(bench, columns);
+  await rejectNulls(bench, columns);
+  await rejecteduplicates(bench, columns);
 }
 
 interface KeyColumn extends StagedColumn {
@@ -39,7 +39,7 @@ function keyColumns(stage: Stage, key: readonly string[]): KeyColumn[] {
   });
 }
 
-async function refuseNulls(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
+async function rejectNulls(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
   const firsts = columns.map(({ ref }) => `(min(CASE WHEN ${ref} IS NULL THEN rowid END) + 1)::VARCHAR`);
   const rows = await onlyRow(bench, `SELECT ${firsts.join(", ")} FROM stage`);
   const at = rows.findIndex((row) => row !== null);
@@ -48,7 +48,7 @@ async function refuseNulls(bench: Workbench, columns: readonly KeyColumn[]): Pro
   throw fail("invalid_value", { message });
 }
 
-async function refuseDuplicates(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
+async function rejecteduplicates(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
   const refs = columns.map(({ ref }) => ref).join(", ");
   const shown = columns.map(({ ref }) => `any_value(${ref})::VARCHAR`).join(", ");
   const places = "(min(rowid) + 1)::VARCHAR, (list_sort(list(rowid))[2] + 1)::VARCHAR";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { profileSchema } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
@@ -29,7 +29,7 @@ async function profileOf(lines: readonly string[], type?: string): Promise<Recor
   return profile;
 }
 
-test("whole numbers: moments, quantiles, top values with ties by value, a bin for each", async () => {
+test("integers: moments, quantiles, top values with ties by value, a bin for each", async () => {
   expect(await profileOf(["3", "1", "2", "", "2", "3"])).toEqual({
     null_count: 1,
     min: 1,
@@ -53,7 +53,7 @@ test("64-bit values keep every digit", async () => {
   expect(text).toContain('{"value":9007199254740993,"count":1}');
 });
 
-test("floats: NaN is counted and left out of all else, infinities are no part of mean and histogram", async () => {
+test("floats: NaN is only counted; infinities are excluded from mean and histogram", async () => {
   const profile = await profileOf(["1.5", "NaN", "2.5", "inf"]);
   expect(profile).toMatchObject({
     null_count: 0,
@@ -66,7 +66,7 @@ test("floats: NaN is counted and left out of all else, infinities are no part of
   expect((profile.histogram as { counts: number[] }).counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-test("huge floats overflow nothing", async () => {
+test("huge floats cause no overflow", async () => {
   const profile = await profileOf(["1e308", "-1e308", "1e308"]);
   expect(profile.max).toBe(1e308);
 });
@@ -127,6 +127,47 @@ test("histograms count every value between round edges, at most 40 bins", async 
   );
   expect(counts).toEqual(expected);
   expect(edges.every((edge) => Number(edge.toFixed(2)) === edge)).toBe(true);
+});
+
+describe("outliers are in one wider bin at each end, and the others are regular between percentiles 1 and 99", () => {
+  const common = Array.from({ length: 998 }, (_, row) => row % 100);
+  interface Drawn {
+    edges: unknown[];
+    counts: number[];
+    overflow?: { first: boolean; last: boolean };
+  }
+  test.each([
+    ["int64", "-9000000000000000000", "9000000000000000000"],
+    ["float64", "-1e308", "1e308"],
+    ["decimal(18,2)", "-123456.78", "123456.78"],
+  ])("%s", async (type, low, high) => {
+    const profile = await profileOf([low, high, ...common.map(String)], type);
+    const { edges, counts, overflow } = profile.histogram as Drawn;
+    expect(overflow).toEqual({ first: true, last: true });
+    expect([counts[0], counts.at(-1), counts.length]).toEqual([1, 1, 22]);
+    expect(edges.slice(1, 4)).toEqual([0, 5, 10]);
+    expect(edges.at(-2)).toBe(100);
+    expect(counts.slice(1, -1)).toEqual(
+      Array.from({ length: 20 }, (_, bin) => common.filter((value) => Math.floor(value / 5) === bin).length),
+    );
+    expect([Number(edges[0]) <= Number(low), Number(edges.at(-1)) >= Number(high)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["date", "0001-01-01", (at: number) => `2024-01-${String((at % 20) + 1).padStart(2, "0")}`],
+    ["timestamp", "1900-01-01T00:00:00Z", (at: number) => `2024-01-01T00:00:${String(at % 30).padStart(2, "0")}Z`],
+  ])("%s", async (type, low, at) => {
+    const profile = await profileOf([low, ...common.map((_, row) => at(row))], type);
+    const { edges, counts, overflow } = profile.histogram as Drawn;
+    expect(overflow).toEqual({ first: true, last: false });
+    expect([counts[0], counts.reduce((sum, count) => sum + count, 0)]).toEqual([1, 999]);
+    expect([edges[0], edges[1]]).toEqual([low, at(0)]);
+  });
+
+  test("none if the values between spread over most of the range, or are all the same", async () => {
+    for (const lines of [common.map(String), [...Array.from({ length: 999 }, () => "0"), "1000"]])
+      expect((await profileOf(lines)).histogram).not.toHaveProperty("overflow");
+  });
 });
 
 test("a large column of mostly different values is estimated and marked, its quantiles stay exact", async () => {

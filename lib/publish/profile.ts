@@ -1,21 +1,24 @@
 import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
 import type { ProfileForm } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { histogramOf } from "./histogram";
+import { histogramOf, scaleSql } from "./histogram";
+import type { Ends } from "./histogram-cuts";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
 const TOP_VALUES_MAX = 20;
 const TEXT_SHOWN_MAX = 200;
-/** Up to here every column's values are counted one by one. */
+/** Up to this number every column's values are counted individually. */
 const SMALL_ROWS = 200_000;
 const SAMPLE_ROWS = 100_000;
 const SQUARED_MAX = 1e140;
-/** A power of two: sums of the largest doubles stay finite and no digit is lost. */
+/** A power of two: sums of the largest doubles remain finite and no digit is lost. */
 const MEAN_SCALE = 2 ** 64;
 const QUANTILES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
+/** Histograms are regular between these shares of the values. */
+const CORE = [0.01, 0.99] as const;
 
-/** A column of the stage with what its type lets a profile say. */
+/** A column of the stage with what its type allows in a profile. */
 interface Profiled extends EncodedColumn {
   isFloat: boolean;
   form: ProfileForm;
@@ -51,7 +54,7 @@ function describeColumn(ref: string, type: string, storage: string): Profiled {
   return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
-/** Everything that one pass over all columns can tell. */
+/** Everything that one pass over all columns can compute. */
 async function summarise(bench: Workbench, columns: readonly Profiled[]): Promise<Members[]> {
   const wanted = columns.map(summarySql);
   const cells = await onlyRow(
@@ -68,8 +71,8 @@ async function summarise(bench: Workbench, columns: readonly Profiled[]): Promis
 }
 
 /**
- * Not by FILTER: each filtered aggregate of DuckDB keeps room for the cells of all of them, which a table of hundreds
- * of columns does not find.
+ * Not by FILTER: each filtered aggregate of DuckDB allocates room for the cells of all of them, which exhausts memory
+ * on tables with hundreds of columns.
  */
 const countSql = (condition: string): string => `(count(CASE WHEN ${condition} THEN 1 END))`;
 
@@ -92,7 +95,7 @@ function summarySql(column: Profiled): Members {
   return members;
 }
 
-/** Mean and sample deviation of the finite values; no deviation where squares would pass what a double holds. */
+/** Mean and sample standard deviation of the finite values; no deviation if squares would overflow a double. */
 function momentsSql({ ref, isFloat }: Profiled): Members {
   if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
@@ -120,7 +123,7 @@ function valueSql(column: Profiled, ref: string): string {
 }
 
 /**
- * Which columns repeat their values so much that counting each of them is cheap, told from rows spread over the whole
+ * Columns that repeat their values so often that counting each value is cheap, judged by rows spread over the whole
  * table.
  */
 async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
@@ -171,24 +174,34 @@ async function estimateValues(bench: Workbench, ref: string): Promise<Members> {
 }
 
 async function spread(bench: Workbench, column: Profiled, relation: string, isFew: boolean): Promise<Members> {
-  const quantiles = await quantilesOf(bench, column, isFew);
-  if (!quantiles) return {};
-  const histogram = await histogramOf(bench, { ...column, ref: "v" }, relation);
-  return { quantiles, ...(histogram ? { histogram } : {}) };
+  const found = await quantilesOf(bench, column, isFew);
+  if (!found) return {};
+  const histogram = await histogramOf(bench, { ...column, ref: "v" }, relation, found.core);
+  return { quantiles: found.quantiles, ...(histogram ? { histogram } : {}) };
 }
 
-/** Exact: the least value that the given share of all values does not exceed. */
-async function quantilesOf(bench: Workbench, column: Profiled, isFew: boolean): Promise<string | undefined> {
-  const shares = Object.values(QUANTILES);
+/** Exact: the least value that the given share of all values does not exceed. `core` is in the histogram's scale. */
+async function quantilesOf(
+  bench: Workbench,
+  column: Profiled,
+  isFew: boolean,
+): Promise<{ quantiles: string; core: Ends } | undefined> {
+  const names = Object.keys(QUANTILES);
+  const shares = [...Object.values(QUANTILES), ...CORE];
   const running = "SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts";
   const counted = shares.map((share) => `min(v) FILTER (upto >= ${share} * total)`);
   const sql = isFew
     ? `SELECT [${counted.join(", ")}] AS q FROM (${running})`
     : `SELECT quantile_disc(v, [${shares.join(", ")}]) AS q FROM value_rows`;
-  const values = await onlyRow(
-    bench,
-    `SELECT ${shares.map((_, index) => valueSql(column, `q[${index + 1}]`)).join(", ")} FROM (${sql})`,
-  );
+  const texts = shares.map((_, at) => {
+    const ref = `q[${at + 1}]`;
+    return at < names.length ? valueSql(column, ref) : scaleSql(column, ref);
+  });
+  const values = await onlyRow(bench, `SELECT ${texts.join(", ")} FROM (${sql})`);
   if (values.some((value) => value === null)) return undefined;
-  return objectText(Object.fromEntries(Object.keys(QUANTILES).map((name, index) => [name, values[index] ?? ""])));
+  const [low = "", high = ""] = values.slice(names.length).map(String);
+  return {
+    quantiles: objectText(Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]))),
+    core: { low, high },
+  };
 }

@@ -36,7 +36,7 @@ async function publish(content: string, { dataset = "d", title = "T", format = "
 
 const CSV = 'id,name\n2,007\n1,\n3,""\n';
 
-test("a first publishing seals a read-only blob and records everything", async () => {
+test("a first publication stores a read-only blob and records everything", async () => {
   const receipt = await publish(CSV, { dataset: "first" });
   expect(receipt).toMatchObject({ outcome: "published", dataset: "first", table: "t", rows: 3, change: "first" });
   const stored = statSync(blobFile(receipt.content_digest.slice(7)));
@@ -60,7 +60,7 @@ test("a first publishing seals a read-only blob and records everything", async (
   ]);
 });
 
-describe("what a publishing changes", () => {
+describe("what a publication changes", () => {
   const notes = [{ name: "id", description: "The id", unit: "1" }];
   test.each<[string, string, Options, string | null]>([
     ["the same bytes", CSV, {}, null],
@@ -95,7 +95,7 @@ describe("what a publishing changes", () => {
     expect((await publish("x\n1.50\nNaN\n", { dataset: "nan" })).outcome).toBe("unchanged");
   });
 
-  test("an unchanged file still brings the dataset's new title", async () => {
+  test("an unchanged file still updates the dataset's title", async () => {
     await publish(CSV, { dataset: "title" });
     expect((await publish(CSV, { dataset: "title", title: "New title" })).outcome).toBe("unchanged");
     const { prisma } = await database();
@@ -103,7 +103,7 @@ describe("what a publishing changes", () => {
   });
 });
 
-test("a table of hundreds of columns finds room", async () => {
+test("a table with hundreds of columns fits into memory", async () => {
   const line = (cell: (at: number) => string) => Array.from({ length: 300 }, (_, at) => cell(at)).join(",");
   const rest = `${line((at) => (at % 2 ? "" : `-${at}.25`))}\n`.repeat(500);
   const before = process.memoryUsage.rss();
@@ -121,8 +121,8 @@ test("a table of hundreds of columns finds room", async () => {
   expect([rows, (columns as { type: string }[]).filter(({ type }) => type === "float64").length]).toEqual([501, 300]);
 });
 
-test("a refused file leaves nothing behind but the old version", async () => {
-  const first = await publish(CSV, { dataset: "refused" });
-  await expect(publish("id,name\n1\n", { dataset: "refused" })).rejects.toMatchObject({ code: "invalid_request" });
-  expect((await publish(CSV, { dataset: "refused" })).version_id).toBe(first.version_id);
+test("a rejected file leaves only the old version", async () => {
+  const first = await publish(CSV, { dataset: "rejected" });
+  await expect(publish("id,name\n1\n", { dataset: "rejected" })).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await publish(CSV, { dataset: "rejected" })).version_id).toBe(first.version_id);
 });

@@ -3,7 +3,7 @@ import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
-import { type Author, OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
 import { checkAskedAccess } from "@/lib/store/dataset-access";
 import {
   type CurrentVersion,
@@ -19,7 +19,7 @@ import { copyForReading } from "./copy-for-reading";
 import { planReading } from "./plan-reading";
 import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
-import { explainResources } from "./refusal";
+import { explainResources } from "./rejection";
 import { type SealedFile, sealStage } from "./seal";
 import { openSource } from "./source-file";
 import { fillStage, type Stage } from "./stage";
@@ -27,20 +27,19 @@ import { type Workbench, withWorkbench } from "./workbench";
 
 export interface PublishContext {
   now(): Date;
-  /** Told what is being done, a short line at a time. */
+  /** Receives progress as short lines. */
   progress?(text: string): void;
-  /** Who publishes, for the audit log; the administrator when absent. */
+  /** The publisher for the audit log; the administrator if absent. */
   author?: Author;
-  /** The version that the file was made from: `conflict` when another one is current by then. */
+  /** The version that the file was made from: fails with `conflict` if another version is current by then. */
   madeFrom?: string;
 }
 
 /**
  * Publishes one file as the table's current version: reads it, seals it as Parquet under its digest, and records it in
- * one transaction.
- * Only what the request gives changes. Content equal to the current version's makes no new one. Killed at any point,
- * it leaves the old version current.
- * Refuses with `invalid_request` (the file's shape) or `invalid_value` (a value, with its row).
+ * one transaction. Only the given fields change. Content equal to the current version's creates no new version. If
+ * killed at any point, the old version remains current. Fails with `invalid_request` (the file's shape) or
+ * `invalid_value` (a value, with its row).
  */
 export async function publishTable(request: PublishRequest, ctx: PublishContext): Promise<PublishReceipt> {
   const checked = checkRequest(request);
@@ -60,7 +59,7 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
   }
 }
 
-/** File → typed rows, every value proven. */
+/** File → typed rows, every value checked. */
 async function readFile(
   bench: Workbench,
   { file, format, columns }: CheckedRequest,
@@ -88,7 +87,7 @@ async function sealFile(
   return await sealStage(bench, stage, complete, notes, complete.orderBy, complete.primaryKey);
 }
 
-/** A sealed file → the table's current version, with its profiles; nothing where its content is that already. */
+/** A sealed file → the table's current version, with its profiles; nothing if the content is unchanged. */
 async function record(
   bench: Workbench,
   request: CheckedRequest,
@@ -96,10 +95,10 @@ async function record(
   ctx: PublishContext,
 ): Promise<PublishReceipt> {
   const { dataset, table, publishedAt = ctx.now() } = request;
-  const author = ctx.author ?? OPERATOR;
+  const author = ctx.author ?? ADMINISTRATOR;
   return await withTableLock(dataset.slug, table.slug, async () => {
     const current = await findCurrentVersion(dataset.slug, table.slug);
-    refuseOvertaken(current, ctx);
+    rejectOvertaken(current, ctx);
     const blob = await hashFile(sealed.path);
     const change = current ? await changeSince(bench, current, { ...sealed, digest: blob.digest }) : "first";
     if (current && change === undefined)
@@ -114,7 +113,7 @@ async function record(
   });
 }
 
-function refuseOvertaken(current: CurrentVersion | undefined, { madeFrom }: PublishContext): void {
+function rejectOvertaken(current: CurrentVersion | undefined, { madeFrom }: PublishContext): void {
   if (madeFrom !== undefined && current?.versionId !== madeFrom)
     throw fail("conflict", {
       message: "Another version became current in the meantime, so nothing was changed. Run the command again.",
@@ -134,6 +133,7 @@ function receiptOf(
     ...names,
     table_id: ids.tableId,
     version_id: ids.versionId,
+    label: ids.label,
     ...made,
   };
 }

@@ -1,35 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { ColumnNote } from "@/lib/schemas/publish";
-import { useTestState } from "@/lib/testing/database";
-import { planReading } from "./plan-reading";
-import { openSource } from "./source-file";
-import { fillStage } from "./stage";
-import { withWorkbench } from "./workbench";
+import { rejection, useReading } from "@/lib/testing/read-file";
 
-const state = useTestState();
-let files = 0;
-
-/** Reads a file as publishing does: the columns' types, and every value as DuckDB prints it. */
-async function read(
-  name: string,
-  content: string | Uint8Array,
-  notes: ColumnNote[] = [],
-): Promise<{ types: Record<string, string>; rows: (string | null)[][] }> {
-  files += 1;
-  const path = join(state.dataDir(), `${files}-${name}`);
-  writeFileSync(path, content);
-  return await withWorkbench(async (bench) => {
-    const source = await openSource(path, undefined, bench.folder);
-    const stage = await fillStage(bench, await planReading(bench, source, notes, { orderBy: [] }));
-    const rows = await bench.rows(
-      `SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`,
-    );
-    return { types: Object.fromEntries(stage.columns.map(({ name, type }) => [name, type])), rows };
-  });
-}
+const { read } = useReading();
 
 /** The single column of a CSV with these lines. */
 async function readColumn(lines: readonly string[], type?: string) {
@@ -37,16 +10,7 @@ async function readColumn(lines: readonly string[], type?: string) {
   return { type: types.x, values: rows.map(([value]) => value) };
 }
 
-const refusal = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toMatchObject({ name: "Failure" });
-  return (error as Error).message;
-};
-
-describe("a text column takes the first type that every one of its cells is the exact text of", () => {
+describe("a text column gets the first type that represents every cell exactly", () => {
   test.each([
     [["1", "-20", "0"], "int64", ["1", "-20", "0"]],
     [["007", "8"], "string", ["007", "8"]],
@@ -95,7 +59,7 @@ describe("a text column takes the first type that every one of its cells is the 
     expect(await readColumn(lines)).toEqual({ type, values });
   });
 
-  test("a value beyond the sample decides as much as one inside it", async () => {
+  test("values beyond the sample decide as much as those in it", async () => {
     const lines = Array.from({ length: 60_000 }, (_, row) => (row === 59_999 ? "007" : String(row)));
     const { type, values } = await readColumn(lines);
     expect([type, values[0], values[59_999]]).toEqual(["string", "0", "007"]);
@@ -141,19 +105,19 @@ describe("a declared type is enforced on every row", () => {
     ["json", ["[1]", '"{""a"":NaN}"'], "Row 2"],
     ["json", ['"[1,]"'], "Row 1"],
     ["list<int64>", ['"[1.5]"'], "Row 1"],
-  ])("%s refuses %j, naming the row", async (type, lines, row) => {
-    const message = await refusal(readColumn(lines, type));
+  ])("%s rejects %j, naming the row", async (type, lines, row) => {
+    const message = await rejection(readColumn(lines, type));
     expect(message).toContain(`${row}, column "x"`);
     expect(message).toContain(`is not ${type}`);
   });
 
-  test("a misfit far behind the sample is named by its own row", async () => {
+  test("a cast error far behind the sample is reported with its own row", async () => {
     const lines = Array.from({ length: 70_000 }, (_, row) => (row === 65_432 ? "x" : "1"));
-    expect(await refusal(readColumn(lines, "int64"))).toContain("Row 65433");
+    expect(await rejection(readColumn(lines, "int64"))).toContain("Row 65433");
   });
 });
 
-describe("a CSV file has one meaning, or is refused with line and column", () => {
+describe("a CSV file is unambiguous, or rejected with line and column", () => {
   test.each([
     [
       "byte order mark and CRLF",
@@ -206,7 +170,7 @@ describe("a CSV file has one meaning, or is refused with line and column", () =>
     ],
     ["blanks are text", "a,b\n x ,y\n", { types: { a: "string", b: "string" }, rows: [[" x ", "y"]] }],
   ])("%s", async (_name, content, expected) => {
-    if (expected === undefined) expect(await refusal(read("a.csv", content))).toMatch(/Line \d|column \d/);
+    if (expected === undefined) expect(await rejection(read("a.csv", content))).toMatch(/Line \d|column \d/);
     else expect(await read("a.csv", content)).toEqual(expected);
   });
 
@@ -246,97 +210,13 @@ describe("a CSV file has one meaning, or is refused with line and column", () =>
     ["an unnamed column", "a,,c\n1,2,3\n", /column 2 has no name/],
     ["the same name twice", "a,b,a\n1,2,3\n", /columns 1 and 3 are both "a"/],
     ["names that differ in case alone", "Id,ID\n1,2\n", /columns 1 and 2 are both "ID" \(ignoring case\)/],
-  ])("%s is refused", async (_name, content, message) => {
-    expect(await refusal(read("a.csv", content))).toMatch(message);
+  ])("%s is rejected", async (_name, content, message) => {
+    expect(await rejection(read("a.csv", content))).toMatch(message);
   });
 });
 
-describe("JSON keeps every digit and every kind", () => {
-  test.each([
-    [
-      "long numbers",
-      '[{"a":9007199254740993,"b":18446744073709551616,"c":0.1}]',
-      {
-        types: { a: "int64", b: "decimal(38,0)", c: "float64" },
-        rows: [["9007199254740993", "18446744073709551616", "0.1"]],
-      },
-    ],
-    ["digits as strings", '[{"a":"007"},{"a":"12"}]', { types: { a: "string" }, rows: [["007"], ["12"]] }],
-    [
-      "mixed kinds",
-      '[{"a":true},{"a":"12"},{"a":1.50},{"a":null}]',
-      { types: { a: "json" }, rows: [["true"], ['"12"'], ["1.50"], [null]] },
-    ],
-    [
-      "late and missing members",
-      '{"a":1}\n{"b":"x\\ny"}\n{}\n',
-      {
-        types: { a: "int64", b: "string" },
-        rows: [
-          ["1", null],
-          [null, "x\ny"],
-          [null, null],
-        ],
-      },
-    ],
-    ["a first object without members", '[{},{"a":1}]', { types: { a: "int64" }, rows: [[null], ["1"]] }],
-    ["empty strings and nulls", '[{"a":""},{"a":null}]', { types: { a: "string" }, rows: [[""], [null]] }],
-    [
-      "dates and instants",
-      '[{"d":"2024-01-02","t":"2024-01-02T03:04:05+01:00"}]',
-      { types: { d: "date", t: "timestamp" }, rows: [["2024-01-02", "2024-01-02 02:04:05+00"]] },
-    ],
-    [
-      "lists",
-      '[{"s":["a",null],"n":[1,9007199254740993],"f":[1,0.5],"m":[1,"a"],"e":[]}]',
-      {
-        types: { s: "list<string>", n: "list<int64>", f: "list<float64>", m: "json", e: "json" },
-        rows: [["[a, NULL]", "[1, 9007199254740993]", "[1.0, 0.5]", '[1,"a"]', "[]"]],
-      },
-    ],
-    [
-      "objects stay JSON with their digits",
-      '[{"o":{ "x": 1.10, "y": "a b" }}]',
-      { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] },
-    ],
-    ["escapes", '[{"a\\u00e9":"\\u0041\\"\\\\"}]', { types: { aé: "string" }, rows: [['A"\\']] }],
-    ["negative zero is no whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
-    ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],
-  ])("%s", async (_name, content, expected) => {
-    expect(await read("a.json", content)).toEqual(expected);
-  });
-
-  test("declared types read what is there", async () => {
-    const notes = [
-      { name: "a", type: "string" },
-      { name: "b", type: "decimal(10,2)" },
-      { name: "c", type: "json" },
-    ];
-    const content = '{"a":true,"b":0.10,"c":1}\n{"a":"12","b":"1.5","c":"x"}\n';
-    expect((await read("a.ndjson", content, notes)).rows).toEqual([
-      ["true", "0.10", "1"],
-      ["12", "1.50", '"x"'],
-    ]);
-  });
-
-  test.each([
-    ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
-    ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* duplicate key "a"/],
-    ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
-    ["no JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
-    ["an array that is cut off", '[{"a":1}', [], /never closed/],
-    ["an object that is cut off", '{"a":1', [], /never closed/],
-    ["rows that are no objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
-    ["a missing comma", '[{"a":1} {"a":2}]', [], /found where an object/],
-    ["nothing", "[]", [], /no columns/],
-    ["an unknown note", '[{"a":1}]', [{ name: "b" }], /Unknown column "b"/],
-  ])("%s is refused", async (_name, content, notes, message) => {
-    expect(await refusal(read("a.json", content, notes))).toMatch(message);
-  });
-});
-
-test("gzip is unpacked, whatever the file is called; a damaged one is refused", async () => {
+test("gzip is unpacked whatever the file's name; a damaged file is rejected", async () => {
   const packed = gzipSync("a\n1\n");
   expect((await read("a.csv.gz", packed)).rows).toEqual([["1"]]);
-  expect(await refusal(read("a.csv.gz", packed.subarray(0, -6)))).toMatch(/Cannot decompress/);
+  expect(await rejection(read("a.csv.gz", packed.subarray(0, -6)))).toMatch(/Cannot decompress/);
 });

@@ -7,23 +7,23 @@ export interface ColumnPlan {
   /** SQL over the relation's columns. */
   value: string;
   /**
-   * SQL condition over the source and over `v`, the value made once; false where a value does not fit. Undefined where
-   * all do by nature.
+   * SQL condition over the source and over `v`, the computed value; false if a value does not fit. Undefined if every
+   * value fits.
    */
   fits: ((v: string) => string) | undefined;
   /** SQL that shows the source's value as text, for messages. */
   shown: string;
 }
 
-/** A source that DuckDB can read, with what is known of its columns. */
+/** A source that DuckDB can read, with what is known about its columns. */
 export interface Reading {
   /** SQL of a relation in the file's order. */
   relation: string;
   columns: ColumnPlan[];
-  /** How many rows there must be, where something else than DuckDB counted them. */
+  /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;
-  /** Better plans for columns whose values did not fit, made from all rows; undefined where the type was declared. */
-  replan?(misfits: readonly number[]): Promise<ColumnPlan[] | undefined>;
+  /** Better plans for columns whose values did not fit, based on all rows; undefined if the type was declared. */
+  replan?(castErrors: readonly number[]): Promise<ColumnPlan[] | undefined>;
 }
 
 export const noteOf = (notes: readonly ColumnNote[], name: string): ColumnNote | undefined =>

@@ -2,15 +2,13 @@ import { join } from "node:path";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
+import { copyParquet } from "./copy-parquet";
 import { noteOf } from "./reading";
 import { columnsWithBothZeros } from "./signed-zeros";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
-/** As measured: groups of 60 vectors prune well and compress well; V2 pages and zstd read faster than the defaults. */
-const ROWS_PER_GROUP = 122_880;
-
-/** What a file says of its dataset and table. */
+/** The dataset and table metadata stored in a file. */
 export interface SealedTexts {
   dataset: { slug: string; title: string; license: string; publisher: { name: string } };
   table: { slug: string; license?: string | null };
@@ -24,8 +22,8 @@ export interface SealedFile {
   primaryKey: readonly string[];
 }
 
-/** DuckDB takes the two zeros for one where it makes a dictionary, so a table that has both in a column gets none. */
-const WITHOUT_DICTIONARIES = ", DICTIONARY_SIZE_LIMIT 1";
+/** DuckDB's dictionaries merge the two zeros, so a table with both in one column gets none. */
+const WITHOUT_DICTIONARIES = "DICTIONARY_SIZE_LIMIT 1";
 
 /**
  * Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same
@@ -38,10 +36,11 @@ export async function sealStage(
   notes: readonly ColumnNote[],
   orderBy: readonly string[],
   primaryKey: readonly string[] = [],
+  fileName = "sealed.parquet",
 ): Promise<SealedFile> {
-  const path = join(bench.folder, "sealed.parquet");
+  const path = join(bench.folder, fileName);
   const twoZeros = await columnsWithBothZeros(bench, stage);
-  // A sort rebuilds its float keys from a form without the sign of zero.
+  // Sorting rebuilds float keys from a form that lacks the sign of zero.
   const cellOf = (name: string, index: number) =>
     orderBy.includes(name) && twoZeros.has(index) ? `-(-c${index})` : `c${index}`;
   const values = stage.columns.map(({ name }, index) => `${cellOf(name, index)} AS ${quoteIdentifier(name)}`);
@@ -50,11 +49,9 @@ export async function sealStage(
   const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(
     ([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`,
   );
-  await bench.run(
-    `COPY (SELECT ${values.join(", ")} FROM stage ${order}) TO ${quoteLiteral(path)}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA
-       {${meta.join(", ")}}${twoZeros.size > 0 ? WITHOUT_DICTIONARIES : ""})`,
-  );
+  await copyParquet(bench, `SELECT ${values.join(", ")} FROM stage ${order}`, path, {
+    more: [`KV_METADATA {${meta.join(", ")}}`, ...(twoZeros.size > 0 ? [WITHOUT_DICTIONARIES] : [])],
+  });
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }
 

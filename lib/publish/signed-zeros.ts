@@ -2,7 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
-/** The columns, by place, in which zeros of both signs stand; nested ones in which a negative zero does. */
+/** Indexes of the columns that contain zeros of both signs, or nested columns that contain a negative zero. */
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
   const asked = stage.columns.flatMap(({ type }, at) => {
     const cell = `c${at}`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { packageFile } from "@/lib/showcase/package-file";
 import { readProviderDocument } from "./source-document";
 
-test("a Data Package's resources, with columns and addresses; a licence is only what a resource states itself", () => {
+test("a Data Package's resources, with columns and URLs; only a resource's own licence counts", () => {
   const document = readFileSync(packageFile("vega-datasets", "datapackage.json"), "utf8");
   const { provider, listed, sources } = readProviderDocument(document, "https://example.org/data/");
   expect([provider, listed, sources.length, sources.filter(({ license }) => license === null).length]).toEqual([
@@ -63,7 +63,7 @@ test("a DCAT catalogue's datasets with their first distribution", () => {
   });
 });
 
-test("anything else is refused in words", () => {
+test("anything else is rejected with a message", () => {
   expect(() => readProviderDocument("{")).toThrow(/not valid JSON/);
   expect(() => readProviderDocument('{"datasets":[]}')).toThrow(/Unsupported document/);
 });

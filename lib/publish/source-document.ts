@@ -75,9 +75,8 @@ const ckanSchema = z.looseObject({ result: z.looseObject({ count: whole.catch(0)
 const dcatSchema = z.looseObject({ dataset: entries });
 
 /**
- * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Entries
- * that cannot be read are listed and not
- * taken. Throws when it is none of the three, or nothing of it can be read. Pure.
+ * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Unreadable
+ * entries are counted as listed but not taken. Throws if it is none of the three, or if no entry can be read. Pure.
  */
 export function readProviderDocument(document: string, baseUrl?: string): ProviderDocument {
   const found = readAny(parse(document), baseUrl);
@@ -103,7 +102,7 @@ function readAny(json: unknown, baseUrl: string | undefined): ProviderDocument |
   return dcat.success ? fromDcat(dcat.data.dataset) : undefined;
 }
 
-/** Those entries that can be read. */
+/** The entries that can be read. */
 const readable = <Item extends z.ZodType>(all: readonly unknown[], schema: Item): z.output<Item>[] =>
   all.flatMap((entry) => {
     const read = schema.safeParse(entry);
@@ -118,9 +117,7 @@ function parse(document: string): unknown {
   }
 }
 
-/**
- * The package's own licence is that of the collection, not of what others made: a resource without one has none stated.
- */
+/** The package's own licence covers the collection, not its resources: a resource without one has no stated licence. */
 function fromPackage(found: z.output<typeof packageSchema>, baseUrl: string | undefined): ProviderDocument {
   const sources = readable(found.resources, resourceSchema).map((resource): StoredSource => {
     const [license] = resource.licenses ?? [];
@@ -195,13 +192,13 @@ function fromDcat(dataset: readonly unknown[]): ProviderDocument {
 const NO_LICENSE =
   /^(?:(?:licen[cs]e )?(?:not ?(?:specified|provided|stated|given|set|known)|unspecified|unknown|missing)|no(?: licen[cs]e)?(?: (?:specified|provided|given))?|none|null|n\/?a|tbd|-+)\.?$/i;
 
-/** The licence as the provider states it; null where its words say that there is none. */
+/** The licence as stated by the provider; null if the statement says there is none. */
 const statedLicense = (words: string | null | undefined): string | null =>
   words && !NO_LICENSE.test(line(words)) ? line(words) || null : null;
 
 const line = (words: string | null | undefined): string => (words ?? "").replace(/\s+/g, " ").trim();
 
-/** A web address, or nothing: what a provider writes there is shown to people. */
+/** A web URL, or undefined: the provider's value is shown to people. */
 function address(value: string | null | undefined, base?: string): string | null {
   const target = value?.replace(/^git\+/, "");
   if (!target || !URL.canParse(target, base)) return null;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { FILE_FORMATS } from "@/lib/schemas/publish";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -20,8 +20,8 @@ const GZIP_MAGIC = "1f8b";
 const ZSTD_MAGIC = "28b52ffd";
 
 /**
- * Finds the format by name or declaration, and the compression by the file's own first bytes; unpacks into `folder`
- * where needed.
+ * Determines the format by name or declaration, and the compression by the file's first bytes; unpacks into `folder` if
+ * needed.
  */
 export async function openSource(file: string, declared: FileFormat | undefined, folder: string): Promise<SourceFile> {
   const magic = await readMagic(file);
@@ -38,7 +38,7 @@ function formatOfName(file: string): FileFormat {
   const ending = name.slice(name.lastIndexOf(".") + 1);
   const format = FILE_FORMATS.find((known) => known === ending) ?? (ending === "jsonl" ? "ndjson" : undefined);
   if (!format)
-    throw refuseFile(
+    throw rejectFile(
       `Cannot infer the format of ${basename(file)} from its extension. Use .csv, .tsv, .json, .ndjson or .parquet ` +
         `(plain, .gz or .zst), or give --format.`,
     );
@@ -47,8 +47,8 @@ function formatOfName(file: string): FileFormat {
 
 async function readMagic(path: string): Promise<string> {
   const size = await stat(path).catch(() => undefined);
-  if (!size?.isFile()) throw refuseFile(`${path} is not a readable file.`);
-  if (size.size === 0) throw refuseFile(`${basename(path)} is empty.`);
+  if (!size?.isFile()) throw rejectFile(`${path} is not a readable file.`);
+  if (size.size === 0) throw rejectFile(`${basename(path)} is empty.`);
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
@@ -64,16 +64,16 @@ async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStr
     await pipeline(createReadStream(file), decoder, createWriteStream(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error; // the disk's fault, not the file's
-    throw refuseFile(
+    throw rejectFile(
       `Cannot decompress ${basename(file)}: ${error instanceof Error ? error.message : "it is damaged"}. ` +
         "Compress it again.",
     );
   }
-  if ((await stat(path)).size === 0) throw refuseFile(`${basename(file)} is empty.`);
+  if ((await stat(path)).size === 0) throw rejectFile(`${basename(file)} is empty.`);
   return path;
 }
 
-/** Node's own (24) ends after the first frame of several, in silence: rows would be lost. */
+/** Node 24's own decoder silently stops after the first of several frames, which would lose rows. */
 function zstdDecoder(): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {

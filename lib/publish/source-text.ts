@@ -1,6 +1,6 @@
 import type { StoredSource } from "@/lib/store/sources";
 
-/** Longer ones are cut: they are found by their beginnings, and nobody reads more. */
+/** Longer strings are cut: search matches their beginnings, and nobody reads more. */
 const LENGTHS = {
   name: 200,
   title: 500,
@@ -14,27 +14,25 @@ const COLUMNS_MAX = 500;
 const ORIGINS_MAX = 20;
 
 /**
- * What no text of a list needs: control characters, what turns its direction, halves of letters, which the database
- * cannot hold.
+ * Characters that no list needs: control and bidirectional characters, and lone surrogates, which the database cannot
+ * store.
  */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A provider's text as one line of readable letters. */
+/** A provider's text as one line of readable characters. */
 const clean = (text: string, length: number): string =>
   [...text.replace(/\s+/g, " ").replace(UNSEEN, "").trim()].slice(0, length).join("");
 
 const cleanOrNull = (text: string | null, length: number): string | null =>
   text === null ? null : clean(text, length) || null;
 
-/** An address is left out rather than cut. */
+/** A URL is omitted rather than cut. */
 const wholeAddress = (url: string | null): string | null => (url !== null && url.length <= LENGTHS.url ? url : null);
 
-/**
- * The name of a provider, or the version that its list names, as one short line; null where nothing readable is left.
- */
+/** A provider's name, or the version of its list, as one short line; null if nothing readable remains. */
 export const cleanTitle = (text: string | null): string | null => cleanOrNull(text, LENGTHS.name);
 
-/** A source whose texts can be kept and shown, whatever its provider wrote. */
+/** A source whose texts are safe to store and show, whatever the provider wrote. */
 export function cleanSource(source: StoredSource): StoredSource {
   return {
     name: clean(source.name, LENGTHS.name) || "unnamed",

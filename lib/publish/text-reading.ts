@@ -2,12 +2,12 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
-import { refuseFile } from "./refusal";
+import { rejectFile } from "./rejection";
 import { onlyRow, type Workbench } from "./workbench";
 
 /**
- * The first rows guess each column's type; the stage then proves it on every row, and all rows decide where the guess
- * was wrong.
+ * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
+ * all rows decide.
  */
 const SAMPLE_ROWS = 50_000;
 
@@ -16,13 +16,11 @@ export interface TextColumn {
   name: string;
   /** SQL of the cell's text; null is null. */
   text: string;
-  /**
-   * What the cells may be, in order of preference; the last one holds every text. One rule where the type is declared.
-   */
+  /** Candidate rules in order of preference; the last one accepts any text. A single rule if the type is declared. */
   rules: readonly CellRule[];
 }
 
-/** Plans the reading of text cells; `rows` is how many there must be. */
+/** Plans the reading of text cells; `rows` is the expected number. */
 export async function readText(
   bench: Workbench,
   relation: string,
@@ -30,26 +28,26 @@ export async function readText(
   rows: number,
 ): Promise<Reading> {
   const guess = await fittingRules(bench, `(SELECT * FROM ${relation} LIMIT ${SAMPLE_ROWS})`, columns);
-  const replan = async (misfits: readonly number[]) => {
-    if (misfits.some((index) => columns[index]?.rules.length === 1)) return undefined;
+  const replan = async (castErrors: readonly number[]) => {
+    if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
     const proven = await fittingRules(bench, relation, columns);
     return columns.map((column, index) => planOf(column, proven[index]));
   };
   return { relation, columns: columns.map((column, index) => planOf(column, guess[index])), rows, replan };
 }
 
-/** The rule of a declared type; undefined where none is declared. Refuses types that text cannot hold. */
+/** The rule of a declared type; undefined if none is declared. Rejects types that cannot be read from text. */
 export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
   if (note?.type === undefined) return undefined;
   const rule = declaredRule(note.type);
   if (!rule)
-    throw refuseFile(
+    throw rejectFile(
       `Column ${JSON.stringify(note.name)}: text cannot be read as ${note.type}. Declare it json, or publish Parquet.`,
     );
   return rule;
 }
 
-/** What is known of a file's columns before it is read. */
+/** What is known about a file's columns before it is read. */
 export interface Expected {
   notes: readonly ColumnNote[];
   orderBy: readonly string[];
@@ -57,21 +55,21 @@ export interface Expected {
   types: ReadonlyMap<string, string>;
 }
 
-/** The rules of a column without a declared type, that of the current version before all others. */
+/** The rules of a column without a declared type; the current version's type comes first. */
 export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
   const rule = type === undefined ? undefined : declaredRule(type);
   if (!rule || columnTypeOf(rule).json.kind === "any") return rules;
   return holdsAnyText(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
 }
 
-/** As where the type is declared, an empty cell stands for null. */
+/** As with a declared type, an empty cell is null. */
 const orEmpty = (rule: CellRule): CellRule => ({
   ...rule,
   value: (x) => rule.value(`nullif(${x}, '')`),
   fits: (x, v) => `(${x} = '' OR ${rule.fits(x, v)})`,
 });
 
-/** An empty cell is an empty string; where the column is declared to be no text it can only stand for null. */
+/** An empty cell is an empty string; in a column declared as another type than string it can only be null. */
 export const declaredText = (text: string, rule: CellRule): string =>
   holdsAnyText(rule) ? text : `nullif(${text}, '')`;
 
@@ -85,7 +83,7 @@ function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined):
 }
 
 /**
- * For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last
+ * For each undecided column, the first rule that all its cells fit, in one pass; a column without cells gets its last
  * rule.
  */
 async function fittingRules(

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
-/** Checks that chunks of bytes are UTF-8 together: a character may begin in one and end in the next. */
+/** Checks that chunks of bytes together are UTF-8: a character may be split between two chunks. */
 export class Utf8Check {
   private tail: Buffer = Buffer.alloc(0);
 
-  /** Where in this chunk the bytes stop being UTF-8; undefined when they are fine so far. */
+  /** Offset in this chunk of the first invalid byte; undefined if all bytes so far are valid. */
   push(chunk: Buffer): number | undefined {
     const joined = this.tail.length > 0 ? Buffer.concat([this.tail, chunk]) : chunk;
     const open = openLength(joined);
@@ -13,13 +13,13 @@ export class Utf8Check {
     return undefined;
   }
 
-  /** Whether the last character is not finished. */
+  /** Whether the last character is incomplete. */
   get isOpen(): boolean {
     return this.tail.length > 0;
   }
 }
 
-/** How many bytes at the end begin a character that they do not finish. */
+/** Number of bytes at the end that belong to an incomplete character. */
 function openLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;

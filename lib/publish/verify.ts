@@ -16,8 +16,8 @@ export interface Verification {
 }
 
 /**
- * Hashes every blob and read copy again and looks for every blob that a version names. Good when `bad` is empty. A
- * changed read copy is not read: it is built anew at its next use.
+ * Hashes every blob and read copy again and checks that every blob named by a version exists. All is well if `bad` is
+ * empty. A changed read copy is not read: it is rebuilt at its next use.
  */
 export async function verifyBlobs(): Promise<Verification> {
   const store = blobStore();

@@ -10,18 +10,18 @@ import { tempDir } from "@/lib/storage/paths";
 /** One cell as DuckDB prints it: null, or text. */
 export type Text = string | null;
 
-/** A writing DuckDB with a temp folder of its own, which is removed with everything in it when the work ends. */
+/** A writable DuckDB with its own temporary folder, which is removed with its contents when the work ends. */
 export interface Workbench {
   folder: string;
   run(sql: string): Promise<void>;
-  /** Rows of cells that the statement has cast to text. */
+  /** Rows whose cells the statement has cast to text. */
   rows(sql: string): Promise<Text[][]>;
 }
 
-/** Holds the process id, so that `doctor` can tell a running publishing from a leftover. */
+/** Contains the process id, so that `doctor` can tell a running publication from a leftover. */
 const folderName = (): string => `publish-${process.pid}-${randomBytes(6).toString("hex")}`;
 
-/** The stage lies in a database file, not in memory: a file of any size can be published, and sorts spill beside it. */
+/** The stage is a database file, not memory: files of any size can be published, and sorts spill next to it. */
 export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): Promise<T> {
   const folder = join(tempDir(), folderName());
   const { QUERY_MEMORY_MB, QUERY_THREADS } = env();
@@ -42,7 +42,7 @@ export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): 
   }
 }
 
-/** One row's cells. Throws when there is none. */
+/** The cells of the only row. Throws if there is none. */
 export async function onlyRow(bench: Workbench, sql: string): Promise<Text[]> {
   const row = (await bench.rows(sql))[0];
   if (!row) throw new Error("The statement gave no row");

@@ -21,7 +21,7 @@ export const roleSchema = z.enum(["owner", "member"]);
 export const planSchema = z.enum(["free", "paid"]);
 export const subscriptionSchema = z.enum(["active", "past_due", "canceled"]);
 
-/** For replies that say only that something was done. */
+/** For replies that only confirm that something was done. */
 export const doneSchema = z
   .object({ schema_version: z.literal("service-done.v1"), status: z.string() })
   .meta({ id: "Done" });

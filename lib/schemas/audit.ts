@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** THE list of changes that the audit log tells of, each with what a person reads. */
+/** THE list of changes in the audit log, each with its label for people. */
 export const AUDIT_ACTIONS = {
   "account.created": "Account created",
   "account.email_verified": "Email address verified",
@@ -36,9 +36,29 @@ export const AUDIT_ACTIONS = {
   "secret.rotated": "Secrets re-encrypted",
   "dataset.created": "Dataset created",
   "dataset.edited": "Dataset edited",
+  "dataset.changed": "Built dataset changed",
+  "dataset.deleted": "Dataset deleted",
+  "dataset.withdrawn": "Dataset withdrawn",
+  "recipe.registered": "Recipe registered",
+  "run.started": "Run started",
+  "run.approval_asked": "Approval asked",
+  "run.approved": "Run approved",
+  "run.declined": "Run declined",
+  "run.cancelled": "Run cancelled",
+  "table.promoted": "Table promoted",
+  "table.rolled_back": "Table rolled back",
+  "table.activated": "Table activated",
+  "table.deactivated": "Table deactivated",
+  "upload.stored": "File uploaded",
+  "upload.deleted": "Upload deleted",
+  "secret.hosts_changed": "Hosts of a secret changed",
+  "build.policy_changed": "Approval policy changed",
+  "schedule.paused": "Schedule paused",
+  "schedule.resumed": "Schedule resumed",
   "dataset.connected": "Dataset connected",
   "dataset.visibility_changed": "Visibility changed",
   "version.published": "Version published",
+  "version.edited": "Version edited",
   "version.withdrawn": "Version withdrawn",
   "sources.swept": "Provider's sources harvested",
   "service.maintenance": "Maintenance mode changed",
@@ -47,7 +67,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-export const AUDIT_ACTORS = ["person", "operator", "billing", "service"] as const;
+export const AUDIT_ACTORS = ["person", "agent", "operator", "billing", "service"] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];
 
 /** One entry as it is shown. */

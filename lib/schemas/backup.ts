@@ -8,7 +8,7 @@ const count = z.number().int().min(0);
 const path = z.string().regex(/^(database|blobs|keys)(\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]*)+$/);
 const file = z.strictObject({ file: path, bytes: count, sha256 });
 
-/** `manifest.json` of a backup: what it holds, and how to tell that it is whole. */
+/** `manifest.json` of a backup: its contents, and how to verify them. */
 export const backupManifestSchema = z.strictObject({
   format: z.literal(BACKUP_FORMAT),
   service_version: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an owner can do about the plan from the service's pages. */
+/** What an owner can do about the plan on the service's pages. */
 export const billingSchema = z
   .enum(["operator", "checkout", "portal"])
   .describe("How the plan is changed: by the administrator, in a checkout, or in the subscription's billing portal.");

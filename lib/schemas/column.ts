@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { COLUMN_TYPES } from "@/lib/engine/types/column-types";
 
-/** What the profile of a column may hold; those that fit the type are present. Always over all rows. */
+/** The fields of a column's profile; those that apply to the type are present. Always over all rows. */
 export const profileSchema = z
   .strictObject({
     null_count: z.int().min(0),
@@ -20,11 +20,19 @@ export const profileSchema = z
       .max(20)
       .optional(),
     histogram: z
-      .strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) })
+      .strictObject({
+        edges: z.array(z.unknown()).max(41),
+        counts: z.array(z.int().min(0)).max(40),
+        overflow: z
+          .strictObject({ first: z.boolean(), last: z.boolean() })
+          .optional()
+          .describe("Whether the first or last bin is wider because it holds all outliers on its side."),
+      })
       .optional()
       .describe(
         "edges has one more entry than counts. Each bin includes its lower edge and excludes its upper edge; the " +
-          "last bin includes both.",
+          "last bin includes both. If outliers would squeeze the other values into few bins, bins are regular " +
+          "between the 1st and 99th percentile.",
       ),
     true_count: z.int().min(0).optional(),
     length: z
@@ -34,7 +42,7 @@ export const profileSchema = z
   })
   .meta({ id: "ColumnProfile" });
 
-/** A column as a version records it. `storage` is the DuckDB type text, which nested types need to be encoded. */
+/** A column as recorded in a version. `storage` is the DuckDB type as text, which is needed to encode nested types. */
 export const storedColumnSchema = z.strictObject({
   name: z.string(),
   type: z.string(),

@@ -10,13 +10,17 @@ const notesSchema = z.strictObject({
 
 const sideSchema = z.strictObject({ type: z.string(), profile: profileSchema }).nullable();
 
-/** How two versions of one table differ. What is said of rows is exact: all of both versions were read. */
+const versionSideSchema = sizedVersionRefSchema
+  .extend({ number: z.int().min(1), label: z.string().nullable() })
+  .meta({ id: "ComparedVersion" });
+
+/** The differences between two versions of one table. Row counts are exact: all of both versions were read. */
 export const comparisonSchema = z
   .strictObject({
     schema_version: z.literal("service-public-version-comparison.v1"),
     table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string() }),
-    from: sizedVersionRefSchema,
-    to: sizedVersionRefSchema,
+    from: versionSideSchema,
+    to: versionSideSchema,
     columns: z.strictObject({
       added: z.array(columnHeadSchema),
       removed: z.array(columnHeadSchema),

@@ -20,6 +20,8 @@ export const tableEntrySchema = z
     slug: z.string(),
     tableId: z.uuid(),
     version_id: z.uuid(),
+    version_number: z.int().min(1),
+    version_label: z.string().nullable().describe("What the source calls the version; null for none."),
     license: z.string(),
     rows: z.int().min(0),
     bytes: z.int().min(0).describe("Size of the Parquet file."),
@@ -82,7 +84,13 @@ export const datasetSchema = datasetEntrySchema
     schema_version: z.literal("service-public-dataset.v1"),
     description: z.string().describe("Markdown."),
     citation: z.strictObject({ text: z.string(), bibtex: z.string() }),
-    sources: z.array(z.strictObject({ name: z.string(), url: z.string().nullable() })),
+    sources: z.array(
+      z.strictObject({
+        name: z.string(),
+        url: z.string().nullable(),
+        license: z.string().nullable().describe("As stated by the source; null if not recorded."),
+      }),
+    ),
     temporal_coverage: z.string().nullable().describe("ISO 8601 interval."),
     created_at: timestampSchema,
     versions_url: z.url().describe("The page of the dataset's version history."),

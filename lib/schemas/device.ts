@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A command line that asks to be let in, as its person is told of it. */
+/** A waiting command line, as presented to its person. */
 export const deviceRequestSchema = z
   .object({
     schema_version: z.literal("service-device-request.v1"),

@@ -1,6 +1,6 @@
 /**
- * THE words of freshness: states, the reasons that lead to each, how sure it is, and what a release is to the one
- * before. Closed lists.
+ * THE vocabulary of freshness: states, their reasons, confidence, and how a release relates to the previous one. Closed
+ * lists.
  */
 export const FRESHNESS_STATES = {
   fresh: { title: "Fresh", meaning: "Within the expected publication schedule." },
@@ -20,7 +20,7 @@ export const FRESHNESS_STATES = {
 
 export type FreshnessState = keyof typeof FRESHNESS_STATES;
 
-/** In the order in which the rules are asked: the first that holds decides. */
+/** In the order in which the rules are evaluated: the first match decides. */
 export const FRESHNESS_REASONS = {
   no_release: { state: "unknown", meaning: "Nothing has been released yet." },
   no_observation: {
@@ -47,7 +47,7 @@ export const FRESHNESS_REASONS = {
 
 export type FreshnessReason = keyof typeof FRESHNESS_REASONS;
 
-/** How sure the service is of the expected window. */
+/** How confident the service is in the expected window. */
 export const FRESHNESS_CONFIDENCE = {
   high: "The schedule is declared, or 12 intervals were seen with 9 of 10 past updates inside the window.",
   medium: "6 intervals were seen with 3 of 4 past updates inside the window.",
@@ -55,7 +55,7 @@ export const FRESHNESS_CONFIDENCE = {
   none: "No update window is known.",
 } as const satisfies Record<string, string>;
 
-/** The current release against the one before it. */
+/** The current release compared with the previous one. */
 export const RELEASE_CONTINUITY = {
   continuous: "It continues where the previous release ended.",
   gap: "There is a gap between the two releases.",

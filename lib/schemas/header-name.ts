@@ -7,8 +7,8 @@ const HOP_BY_HOP = "it applies to a single connection";
 const MESSAGE = "the source reader sets it";
 const COOKIE = "cookies are for browsers; use an API key for the source";
 
-/** Headers that no credential may be sent in, each with the reason that a person reads. */
-const REFUSED: ReadonlyMap<string, string> = new Map([
+/** Headers that no credential may be sent in, each with the reason for people. */
+const REJECTED: ReadonlyMap<string, string> = new Map([
   ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map(
     (name) => [name, HOP_BY_HOP] as const,
   ),
@@ -33,5 +33,5 @@ export const headerNameSchema = z
 
 function reasonAgainst(name: string): string | undefined {
   if (name.startsWith("proxy-")) return HOP_BY_HOP;
-  return name.startsWith("if-") ? MESSAGE : REFUSED.get(name);
+  return name.startsWith("if-") ? MESSAGE : REJECTED.get(name);
 }

@@ -16,6 +16,6 @@ test.each([
   ["an isolate", "a\u2066b"],
   ["nothing to see", "\u200b\u200d"],
   ["too much", "x".repeat(101)],
-])("a name holds no more than a line of text: %s is refused", (_, name) => {
+])("a name is one line of text: %s is rejected", (_, name) => {
   expect(nameSchema.safeParse(name).success).toBe(false);
 });

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * Control characters, halves of surrogate pairs, line and paragraph ends, and what turns the direction of the text
- * around it.
+ * Control characters, unpaired surrogates, line and paragraph separators, and characters that change the direction of
+ * surrounding text.
  */
 const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 
 const ONE_LINE = "Do not use control characters, line breaks or text direction marks.";
 
-/** A title or name that publishers choose: one line, since documents put it into headings and links. */
+/** A title or name chosen by publishers: one line, because documents put it into headings and links. */
 export const lineSchema = (charactersMax: number) =>
   z
     .string()
@@ -18,7 +18,7 @@ export const lineSchema = (charactersMax: number) =>
     .max(charactersMax)
     .refine((text) => !DISTURBING.test(text), ONE_LINE);
 
-/** A name that people choose and others read, in pages, mails and terminals: one line, with something to see in it. */
+/** A name that people choose and others read, in pages, emails and terminals: one line with a visible character. */
 export const nameSchema = z
   .string()
   .trim()

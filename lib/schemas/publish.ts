@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUuid } from "@/lib/kernel/uuid";
 import { slugSchema } from "./dataset";
 import { lineSchema } from "./name";
 import { CHANGES } from "./table";
@@ -7,7 +8,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: "Use a URL that starts w
 
 export const FILE_FORMATS = ["csv", "tsv", "json", "ndjson", "parquet"] as const;
 
-/** What the publisher says of a column: its type where the reader must not guess, its meaning and its unit. */
+/** The publisher's metadata for a column: its type if it should not be inferred, its description and its unit. */
 export const columnNoteSchema = z.strictObject({
   name: z.string().min(1),
   type: z.string().optional().describe("A column type. Default: inferred from the file."),
@@ -17,7 +18,7 @@ export const columnNoteSchema = z.strictObject({
 
 const sourceSchema = z.strictObject({ name: lineSchema(2_000), url: webAddress.nullable() });
 
-/** What a publisher says of a dataset. What is absent stays as it is. */
+/** The publisher's metadata for a dataset. Absent fields keep their values. */
 export const datasetTextsSchema = z.strictObject({
   title: lineSchema(200).optional(),
   summary: z.string().max(500).optional(),
@@ -36,7 +37,21 @@ export const datasetTextsSchema = z.strictObject({
     .optional(),
 });
 
-/** One file for one table. Only what is given changes; the first publication needs title, publisher and licence. */
+const LABEL_RULE =
+  "Use 1 to 64 letters, digits, inner blanks and . _ + : ( ) -, beginning with a letter or digit, but not a UUID.";
+
+/** The source's name for a version, such as 1.54.0. Part of URLs. */
+export const labelSchema = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._+:()-]{0,63}$/u, LABEL_RULE)
+  .refine((label) => !isUuid(label), LABEL_RULE);
+
+export const notesSchema = z.string().max(20_000).describe("Markdown: what changed in this version.");
+
+/**
+ * One file for one table. Only the given fields change; the first publication requires title, publisher and licence.
+ */
 export const publishRequestSchema = z.strictObject({
   file: z.string().min(1),
   format: z.enum(FILE_FORMATS).optional().describe("Default: inferred from the file name."),
@@ -70,6 +85,10 @@ export const publishRequestSchema = z.strictObject({
       "Columns that identify each row; verified to be unique and without nulls. Empty for none. Default: as in the " +
         "current version.",
     ),
+  label: labelSchema
+    .optional()
+    .describe("What the source calls this version. A file equal to the current version adds it to that one's labels."),
+  notes: notesSchema.nullable().optional(),
   publishedAt: z.date().optional().describe("Default: now. Use the source's release time when importing history."),
 });
 
@@ -79,6 +98,7 @@ export const publishReceiptSchema = z.strictObject({
   table: slugSchema,
   table_id: z.uuid(),
   version_id: z.uuid(),
+  label: z.string().nullable(),
   content_digest: z.string(),
   rows: z.int().min(0),
   bytes: z.int().min(0),

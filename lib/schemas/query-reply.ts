@@ -2,7 +2,7 @@ import { z } from "zod";
 import { columnHeadSchema } from "./column";
 import { rowSchema, versionRefSchema } from "./table";
 
-/** The reply to a query; the engine writes it as bytes in this order of keys. */
+/** The reply to a query; the engine writes it as bytes with the keys in this order. */
 export const queryReplySchema = z
   .strictObject({
     schema_version: z.literal("service-public-table-query.v1"),
@@ -18,6 +18,15 @@ export const queryReplySchema = z
         .describe("Stored bytes of the columns the query reads, in the row groups it could not skip."),
       elapsed_ms: z.int().min(0),
       truncated: z.boolean().describe("Whether more rows or groups exist."),
+      total_rows: z.int().min(0).optional().describe("With total: all rows or groups, before limit and offset."),
+      cell: z
+        .strictObject({
+          chars: z.int().min(0).describe("Characters of the whole cell; 0 for null."),
+          offset: z.int().min(0),
+          next_offset: z.int().nullable().describe("The offset of the next part; null after the last one."),
+        })
+        .optional()
+        .describe("With cell: which part of it this is."),
     }),
     next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newSecretSchema, SECRET_BYTES_MAX, secretValueSchema } from "./secret";
+import { newSecretSchema, SECRET_BYTES_MAX, secretHostsSchema, secretValueSchema } from "./secret";
 
 const header = (field: string, value = "v") => ({ kind: "header", field, value });
 const bearer = (token: string) => ({ kind: "bearer", token });
@@ -12,7 +12,7 @@ const s3 = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-describe("taken", () => {
+describe("accepted", () => {
   test.each([
     header("X-Api-Key"),
     header("Authorization", "ApiKey id:secret"),
@@ -28,8 +28,8 @@ describe("taken", () => {
   ])("%j", (value) => expect(secretValueSchema.parse(value)).toEqual(value));
 });
 
-describe("refused, without a word of the value", () => {
-  const refused: [value: Record<string, unknown>, reason: RegExp][] = [
+describe("rejected, without revealing the value", () => {
+  const rejected: [value: Record<string, unknown>, reason: RegExp][] = [
     ...["Host", "content-length", "Content-Type", "Range", "If-None-Match", "Accept-Encoding", "Expect"].map(
       (name): [object & Record<string, unknown>, RegExp] => [header(name, "VALUE"), /the source reader sets it/],
     ),
@@ -77,7 +77,7 @@ describe("refused, without a word of the value", () => {
     [{ kind: "bearer", token: 5 }, /expected string/],
   ];
 
-  test.each(refused)("%j", (value, reason) => {
+  test.each(rejected)("%j", (value, reason) => {
     const { error } = secretValueSchema.safeParse(value);
     expect(error?.message).toMatch(reason);
     expect(error?.message).not.toMatch(/VAL|VVV/);
@@ -94,3 +94,22 @@ test.each(["", "A", "9a", "-a", "a b", "a.b", "ä", "a\n", `a${"b".repeat(63)}`,
     expect(newSecretSchema.safeParse({ ...bearer("t"), name }).success).toBe(false);
   },
 );
+
+describe("hosts of a credential", () => {
+  test("are names and suffixes, in lower case", () => {
+    const hosts = ["API.example.org", "*.example.org", "127.0.0.1"];
+    expect(secretHostsSchema.parse({ hosts })).toEqual({ hosts: ["api.example.org", "*.example.org", "127.0.0.1"] });
+    expect(secretHostsSchema.parse({ hosts: [] })).toEqual({ hosts: [] });
+  });
+
+  test.each([
+    "*",
+    "*.org",
+    "org",
+    "https://a.example",
+    "a.example/x",
+    "a.example:8443",
+    "a b.example",
+    "*.*.example.org",
+  ])("%s is not a host", (host) => expect(secretHostsSchema.safeParse({ hosts: [host] }).success).toBe(false));
+});

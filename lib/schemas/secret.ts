@@ -4,10 +4,10 @@ import { headerNameSchema } from "./header-name";
 
 export const SECRET_BYTES_MAX = 8 * 1024;
 
-/** Most source credentials of one workspace. */
+/** Maximum number of source credentials per workspace. */
 export const SECRETS_MAX = 100;
 
-/** Control characters, and halves of surrogate pairs, which UTF-8 cannot hold. */
+/** Control characters, and unpaired surrogates, which UTF-8 cannot encode. */
 const hasControl = (text: string) => /[\p{Cc}\p{Cs}]/u.test(text);
 const bounded = (text: string) => Buffer.byteLength(text) <= SECRET_BYTES_MAX;
 
@@ -16,7 +16,7 @@ const text = z
   .refine(bounded, "Send at most 8 KiB.")
   .refine((value) => !hasControl(value), "Do not send control characters, such as line breaks.");
 
-/** What can stand in a header: RFC 9110, section 5.5, without the obsolete bytes. */
+/** Valid header values: RFC 9110, section 5.5, without the obsolete bytes. */
 const headerText = text
   .min(1, "Send at least one character.")
   .regex(/^[!-~](?:[ -~]*[!-~])?$/, "Use printable ASCII characters, with no leading or trailing spaces.");
@@ -31,7 +31,7 @@ const endpoint = z
   .max(500)
   .refine((address) => !/[@?#]/.test(address), "Remove user names, query parameters and fragments from the URL.");
 
-/** What a credential of each kind holds. */
+/** The fields of a credential of each kind. */
 const FIELDS = {
   header: z.strictObject({ kind: z.literal("header"), field: headerNameSchema, value: headerText }),
   bearer: z.strictObject({ kind: z.literal("bearer"), token: word }),
@@ -40,7 +40,7 @@ const FIELDS = {
     username: text
       .min(1, "Send a user name.")
       .refine((name) => !name.includes(":"), "A user name must not contain a colon (RFC 7617)."),
-    password: text.describe("May be empty, for sources that take the key as the user name."),
+    password: text.describe("May be empty for sources that use the key as the user name."),
   }),
   query: z.strictObject({
     kind: z.literal("query"),
@@ -69,7 +69,7 @@ export const secretNameSchema = z
   .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a lowercase letter followed by at most 62 of a-z, 0-9, _ and -.")
   .describe("The name used in recipes.");
 
-/** The clear value of a credential, with its kind. It goes in and is never sent out again. */
+/** The plain value of a credential, with its kind. It is accepted and never returned. */
 export const secretValueSchema = z.discriminatedUnion(
   "kind",
   [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3],
@@ -90,12 +90,31 @@ export const newSecretSchema = z.discriminatedUnion(
   { error: KIND },
 );
 
+const HOST = /^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,9}$/;
+
+const hostSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(HOST, "Use a host name such as api.example.org, or *.example.org for all below it.")
+  // a suffix of one label, such as *.org, would be everybody
+  .refine((host) => !host.startsWith("*.") || host.split(".").length > 2, "Name a suffix of two labels or more.");
+
+export const SECRET_HOSTS_MAX = 20;
+
+/** Where a credential may be sent. */
+export const secretHostsSchema = z.strictObject({
+  hosts: z.array(hostSchema).max(SECRET_HOSTS_MAX).describe("Host names, or *.suffix; an empty list: nowhere."),
+});
+
 /** What is shown of a credential. */
 export const secretSchema = z
   .strictObject({
     name: secretNameSchema,
     kind: z.enum(SECRET_KINDS),
     field: z.string().nullable().describe("The header or query parameter that carries it; null for other kinds."),
+    hosts: z.array(z.string()).describe("Where it may be sent: host names, or *.suffix; nowhere if empty."),
     created_at: timestampSchema,
     created_by: z.string().nullable().describe("Email address; null if the account was deleted."),
     replaced_at: timestampSchema.nullable(),

@@ -18,12 +18,12 @@ export const sourceSchema = z.strictObject({
 });
 
 /** When and how far a provider's sources were read. */
-export const sweepSchema = z.strictObject({
+export const harvestSchema = z.strictObject({
   provider: z.string(),
   homepage: z.string().nullable(),
   document_version: z.string().nullable(),
   document_digest: z.string(),
-  swept_at: z.string(),
+  harvested_at: z.string(),
   coverage: z.strictObject({
     state: z
       .enum(["partial", "complete"])
@@ -40,12 +40,12 @@ export const sweepSchema = z.strictObject({
 
 export const sourceCatalogueSchema = z.strictObject({
   schema_version: z.literal("service-source-catalogue.v1"),
-  sweep: sweepSchema.nullable().describe("Null if nothing has been harvested yet."),
+  harvest: harvestSchema.nullable().describe("Null if nothing has been harvested yet."),
   total: z.int(),
   sources: z.array(sourceSchema),
   truncated: z.boolean(),
 });
 
 export type Source = z.output<typeof sourceSchema>;
-export type Sweep = z.output<typeof sweepSchema>;
+export type Harvest = z.output<typeof harvestSchema>;
 export type SourceCatalogue = z.output<typeof sourceCatalogueSchema>;

@@ -40,6 +40,13 @@ export const previewSchema = z
   })
   .meta({ id: "TablePreview" });
 
+/** How a version is named besides its id. */
+const versionNames = {
+  label: z.string().nullable().describe("What the source calls it, unique within the table; null for none."),
+  other_labels: z.array(z.string()).describe("Later labels under which the source released the same content."),
+};
+const notes = z.string().nullable().describe("Markdown: what changed, in the publisher's words; null for none.");
+
 export const CHANGES = ["first", "appended", "restated", "columns_added", "breaking", "metadata"] as const;
 export type Change = (typeof CHANGES)[number];
 
@@ -51,11 +58,14 @@ export const versionsSchema = z
       z
         .strictObject({
           version_id: z.uuid(),
+          number: z.int().min(1).describe("1, 2, 3 … per table."),
+          ...versionNames,
           content_digest: z.string(),
           published_at: timestampSchema,
           rows: z.int().min(0),
           bytes: z.int().min(0),
           change: z.enum(CHANGES),
+          notes,
         })
         .meta({ id: "VersionEntry" }),
     ),
@@ -77,6 +87,7 @@ export const versionSchema = z
     version: z.strictObject({
       version_id: z.uuid(),
       content_digest: z.string(),
+      ...versionNames,
       published_at: timestampSchema,
       rows: z.int().min(0),
       bytes: z.int().min(0),
@@ -89,6 +100,7 @@ export const versionSchema = z
         .array(z.string())
         .describe("Columns that identify each row, verified at publication; empty if none are declared."),
       is_current: z.boolean(),
+      notes,
     }),
     current_version_id: z.uuid(),
     previous_version_id: z.uuid().nullable().describe("The previous version; null for the first."),

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+/** Who reads for a workspace; `browser`: a person, signed in on the service's own pages. */
+const USAGE_KINDS = ["key", "agent", "device", "browser"] as const;
+export type UsageKind = (typeof USAGE_KINDS)[number];
+
 const counts = {
   queries: z.int(),
   downloads: z.int(),
@@ -34,7 +38,7 @@ export const usageSchema = z
     keys: z.array(
       z.object({
         key_id: z.uuid().describe("Id of the key, or of the agent's connection."),
-        kind: z.enum(["key", "agent", "device"]),
+        kind: z.enum(USAGE_KINDS),
         name: z.string().nullable().describe("Null for other people's keys and agents, unless the caller is an owner."),
         ends: z.string().nullable().describe("Also null for agents, which have no key."),
         revoked: z.boolean(),
@@ -45,7 +49,7 @@ export const usageSchema = z
       .array(
         z.object({
           key_id: z.uuid().describe("Id of the key, or of the agent's or device's connection."),
-          kind: z.enum(["key", "agent", "device"]),
+          kind: z.enum(USAGE_KINDS),
           name: z.string().nullable().describe("Null for a device without a name."),
           ends: z.string().nullable().describe("Null for agents, which have no key."),
           queries_minute: leftSchema,

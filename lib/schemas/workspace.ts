@@ -44,7 +44,7 @@ export const newInvitationSchema = z
   .meta({ id: "NewInvitation" });
 export type NewInvitation = z.output<typeof newInvitationSchema>;
 
-/** What a link invites to. */
+/** What an invitation link grants. */
 export const invitedToSchema = z
   .object({
     schema_version: z.literal("service-invited-to.v1"),

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once when there are
- * more than allowed
- * and lets nothing further through. The length that the client declared is not asked.
+ * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once the limit is
+ * exceeded and lets nothing further through. Ignores the length that the client declared.
  */
 export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () => void): void {
   const push = req.push.bind(req);

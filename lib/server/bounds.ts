@@ -1,21 +1,23 @@
-/** What a client may take of the listener. Times in milliseconds. */
+/** Bounds on a client's use of the listener. Times in milliseconds. */
 export interface Bounds {
   /** Request line and headers, in bytes. */
   headBytes: number;
   headersMax: number;
   bodyBytes: number;
   headMs: number;
-  /** Whole request, body included. */
+  /** Whole request, including its body. */
   requestMs: number;
   keepAliveMs: number;
-  /** Socket without any progress while a reply goes out, or while we wait for bytes. */
+  /** A socket without any progress while a reply is sent, or while we wait for bytes. */
   idleMs: number;
-  /** Slowest reader that is kept, on average and for each chunk: `idleMs` and then this many bytes per millisecond. */
+  /**
+   * The slowest reader that is kept, on average and for each chunk: `idleMs` and then this many bytes per millisecond.
+   */
   readRate: number;
   connectionsMax: number;
-  /** Of one address that is no trusted proxy. */
+  /** Of one address that is not a trusted proxy. */
   addressConnectionsMax: number;
-  /** How long a refused body is still read, so that the refusal arrives before the reset. */
+  /** How long a rejected body is still read, so that the reply arrives before the reset. */
   lingerMs: number;
   /** Reading one chunk from storage. */
   storageMs: number;
@@ -27,7 +29,7 @@ export const BOUNDS: Bounds = {
   bodyBytes: 64 * 1024,
   headMs: 15_000,
   requestMs: 30_000,
-  keepAliveMs: 65_000, // over the 60 s of common load balancers, so that they close first
+  keepAliveMs: 65_000, // above the 60 s of common load balancers, so that they close first
   idleMs: 60_000,
   readRate: 32,
   connectionsMax: 4096,
@@ -36,5 +38,5 @@ export const BOUNDS: Bounds = {
   storageMs: 30_000,
 };
 
-/** How long running requests may go on after SIGTERM. */
+/** How long running requests may continue after SIGTERM. */
 export const GRACE_MS = 25_000;

@@ -16,7 +16,7 @@ describe("the true client address", () => {
       "6.6.6.6, 203.0.113.5",
       "203.0.113.5",
     ],
-    ["a chain of proxies is walked", "10.0.0.1", "6.6.6.6, 203.0.113.5, 192.0.2.1, 10.9.9.9", "203.0.113.5"],
+    ["a chain of proxies is followed", "10.0.0.1", "6.6.6.6, 203.0.113.5, 192.0.2.1, 10.9.9.9", "203.0.113.5"],
     [
       "a spoofed trusted address left of the client changes nothing",
       "10.0.0.1",
@@ -26,9 +26,9 @@ describe("the true client address", () => {
     ["only proxies: the left-most", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
     ["no header: the proxy itself", "10.0.0.1", undefined, "10.0.0.1"],
     ["an empty header: the proxy itself", "10.0.0.1", "", "10.0.0.1"],
-    ["an entry that is no address ends the walk", "10.0.0.1", "203.0.113.5, unknown", "10.0.0.1"],
+    ["an entry that is no address ends the search", "10.0.0.1", "203.0.113.5, unknown", "10.0.0.1"],
     [
-      "an obfuscated name ends the walk at the last proxy known",
+      "an obfuscated name ends the search at the last proxy known",
       "10.0.0.1",
       "203.0.113.5, _hidden, 10.0.0.2",
       "10.0.0.2",
@@ -42,7 +42,7 @@ describe("the true client address", () => {
     ["mapped entry may be a proxy too", "10.0.0.1", "203.0.113.5, ::ffff:10.0.0.2", "203.0.113.5"],
     ["leading zeros are no address", "10.0.0.1", "010.0.0.9", "10.0.0.1"],
     ["quotes are no address", "10.0.0.1", '"203.0.113.5"', "10.0.0.1"],
-    ["an empty entry ends the walk", "10.0.0.1", "203.0.113.5,", "10.0.0.1"],
+    ["an empty entry ends the search", "10.0.0.1", "203.0.113.5,", "10.0.0.1"],
     ["a zone is no address", "10.0.0.1", "fe80::1%eth0", "10.0.0.1"],
     ["IPv4 in brackets is no address", "10.0.0.1", "[203.0.113.5]", "10.0.0.1"],
     ["a link-local peer loses its zone", "fe80::1%eth0", undefined, "fe80::1"],
@@ -51,7 +51,7 @@ describe("the true client address", () => {
   );
 });
 
-describe("settings that are no proxies stop the start", () => {
+describe("invalid proxy settings prevent the start", () => {
   test.each([
     "proxy.example",
     "10.0.0.0/33",

@@ -3,7 +3,7 @@ import { canonicalAddress } from "@/lib/limits/address";
 
 const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** The proxies whose X-Forwarded-For is believed. Throws on an entry that is neither an IP address nor a CIDR block. */
+/** The proxies whose X-Forwarded-For is trusted. Throws on an entry that is neither an IP address nor a CIDR block. */
 export function trustedProxies(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -29,9 +29,8 @@ function prefixBits(entry: string, written: string, canonical: string, prefix: s
 }
 
 /**
- * The true client: the socket's peer or, while the hop at hand is a trusted proxy, the next entry of X-Forwarded-For
- * from the right.
- * An entry that is no address ends the walk: what stands left of it is the client's word.
+ * The true client: the socket's peer or, while the current hop is a trusted proxy, the next entry of X-Forwarded-For
+ * from the right. An entry that is not an address ends the search: everything to its left is the client's claim.
  */
 export function trueClientAddress(
   peer: string | undefined,

@@ -1,39 +1,51 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { HeaderSettings } from "@/lib/http/security-headers";
 import { addressBlock } from "@/lib/limits/address";
 import type { Bounds } from "./bounds";
 import { isTrusted, trueClientAddress } from "./client-address";
-import { refuseUnreadable } from "./refusal";
+import { HeadStart } from "./head-start";
+import { rejectUnreadable } from "./rejection";
+import { unreadPage } from "./unread-page";
 
-/** Watches a server's sockets: who is answering what, who is too slow, and how they all end. */
+/** What Node's parser gave up on, with the packet that it was reading. */
+type Unreadable = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Tracks a server's sockets: which are being answered, which are too slow, and how they all end. */
 export class Connections {
   draining = false;
   readonly #ofAddress = new Map<string, number>();
   readonly #current = new WeakMap<Socket, ServerResponse>();
+  readonly #heads = new WeakMap<Socket, HeadStart>();
 
   constructor(
     readonly server: Server,
     readonly bounds: Bounds,
     trusted: BlockList,
+    readonly settings: HeaderSettings,
   ) {
     server.maxConnections = bounds.connectionsMax;
-    server.on("connection", (socket) => this.#admit(socket, trusted));
+    server.on("connection", (socket) => {
+      this.#heads.set(socket, new HeadStart(socket));
+      this.#admit(socket, trusted);
+    });
     server.setTimeout(bounds.idleMs, (socket) => this.#idle(socket));
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#unreadable(error, socket));
+    server.on("clientError", (error: Unreadable, socket) => this.#unreadable(error, socket));
   }
 
-  /** A request has arrived whole up to its head. */
+  /** The head of a request has arrived completely. */
   began(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
     this.#current.set(socket, res);
+    this.#heads.get(socket)?.complete(req);
     res.once("close", () => {
       if (this.#current.get(socket) === res) this.#current.delete(socket);
       if (this.draining) setImmediate(() => this.server.closeIdleConnections());
     });
   }
 
-  /** One address alone cannot take every connection; a trusted proxy brings those of many. */
+  /** One address alone cannot use every connection; a trusted proxy carries those of many. */
   #admit(socket: Socket, trusted: BlockList): void {
     const address = trueClientAddress(socket.remoteAddress, undefined, trusted);
     if (isTrusted(address, trusted)) return;
@@ -51,9 +63,7 @@ export class Connections {
     });
   }
 
-  /**
-   * No byte moved for a while: fine while a handler thinks about a request that has arrived, else the client is stuck.
-   */
+  /** No byte moved for a while: fine while a handler works on a request that has arrived, else the client is stuck. */
   #idle(socket: Socket): void {
     const res = this.#current.get(socket);
     const thinking = res !== undefined && !res.headersSent && res.req.complete;
@@ -61,16 +71,20 @@ export class Connections {
     else socket.destroy();
   }
 
-  /** An answer can be written only where none has begun. */
-  #unreadable(error: NodeJS.ErrnoException, stream: Duplex): void {
+  /** A reply can be written only if none has begun. */
+  #unreadable(error: Unreadable, stream: Duplex): void {
     const socket = stream as Socket;
+    const arrived = [this.#heads.get(socket)?.bytes, error.rawPacket].filter((bytes) => bytes !== undefined);
     if (this.#current.get(socket)?.headersSent) socket.destroy();
-    else refuseUnreadable(error, socket);
+    else {
+      const { lingerMs } = this.bounds;
+      rejectUnreadable(error, socket, { page: unreadPage(Buffer.concat(arrived), this.settings), lingerMs });
+    }
   }
 
   /**
-   * Makes the socket's end, once the reply is written, wait for the client: closing on unread bytes would reset the
-   * reply away.
+   * Makes the socket's end, once the reply is written, wait for the client: closing with unread bytes would reset the
+   * connection and lose the reply.
    */
   linger(socket: Socket): void {
     socket.destroySoon = () => {
@@ -79,7 +93,7 @@ export class Connections {
     };
   }
 
-  /** Stops accepting; resolves when the last connection is gone, by itself or cut after the grace. */
+  /** Stops accepting; resolves when the last connection has ended, by itself or cut after the grace period. */
   async drain(graceMs: number): Promise<void> {
     this.draining = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

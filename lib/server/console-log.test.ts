@@ -17,7 +17,7 @@ function capture() {
   return { target, lines, restore, before };
 }
 
-test("what the framework prints of a thrown error becomes one line of the log, described and cleared of secrets", () => {
+test("an error printed by the framework becomes one log line, with secrets redacted", () => {
   const { target, lines } = capture();
   const key = newKey("use");
   target.error(
@@ -33,7 +33,7 @@ test("what the framework prints of a thrown error becomes one line of the log, d
   expect(JSON.stringify(lines)).not.toContain(key);
 });
 
-test("texts and objects are formatted as the console would, in the level of the method", () => {
+test("strings and objects are formatted as by the console, with the method's level", () => {
   const { target, lines } = capture();
   target.warn("%s took %d ms", "it", 3, { password: "hunter22" });
   target.info("\u001b[1m▲ ready\u001b[22m");
@@ -44,7 +44,7 @@ test("texts and objects are formatted as the console would, in the level of the 
   ]);
 });
 
-test("the console can be put back", () => {
+test("the console can be restored", () => {
   const { target, restore, before } = capture();
   restore();
   expect(target.error).toBe(before);

@@ -7,9 +7,8 @@ type Method = keyof typeof LEVELS;
 type Console = Record<Method, (...values: unknown[]) => void>;
 
 /**
- * Makes what others print to the console (the framework prints whatever a page or a route throws, with all that hangs
- * on it)
- * lines of the log, where secrets are taken out and errors described like ours. Returns what puts the console back.
+ * Turns console output of others (the framework prints whatever a page or a route throws, with all attached data) into
+ * log lines, without secrets and with errors described like ours. Returns the function that restores the console.
  */
 export function consoleToLog(
   logger: Pick<Logger, "debug" | "info" | "warn" | "error">,

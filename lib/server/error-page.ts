@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { NONCE_HEADER, type RouteHeaders } from "@/lib/http/security-headers";
 import { ERRORS, type Failure } from "@/lib/kernel/errors";
+import { pageText } from "@/lib/kernel/page-text";
 
-/** The colours of app/styles/colours.css: this page must stand when nothing else does, so it loads nothing. */
+/** The colours of app/styles/colours.css: this page must work when nothing else does, so it loads nothing. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;background:light-dark(#ffffff,#0e1412);color:light-dark(#12201c,#e7eeeb);font:1rem/1.625 \
 ui-sans-serif,system-ui,sans-serif}
@@ -13,16 +14,15 @@ small,.brand{color:light-dark(#4d5c57,#a9b8b2);font-size:.875rem}
 a{color:light-dark(#0b6b5a,#62cbb2)}
 nav{display:flex;gap:1.5rem;margin:1.5rem 0}`;
 
-/** The nonce for a page of the listener's own; undefined where the client takes no pages or asks for data. */
+/** The nonce for one of the listener's own pages; undefined if the client does not accept pages or requests data. */
 export function pageNonce(req: IncomingMessage, { isPage, request }: RouteHeaders): string | undefined {
   const takesPages = req.headers.accept?.includes("text/html") === true && req.headers.rsc === undefined;
   return isPage && takesPages ? request[NONCE_HEADER] : undefined;
 }
 
-/**
- * What a person reads when no page could be made: what happened, what to do, and the number to name. Needs no script.
- */
-export function errorPage({ code, message, retryAfterSeconds }: Failure, requestId: string, nonce: string): string {
+/** What a person reads when no page could be made: what happened, what to do, and the request ID. Needs no script. */
+export function errorPage(failure: Failure, requestId: string, nonce: string): string {
+  const { code, retryAfterSeconds } = failure;
   const { title } = ERRORS[code];
   const wait = retryAfterSeconds === undefined ? "" : `<p>Try again in ${seconds(retryAfterSeconds)}.</p>`;
   return `<!DOCTYPE html>
@@ -39,7 +39,7 @@ export function errorPage({ code, message, retryAfterSeconds }: Failure, request
 <main>
 <p class="brand">Parquetry</p>
 <h1>${title}</h1>
-<p>${escapeHtml(message)}</p>
+<p>${escapeHtml(pageText(failure))}</p>
 ${wait}
 <nav><a href="">Try again</a><a href="/">Home</a></nav>
 <p><small>Request ID <code>${escapeHtml(requestId)}</code>. If this keeps happening, \

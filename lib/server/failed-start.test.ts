@@ -4,7 +4,7 @@ import { openLog } from "@/lib/http/log";
 import { readSettings } from "@/lib/kernel/env";
 import { logFailedStart } from "./failed-start";
 
-test("a setting that stops the service is told without its password, and the service exits with 1", () => {
+test("an invalid setting is reported without its password, and the service exits with 1", () => {
   const lines: string[] = [];
   const exits: unknown[] = [];
   const target = Object.assign(new EventEmitter(), {

@@ -17,7 +17,7 @@ import { Connections } from "./connections";
 import { pageNonce } from "./error-page";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { cutSlowReader } from "./reading-pace";
-import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
+import { ALLOW, METHODS, reject, rejectsocket } from "./rejection";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { readTarget, type Target } from "./request-target";
@@ -28,27 +28,27 @@ import { webRequest } from "./web-request";
 import { whenOver } from "./when-over";
 
 export interface ListenerOptions {
-  /** Answers what is no page. */
+  /** Handles everything that is not a page. */
   door?: Door;
   /** Next's request handler, or any other: for pages. */
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
   host: string;
   settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings;
   logger: Pick<Logger, "info" | "warn" | "error">;
-  /** Counts a page of an address; rejects with the refusal when it was one too many. */
+  /** Counts a page of an address; rejects with the failure if it was one too many. */
   takePage?: (address: string) => Promise<void>;
-  /** The maintenance fence as it stands; undefined for none. Asked at every request. */
+  /** The current maintenance mode; undefined if off. Called for every request. */
   maintenance?: () => Maintenance | undefined;
   bounds?: Partial<Bounds>;
-  /** What clients hold by reading slowly; the process's own when absent. */
+  /** What clients hold by reading slowly; the process's own if absent. */
   replies?: RepliesInFlight;
 }
 
 export interface Listener {
   url: string;
-  /** Stops accepting, lets running requests end for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -69,36 +69,36 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     requestTimeout: bounds.requestMs,
     keepAliveTimeout: bounds.keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, bounds.headMs),
-    requireHostHeader: false, // Node's own refusal would carry no request id: faultOf looks
+    requireHostHeader: false, // Node's own error would carry no request ID: faultOf checks
     noDelay: true,
   });
-  // the head's bytes bound them: a parser that counts refuses before maintenance mode is looked at, or drops in silence
+  // bounded by the bytes of the head: a parser that counts rejects before the maintenance check, or drops silently
   server.maxHeadersCount = 0;
   const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
-  const connections = new Connections(server, bounds, trusted);
+  const connections = new Connections(server, bounds, trusted, options.settings);
   const context: Context = { options, bounds, trusted, connections, replies: options.replies ?? repliesInFlight() };
   server.on("request", (req, res) => answer(req, res, context));
   server.on("checkExpectation", (req, res) => answer(req, res, context));
   server.on("checkContinue", (req, res) => answer(req, res, context));
   server.on("connect", (_req, socket) => {
-    const fence = fenceOf(options);
-    refuseSocket(socket as Socket, fence ?? methodNotAllowed(), { plain: fence !== null });
+    const closed = maintenanceFailure(options);
+    rejectsocket(socket as Socket, closed ?? methodNotAllowed(), { plain: closed !== null, lingerMs: bounds.lingerMs });
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
 }
 
-/** Of one event: the framework and we each listen for the end of a response for several reasons. */
+/** For one event: the framework and we each listen for the end of a response for several reasons. */
 const RESPONSE_LISTENERS_MAX = 30;
 
 const methodNotAllowed = (): Failure => fail("method_not_allowed", { headers: { Allow: ALLOW } });
 
-/** The maintenance fence is the first check of all, before even the method: only liveness passes it. */
-function fenceOf({ maintenance }: ListenerOptions, target?: Target): Failure | null {
-  const fence = maintenance?.();
-  if (!fence || (target && pathOf(target) === "/healthz")) return null;
-  return fail("unavailable", fence);
+/** Maintenance mode is checked first, before even the method; only liveness passes. */
+function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): Failure | null {
+  const current = maintenance?.();
+  if (!current || (target && pathOf(target) === "/healthz")) return null;
+  return fail("unavailable", current);
 }
 
 const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
@@ -124,36 +124,37 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   });
   if (nonce) whenOver(req, res, () => takePageStatus(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
-  const fence = fenceOf(options, target);
-  const turnAway = (failure: Failure) => {
+  const closed = maintenanceFailure(options, target);
+  const rejectWith = (failure: Failure) => {
     const close = hasBody(req);
     if (close) connections.linger(req.socket);
-    refuse(res, failure, {
+    reject(res, failure, {
       ...reply,
       close,
-      plain: fence !== null,
-      ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }),
+      plain: closed !== null,
+      ...(!closed && tooManyHeaders(req, bounds) && { status: 431 }),
     });
   };
-  const failure = fence ?? faultOf(req, target, bounds);
-  if (failure) turnAway(failure);
+  const failure = closed ?? faultOf(req, target, bounds);
+  if (failure) rejectWith(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });
   req.url = target.url;
   if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
   limitBody(req, bounds.bodyBytes, () => {
     if (res.headersSent) req.socket.destroy();
-    else turnAway(tooLarge(bounds));
+    else rejectWith(tooLarge(bounds));
     deafen(res);
   });
-  // The framework would compress what has a strong tag; scripts and style sheets are served compressed (static-assets).
+  // The framework would compress replies with a strong ETag; scripts and style sheets are served compressed
+  // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
   void pass(req, res, context, { ...reply, isPage: route.isPage, door });
 }
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
 
-/** Counts a reply that the framework writes until it is over; false when there is no room for it. */
+/** Counts a reply that the framework writes until it ends; false if there is no room for it. */
 function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { bounds, replies }: Context): boolean {
   const end = replies.begin({ address: addressOf(req) }, bytes);
   if (!end) return false;
@@ -162,7 +163,7 @@ function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { 
   return true;
 }
 
-/** Sends a deferred body while it is counted for its reader, or refuses with busy. */
+/** Sends a deferred body while it is counted for its reader, or fails with busy. */
 async function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,
@@ -173,7 +174,7 @@ async function sendCounted(
   const head = req.method === "HEAD";
   const end = replies.begin({ address: addressOf(req), subject: body.reader }, head ? 0 : heldBytes(body));
   if (!end) {
-    refuse(res, noRoom(), reply);
+    reject(res, noRoom(), reply);
     return discardBody(body);
   }
   await sendBody(res, body, { bounds, logger: options.logger, requestId: reply.requestId, head });
@@ -191,12 +192,12 @@ function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure 
   if (tooManyHeaders(req, bounds))
     return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
   if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
-  if (target.refused && req.url !== "*") return fail(target.refused);
+  if (target.rejected && req.url !== "*") return fail(target.rejected);
   if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
   return null;
 }
 
-/** Answers that need nobody else: `OPTIONS *`, liveness, and readiness while draining. */
+/** Replies that need nothing else: `OPTIONS *`, liveness, and readiness while draining. */
 function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { connections }: Context): boolean {
   if (req.url === "*") {
     res.writeHead(204, { Allow: ALLOW }).end();
@@ -232,14 +233,14 @@ async function pass(
     await sendResponse(res, response, (body) => sendCounted(req, res, body, context, reply));
   } catch (error) {
     if (res.destroyed || res.writableEnded) return;
-    if (error instanceof Failure && !res.headersSent) return refuse(res, error, reply);
+    if (error instanceof Failure && !res.headersSent) return reject(res, error, reply);
     options.logger.error({ request_id: reply.requestId, err: error }, "request failed");
     if (res.headersSent) res.destroy();
-    else refuse(res, fail("internal"), reply);
+    else reject(res, fail("internal"), reply);
   }
 }
 
-/** One line a request: no query string, no address, no header. */
+/** One line per request: no query string, no address, no header. */
 function logWhenOver(
   req: IncomingMessage,
   res: ServerResponse,

@@ -12,6 +12,7 @@ import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
+import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
@@ -21,21 +22,22 @@ import { withCompressedAssets } from "./static-assets";
 
 const settings = env();
 const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
+let workers: ReturnType<typeof startWorkerProcesses> | undefined;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 consoleToLog(log());
 const running = logFailedStart(log());
-// Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
+// Next adds an upgrade handler to the server it receives: one that never listens, so that ours handles all
 const app = next({
   dev: false,
   dir: root,
-  conf: nextConfig, // or it would be compiled at every start
+  conf: nextConfig, // otherwise it would be compiled at every start
   port: settings.PORT,
   hostname: settings.HOST,
   httpServer: createServer(),
 });
 await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
-const fence = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
+const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
   door: { serves, handle },
   handle: withCompressedAssets(root, app.getRequestHandler()),
@@ -43,7 +45,7 @@ const listener = await startListener({
   host: settings.HOST,
   settings,
   logger: log(),
-  maintenance: fence.current,
+  maintenance: maintenance.current,
   takePage,
   bounds: {
     readRate: settings.READ_RATE_MIN / 1000,
@@ -56,6 +58,7 @@ const listener = await startListener({
   process.stderr.write(`Port ${settings.PORT} is already in use. Set PORT to another port.\n`);
   process.exit(1);
 });
+workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, "worker ended, restarting"));
 shutDownOnSignals(listener, release);
 running();
 say(`Parquetry is listening on ${listener.url}`);
@@ -67,6 +70,7 @@ async function fillDatabase(): Promise<void> {
 }
 
 async function release(): Promise<void> {
+  await workers?.stop();
   await app.close();
   await finishBackground().catch((error) => log().error({ err: error }, "unwritten usage counts were lost"));
   await closeReadingEngine();

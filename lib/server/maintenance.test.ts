@@ -11,24 +11,24 @@ import { type Listener, startListener } from "./listener";
 useTestState();
 
 let listener: Listener;
-let fence: Awaited<ReturnType<typeof watchMaintenance>>;
+let maintenance: Awaited<ReturnType<typeof watchMaintenance>>;
 let handled = 0;
 let finish = () => {};
 
 beforeAll(async () => {
-  fence = await watchMaintenance(() => undefined);
+  maintenance = await watchMaintenance(() => undefined);
   listener = await startListener({
     handle,
     port: 0,
     host: "127.0.0.1",
     settings: { PARQUETRY_TRUSTED_PROXIES: [] },
     logger: pino({ level: "silent" }),
-    maintenance: fence.current,
+    maintenance: maintenance.current,
     bounds: { lingerMs: 200 },
   });
 });
 afterAll(async () => {
-  fence.close();
+  maintenance.close();
   await listener.close(1_000);
 });
 
@@ -40,15 +40,15 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
 
 const raise = async (message = "Back at noon.") => {
   await writeMaintenance({ message, retryAfterSeconds: 90, since: new Date() });
-  await vi.waitFor(() => expect(fence.current()?.message).toBe(message), 2_000);
+  await vi.waitFor(() => expect(maintenance.current()?.message).toBe(message), 2_000);
 };
 const lower = async () => {
   await removeMaintenance();
-  await vi.waitFor(() => expect(fence.current()).toBeUndefined(), 2_000);
+  await vi.waitFor(() => expect(maintenance.current()).toBeUndefined(), 2_000);
 };
 const ask = (path: string, init: RequestInit = {}) => fetch(`${listener.url}${path}`, init);
 
-describe("while the fence stands", () => {
+describe("during maintenance", () => {
   beforeAll(() => raise());
   afterAll(lower);
   beforeEach(() => {
@@ -70,7 +70,7 @@ describe("while the fence stands", () => {
     ["GET", "/api/%ff"],
     ["GET", "/api//double"],
     ["GET", "/healthz/x"],
-  ])("%s %s is 503 in plain text, says when to come back, and reaches no handler", async (method, path) => {
+  ])("%s %s is 503 in plain text with Retry-After, and reaches no handler", async (method, path) => {
     const reply = await ask(path, { method, ...(method === "POST" && { body: "{}" }) });
     expect(reply.status).toBe(503);
     expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -87,14 +87,14 @@ describe("while the fence stands", () => {
     ["CONNECT", "CONNECT example.org:443 HTTP/1.1"],
     ["an unusual method", "PROPFIND /api/x HTTP/1.1"],
     ["OPTIONS *", "OPTIONS * HTTP/1.1"],
-  ])("%s is fenced before its method is looked at", async (_name, start) => {
+  ])("%s is answered 503 before its method is checked", async (_name, start) => {
     const received = await exchange(listener.url, `${start}\r\nHost: x\r\n\r\n`);
     expect(statuses(received)).toEqual([503]);
     expect(received).toMatch(/^Retry-After: 90\r$/m);
     expect(received).toContain("Back at noon.");
   });
 
-  test("more header lines than are read, or a body beyond its limit, change nothing", async () => {
+  test("too many header lines or too large a body make no difference", async () => {
     const many = Array.from({ length: 101 }, (_, index) => `x-h${index}: 1\r\n`).join("");
     expect(statuses(await exchange(listener.url, `GET /api/x HTTP/1.1\r\nHost: x\r\n${many}\r\n`))).toEqual([503]);
     expect((await ask("/api/x", { method: "POST", body: "x".repeat(100_000) })).status).toBe(503);
@@ -105,13 +105,13 @@ describe("while the fence stands", () => {
     expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }]);
   });
 
-  test("what it says can be changed while it stands", async () => {
+  test("its message can be changed while it is on", async () => {
     await raise("Back at one.");
     expect(await (await ask("/")).text()).toContain("Back at one.");
   });
 });
 
-test("a request that was running ends whole, and once the fence is down all is as before", async () => {
+test("a running request completes, and after maintenance the service responds as before", async () => {
   const running = ask("/slow");
   await expect.poll(() => handled).toBeGreaterThan(0);
   await raise();
@@ -127,9 +127,9 @@ test.each([
   ["no JSON", "closed"],
   ["JSON of another shape", '{"message":7,"retry_after_seconds":-1}'],
   ["a JSON scalar", "null"],
-])("a file made by hand that is %s fences too", async (_name, text) => {
+])("a handmade file that is %s also turns maintenance on", async (_name, text) => {
   writeFileSync(maintenancePath(), text);
-  await expect.poll(() => fence.current()).toBeDefined();
+  await expect.poll(() => maintenance.current()).toBeDefined();
   const reply = await ask("/");
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "300"]);
   await lower();

@@ -13,7 +13,7 @@ import { connectTo, exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
 
 const MIB = 1 << 20;
-const BODY_BYTES = 30 * MIB; // more than the system's buffers take
+const BODY_BYTES = 30 * MIB; // more than the system's buffers hold
 const replies = new RepliesInFlight({
   bytesMax: 64 * MIB,
   callerBytesMax: 40 * MIB,
@@ -71,7 +71,7 @@ const BODIES: Record<string, () => Promise<DeferredBody> | DeferredBody> = {
 
 const kindOf = (path: string): string[] => decodeURIComponent(path).split(":").slice(1);
 
-/** Stands where the door stands. */
+/** Takes the door's place. */
 const door = {
   serves: (path: string) => kindOf(path)[0] !== undefined && BODIES[kindOf(path)[0] ?? ""] !== undefined,
   async handle({ url }: Request): Promise<Response> {
@@ -83,11 +83,12 @@ const door = {
   },
 };
 
-/** Stands where Next stands. */
-function handle(_req: IncomingMessage, res: ServerResponse): void {
+/** Stands where Next stands: a page that goes on for as long as it is read, and one that ends at once. */
+function handle({ url }: IncomingMessage, res: ServerResponse): void {
   answered += 1;
   res.writeHead(200, { "Content-Type": "text/html" });
-  res.write(Buffer.alloc(10 * MIB));
+  if (url === "/short") res.end("a page");
+  else res.write(Buffer.alloc(10 * MIB));
 }
 
 /** Opens a request and reads none of its reply. */
@@ -111,7 +112,7 @@ const HELD_BYTES: Record<string, number> = {
   "query replies": 10 * MIB,
 };
 
-test.each(Object.keys(BODIES))("sixty who read nothing of %s hold what four may", async (kind) => {
+test.each(Object.keys(BODIES))("sixty stalled readers of %s hold no more memory than four may", async (kind) => {
   await askMany(
     60,
     () => `/api/:${encodeURIComponent(kind)}:a`,
@@ -119,13 +120,13 @@ test.each(Object.keys(BODIES))("sixty who read nothing of %s hold what four may"
   );
   const held = HELD_BYTES[kind] ?? 0;
   await expect.poll(() => replies.held).toEqual({ replies: 4, bytes: 4 * held });
-  const refused = await exchange(listener.url, `GET /api/:${encodeURIComponent(kind)}:a HTTP/1.1\r\nHost: x\r\n\r\n`);
-  expect(statuses(refused)).toEqual([503]);
-  expect(refused).toMatch(/^Retry-After: 5\r$/m);
-  expect(refused).toContain('"error":"busy"');
+  const rejected = await exchange(listener.url, `GET /api/:${encodeURIComponent(kind)}:a HTTP/1.1\r\nHost: x\r\n\r\n`);
+  expect(statuses(rejected)).toEqual([503]);
+  expect(rejected).toMatch(/^Retry-After: 5\r$/m);
+  expect(rejected).toContain('"error":"busy"');
 });
 
-test("with sixty keys from sixty addresses they hold no more than the process may", async () => {
+test("with sixty keys from sixty addresses they hold no more than the process limit", async () => {
   await askMany(
     60,
     (index) => `/api/:query replies:${index}`.replace(" ", "%20"),
@@ -134,18 +135,18 @@ test("with sixty keys from sixty addresses they hold no more than the process ma
   await expect.poll(() => replies.held).toEqual({ replies: 6, bytes: 60 * MIB });
 });
 
-test("pages of one address that nobody reads keep the next from being made, and nobody else's", async () => {
+test("unread pages of one address block only that address", async () => {
   for (let index = 0; index < 6; index++) ask("/page", "192.0.2.1");
   await expect.poll(() => replies.held.replies).toBe(6);
   const before = answered;
   const other = (address: string) =>
-    exchange(listener.url, `GET /page HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    exchange(listener.url, `GET /short HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`);
   expect(statuses(await other("192.0.2.1"))).toEqual([503]);
   expect(answered).toBe(before);
   expect(statuses(await other("192.0.2.2"))).toEqual([200]);
 });
 
-test("one address has its share of the connections, and a trusted proxy is none", async () => {
+test("connections per address are limited, except for a trusted proxy", async () => {
   const open = async (trusted: readonly string[]) => {
     const other = await startListener({
       door,

@@ -9,12 +9,12 @@ test.each([
   ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", page.url],
   ["*/*", page.url],
   [undefined, page.url],
-])("a dataset asked for with Accept %s is read at %s", (accept, url) =>
+])("a dataset requested with Accept %s is served from %s", (accept, url) =>
   expect(markdownTarget(page, "GET", accept).url).toBe(url),
 );
 
-test("other pages, other methods and refused targets stay as they are", () => {
+test("other pages, methods and rejected targets are unchanged", () => {
   expect(markdownTarget({ ...page, path: "/datasets/birds/strikes" }, "GET", "text/markdown").url).toBe(page.url);
   expect(markdownTarget(page, "POST", "text/markdown").url).toBe(page.url);
-  expect(markdownTarget({ ...page, refused: "not_found" }, "GET", "text/markdown").url).toBe(page.url);
+  expect(markdownTarget({ ...page, rejected: "not_found" }, "GET", "text/markdown").url).toBe(page.url);
 });

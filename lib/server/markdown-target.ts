@@ -3,13 +3,13 @@ import type { Target } from "./request-target";
 
 const DATASET_PAGE = /^\/datasets\/[^/]+$/;
 
-/** Whether the page at this path comes as Markdown too. */
+/** Whether the page at this path is also available as Markdown. */
 export const hasMarkdown = (path: string): boolean => DATASET_PAGE.test(path);
 
-/** A dataset's page asked for as Markdown is its Markdown document. Pure. */
+/** A dataset's page requested as Markdown is its Markdown document. Pure. */
 export function markdownTarget(target: Target, method: string | undefined, accept: string | undefined): Target {
   if (
-    target.refused ||
+    target.rejected ||
     !hasMarkdown(target.path) ||
     (method !== "GET" && method !== "HEAD") ||
     !prefersMarkdown(accept)
@@ -23,6 +23,6 @@ export function markdownTarget(target: Target, method: string | undefined, accep
   };
 }
 
-/** Browsers name text/html, and whoever takes anything gets the page. */
+/** Browsers name text/html, and clients that accept anything get the page. */
 const prefersMarkdown = (accept = "*/*"): boolean =>
   new Negotiator({ headers: { accept } }).mediaType(["text/html", "text/markdown"]) === "text/markdown";

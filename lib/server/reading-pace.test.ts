@@ -13,7 +13,7 @@ test.each([
   expect(timeLeftMs({ takenBytes, spentMs }, nextBytes, BOUNDS)).toBe(left),
 );
 
-test("a kilobyte per second is too slow for 30 MiB in chunks that are each in time", () => {
+test("one kilobyte per second is too slow for 30 MiB, even if each chunk is in time", () => {
   const [pace, chunk] = [{ takenBytes: 0, spentMs: 0 }, 32_000];
   while (pace.takenBytes < 30 << 20 && timeLeftMs(pace, chunk, BOUNDS) > chunk) {
     pace.takenBytes += chunk;

@@ -10,8 +10,8 @@ export interface Pace {
 type PaceBounds = Pick<Bounds, "idleMs" | "readRate">;
 
 /**
- * Time that a client has for its next bytes: their own deadline, or less where its average since the beginning is too
- * slow. Pure.
+ * Time that a client has for its next bytes: their own deadline, or less if its average since the start is too slow.
+ * Pure.
  */
 export function timeLeftMs({ takenBytes, spentMs }: Pace, nextBytes: number, { idleMs, readRate }: PaceBounds): number {
   const own = idleMs + nextBytes / readRate;
@@ -19,10 +19,7 @@ export function timeLeftMs({ takenBytes, spentMs }: Pace, nextBytes: number, { i
   return Math.max(0, Math.min(own, average));
 }
 
-/**
- * Cuts the reader of a reply that the framework writes when its average is too slow. A server that is slow itself cuts
- * nobody.
- */
+/** Cuts the reader of a reply written by the framework if its average is too slow. A slow server cuts nobody. */
 export function cutSlowReader(res: ServerResponse, bounds: PaceBounds): void {
   const { socket } = res;
   if (!socket) return;

@@ -6,14 +6,14 @@ import { isTrusted, trueClientAddress } from "./client-address";
 interface Fixing {
   requestId: string;
   trusted: BlockList;
-  /** What the route's handlers are told besides. */
+  /** Additional headers for the route's handlers. */
   added: Readonly<Record<string, string>>;
 }
 
-/** From a policy in the request the framework takes the nonce of its scripts: it must be ours. */
+/** The framework takes the nonce of its scripts from a policy in the request: it must be ours. */
 const POLICIES = ["content-security-policy", "content-security-policy-report-only"];
 
-/** Leaves in the request's headers nothing that a client could pass off as ours or as a proxy's, and adds ours. */
+/** Removes from the request's headers everything that a client could pass off as ours or a proxy's, and adds ours. */
 export function fixHeaders(req: IncomingMessage, { requestId, trusted, added }: Fixing): void {
   const { headers } = req;
   for (const name of Object.keys(headers)) if (name.startsWith(INTERNAL_PREFIX)) delete headers[name];
@@ -40,7 +40,7 @@ const isHost = (value: string | undefined): boolean =>
 export const hasBody = (req: IncomingMessage): boolean =>
   req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 
-/** RFC 9112 section 3.2: exactly one, which HTTP/1.0 may leave out. */
+/** RFC 9112 section 3.2: exactly one, which HTTP/1.0 may omit. */
 export function hasOneHost(req: IncomingMessage): boolean {
   const hosts = req.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",

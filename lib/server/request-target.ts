@@ -3,24 +3,27 @@ import type { ErrorCode } from "@/lib/kernel/errors";
 export interface Target {
   /** Origin form: path and query. */
   url: string;
-  /** The path, decoded once; as it came where it cannot be decoded. */
+  /** The path, decoded once; as received if it cannot be decoded. */
   path: string;
   /** Under /api, where errors are JSON envelopes. */
   api: boolean;
-  /** Why the target goes no further. */
-  refused?: ErrorCode;
+  /** Why the target is rejected. */
+  rejected?: ErrorCode;
 }
 
-/** Brings a request target to origin form, or refuses what Next's router and ours could read differently. Pure. */
+/**
+ * Converts a request target to origin form, or rejects one that Next's router and ours could interpret differently.
+ * Pure.
+ */
 export function readTarget(raw: string): Target {
   const url = originForm(raw);
-  if (url === null) return { url: "/", path: "/api", api: true, refused: "invalid_request" };
+  if (url === null) return { url: "/", path: "/api", api: true, rejected: "invalid_request" };
   const path = url.split("?", 1)[0] ?? "/";
   const decoded = decode(path);
-  if (decoded === null) return { url, path, api: isApi(path), refused: "invalid_request" };
+  if (decoded === null) return { url, path, api: isApi(path), rejected: "invalid_request" };
   const api = isApi(decoded) || isApi(path);
-  const refused = /%2f|%5c/i.test(path) || isAmbiguous(decoded, api);
-  return { url, path: decoded, api, ...(refused && { refused: "not_found" as const }) };
+  const rejected = /%2f|%5c/i.test(path) || isAmbiguous(decoded, api);
+  return { url, path: decoded, api, ...(rejected && { rejected: "not_found" as const }) };
 }
 
 const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
@@ -42,9 +45,9 @@ function decode(path: string): string | null {
 }
 
 /**
- * Besides an encoded slash or backslash, which is part of a segment to Next and a separator to our own tables:
- * dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next
- * redirects them on pages).
+ * Besides an encoded slash or backslash, which is part of a segment for Next and a separator for our own tables: dot
+ * segments, control characters and a leading `//` are rejected everywhere; repeated slashes and backslashes under /api
+ * (Next redirects them on pages).
  */
 function isAmbiguous(decoded: string, api: boolean): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -2,26 +2,29 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerRe
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
-import { refuse } from "./refusal";
+import { reject } from "./rejection";
 
 export interface GuardOptions {
   requestId: string;
   api: boolean;
-  /** Where a browser asked for a page: a failed one is ours then, since the framework's is empty without script. */
+  /**
+   * Whether a browser requested a page: a failed one is then replaced by ours, because the framework's is empty without
+   * script.
+   */
   nonce?: string | undefined;
-  /** The route's own, which win over the handler's. */
+  /** The route's own headers, which override the handler's. */
   headers: Readonly<Record<string, string>>;
-  /** Counts a reply of the framework's that may keep this many bytes in memory; false when there is no room for it. */
+  /** Counts a reply of the framework that may keep this many bytes in memory; false if there is no room for it. */
   begin: (bytes: number) => boolean;
-  /** Asked as the head goes out: the status that the page gave itself, such as 404 for one that is about nothing. */
+  /** Called when the head is sent: the status that the page set for itself, such as 404. */
   pageStatus: () => number | undefined;
-  /** Asked as the head goes out: whether this connection should end with it. */
+  /** Called when the head is sent: whether this connection should end with the reply. */
   closing: () => boolean;
 }
 
 const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
 
-/** Wraps a response so that its head carries what every reply does and nothing internal, whoever writes it. */
+/** Wraps a response so that its head carries the headers of every reply and nothing internal, whoever writes it. */
 export function guardHead(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const writeHead = res.writeHead.bind(res);
   res.writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
@@ -33,8 +36,8 @@ export function guardHead(req: IncomingMessage, res: ServerResponse, options: Gu
 }
 
 /**
- * The same for what the framework answers: a page's own status is set, and a page that failed, or that there is no room
- * for, gives way to ours.
+ * The same for the framework's replies: sets a page's own status, and replaces a page that failed, or that there is no
+ * room for, with ours.
  */
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
@@ -52,9 +55,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
   };
 
-  /**
-   * Asked before the framework's first byte: whether its reply must give way. Under /api its replies are small.
-   */
+  /** Called before the framework's first byte: whether its reply must be replaced. Under /api its replies are small. */
   const lacksRoom = (last?: unknown): boolean => {
     if (begun || failed || options.api || res.headersSent) return false;
     begun = true;
@@ -65,7 +66,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   const replaceWith = (failure: Failure): ServerResponse => {
     failed = true;
     Object.assign(res, { write: raw.write, end: raw.end });
-    refuse(res, failure, options);
+    reject(res, failure, options);
     deafen(res);
     return res;
   };
@@ -84,12 +85,11 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   Object.assign(res, { writeHead, write, end });
 }
 
-/** What is reckoned for a page, whose length the framework does not know beforehand. */
+/** The assumed size of a page, whose length the framework does not know beforehand. */
 const PAGE_BYTES = 512 * 1024;
 
 /**
- * Memory that a reply of the framework's may keep until it is read; `last` is its whole body where that is written at
- * once.
+ * Memory that a reply of the framework may keep until it is read; `last` is its whole body if that is written at once.
  */
 function keptBytes(req: IncomingMessage, res: ServerResponse, last: unknown): number {
   if (req.method === "HEAD" || res.statusCode === 304 || res.statusCode === 204) return 0;
@@ -99,7 +99,7 @@ function keptBytes(req: IncomingMessage, res: ServerResponse, last: unknown): nu
 
 type HeaderArguments = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 
-/** Headers given to writeHead would pass the cleaning by, so they are set first. */
+/** Headers passed to writeHead would bypass the cleaning, so they are set first. */
 function takeHeaders(res: ServerResponse, headers: HeaderArguments): void {
   if (Array.isArray(headers)) {
     const flat = headers.flat();
@@ -131,7 +131,7 @@ function cleanHead(
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
 }
 
-/** What is for our own site says so to no other, whatever the handler wrote. */
+/** Headers for our own site are withheld from others, whatever the handler wrote. */
 function keepFromOthers(res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name.startsWith("access-control-")) res.removeHeader(name);
 }
@@ -149,7 +149,7 @@ function trimVary(res: ServerResponse): void {
   else res.removeHeader("Vary");
 }
 
-/** Makes what the framework still does with an answered response go nowhere. */
+/** Discards whatever the framework still writes to an answered response. */
 export function deafen(res: ServerResponse): void {
   const self = () => res;
   Object.assign(res, {

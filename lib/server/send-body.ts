@@ -27,8 +27,8 @@ interface Sender {
 }
 
 /**
- * Sends a deferred body with its Content-Length; resolves when it is over, however it went. Closes the file, tells
- * `onSent`.
+ * Sends a deferred body with its Content-Length; resolves when it has ended, with or without success. Closes the file
+ * and calls `onSent`.
  */
 export async function sendBody(res: ServerResponse, body: DeferredBody, sender: Sender): Promise<void> {
   const sent: Sent = { bytes: 0, complete: false };
@@ -41,9 +41,9 @@ export async function sendBody(res: ServerResponse, body: DeferredBody, sender: 
   } catch (error) {
     if (error instanceof BrokenFile)
       sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download interrupted");
-    res.destroy(); // the client sees a short body, never a false one
+    res.destroy(); // the client sees a short body, never a wrong one
   } finally {
-    // waits for a read that storage may never finish
+    // waits for a read that storage may never complete
     if (body.kind === "file") void body.file.close().catch(() => undefined);
     if (body.kind === "stream") body.stream.destroy();
     reportSent(body, sent);
@@ -52,7 +52,7 @@ export async function sendBody(res: ServerResponse, body: DeferredBody, sender: 
 
 class BrokenFile extends Error {}
 
-/** Memory that a body keeps until its reader has taken all of it. */
+/** Memory that a body keeps until its reader has received all of it. */
 export function heldBytes(body: DeferredBody): number {
   if (body.kind === "bytes") return body.bytes.byteLength;
   if (body.kind === "stream") return STREAM_BYTES;
@@ -77,7 +77,7 @@ async function sendBytes(
   res.end();
 }
 
-/** What is left of it is read only once the client has taken what came before. */
+/** The rest is read only once the client has received what came before. */
 async function sendStream(
   res: ServerResponse,
   { stream, sizeBytes }: DeferredStream,
@@ -104,8 +104,7 @@ async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * A ring of buffers: one is filled while the one before is written, and filled again only once it is written and
- * hashed.
+ * A ring of buffers: one is filled while the previous one is written, and refilled only once it is written and hashed.
  */
 async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sender, sent: Sent): Promise<void> {
   const end = body.range ? body.range.end + 1 : body.sizeBytes;
@@ -121,7 +120,7 @@ async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sen
       const chunk = await reading;
       position += chunk.length;
       if (hash) slot(turn).hashed = noted(hash.update(chunk));
-      // the last chunk is still in hand: a wrong file never arrives whole
+      // the last chunk is still held back: a wrong file never arrives completely
       if (position === end && hash) await checkDigest(hash, body);
       await slot(turn + 1).hashed;
       if (position < end) reading = noted(read(turn + 1, position));
@@ -146,7 +145,7 @@ function makeRing(bytes: number, hashed: boolean): Slot[] {
   return Array.from({ length: hashed ? RING_HASHED : RING_PLAIN }, () => ({ buffer: make(size), hashed: undefined }));
 }
 
-/** For a promise that is awaited later, or never when something else fails first. */
+/** For a promise that is awaited later, or never if something else fails first. */
 function noted<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -180,7 +179,7 @@ function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
-/** Writes one chunk after another and keeps account of the client's pace: too slow in one, or on average, rejects. */
+/** Writes one chunk after another and tracks the client's pace: rejects if one chunk or the average is too slow. */
 function pacedWriter(res: ServerResponse, bounds: Bounds): (chunk: Uint8Array) => Promise<void> {
   const pace: Pace = { takenBytes: 0, spentMs: 0 };
   return async (chunk) => {
@@ -191,7 +190,7 @@ function pacedWriter(res: ServerResponse, bounds: Bounds): (chunk: Uint8Array) =
   };
 }
 
-/** One write: over when it calls back, when the connection closes, or when the client took too long to read it. */
+/** One write: done when it calls back, when the connection closes, or when the client took too long to read it. */
 function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const { socket } = res.req; // a response that waits behind another on its connection has none yet
@@ -205,7 +204,7 @@ function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Pro
     const timer = setTimeout(() => finish(new Error("client too slow")), timeoutMs);
     if (socket.destroyed) return finish(new Error("client disconnected"));
     res.on("close", onClose);
-    // Node calls a pending write back without an error when its socket is destroyed
+    // Node calls a pending write back without an error if its socket is destroyed
     res.write(chunk, (error) => finish(error ?? (socket.destroyed ? new Error("client disconnected") : null)));
   });
 }

@@ -14,6 +14,7 @@ import {
   takeDeferredBody,
 } from "@/lib/http/deferred-body";
 import { connectTo, exchange } from "@/lib/testing/raw-socket";
+import type { Bounds } from "./bounds";
 import { type Listener, startListener } from "./listener";
 
 const SIZE = 5 * 1024 * 1024 + 17;
@@ -29,23 +30,25 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "send-response-"));
   path = join(folder, "blob");
   await writeFile(path, BYTES);
-  const settings = { PARQUETRY_TRUSTED_PROXIES: [] };
-  listener = await startListener({
-    door: { serves: () => true, handle: (request) => answer(request) },
-    handle: () => undefined,
-    port: 0,
-    host: "127.0.0.1",
-    settings,
-    logger: pino({ level: "silent" }),
-    bounds: { idleMs: 1_000, readRate: 4_096 },
-  });
+  listener = await listen();
 });
 afterAll(async () => {
   await listener.close(1_000);
   await rm(folder, { recursive: true });
 });
 
-/** Answers with a deferred body; resolves with the reply's report. */
+const listen = (bounds: Partial<Bounds> = {}): Promise<Listener> =>
+  startListener({
+    door: { serves: () => true, handle: (request) => answer(request) },
+    handle: () => undefined,
+    port: 0,
+    host: "127.0.0.1",
+    settings: { PARQUETRY_TRUSTED_PROXIES: [] },
+    logger: pino({ level: "silent" }),
+    bounds,
+  });
+
+/** Replies with a deferred body; resolves with the reply's report. */
 function answering(make: () => Promise<DeferredBody> | DeferredBody, status = 200): Promise<Sent> {
   return new Promise((resolve) => {
     answer = async () =>
@@ -124,7 +127,7 @@ describe("bodies arrive whole", () => {
     expect(reply.headers.get("content-length")).toBe("123456789");
   });
 
-  test("a response of another's making, with each of its cookies", async () => {
+  test("a foreign response, with each of its cookies", async () => {
     const headers = new Headers([
       ["set-cookie", "a=1"],
       ["set-cookie", "b=2; Path=/"],
@@ -144,7 +147,7 @@ describe("bodies arrive whole", () => {
 
 const GET = "GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n";
 
-describe("a file that is not what it should be never arrives whole", () => {
+describe("a damaged file never arrives complete", () => {
   test("a wrong digest cuts the connection before the last chunk", async () => {
     const sent = answering(() => file({ digest: "0".repeat(64) }));
     await expect(fetched()).rejects.toThrow();
@@ -160,7 +163,7 @@ describe("a file that is not what it should be never arrives whole", () => {
   });
 });
 
-describe("clients that go or stall", () => {
+describe("clients that disconnect or stall", () => {
   test("50 aborted downloads leave no open file", async () => {
     for (let round = 0; round < 50; round += 1) {
       const sent = answering(() => file());
@@ -177,13 +180,15 @@ describe("clients that go or stall", () => {
     ["bytes", () => ({ kind: "bytes", bytes: Buffer.alloc(64 * 1024 * 1024) })],
     ["a file", () => file({ sizeBytes: 64 * 1024 * 1024 })],
   ])("a client that stops reading %s is cut", async (_name, make) => {
-    await truncate(path, 64 * 1024 * 1024); // more than the kernel's buffers take
+    await truncate(path, 64 * 1024 * 1024); // more than the kernel's buffers hold
     const sent = answering(make);
-    const socket = connectTo(listener.url);
+    const hasty = await listen({ idleMs: 100, readRate: 1 << 20 });
+    const socket = connectTo(hasty.url);
     socket.pause();
     socket.write(GET);
     expect((await sent).complete).toBe(false);
     socket.destroy();
+    await hasty.close(1_000);
     await truncate(path, SIZE);
     await noneOpenSoon();
   });
@@ -202,7 +207,7 @@ describe("clients that go or stall", () => {
   });
 });
 
-test("an owner that throws on the report brings nothing down", async () => {
+test("a callback that throws does not crash the server", async () => {
   const onSent = () => {
     throw new Error("receipt failed");
   };
@@ -210,16 +215,16 @@ test("an owner that throws on the report brings nothing down", async () => {
   expect((await fetched()).bytes.toString()).toBe("sent");
 });
 
-test("a body is taken once", () => {
+test("a body can be taken once", () => {
   const response = deferredResponse({ kind: "bytes", bytes: BYTES }, {});
   expect(takeDeferredBody(response)?.kind).toBe("bytes");
   expect(takeDeferredBody(response)).toBeUndefined();
 });
 
-describe("requests as the door reads them", () => {
+describe("requests as seen by the door", () => {
   const post = (body: string) => ({ method: "POST", body, headers: { "content-type": "text/plain" } });
 
-  test("a body arrives as it was sent, and one that nobody reads keeps nobody waiting", async () => {
+  test("a body arrives as sent, and an unread one blocks nothing", async () => {
     answer = async (request) => new Response(request.headers.get("x-read") ? await request.text() : "unread");
     const read = { ...post("läuft"), headers: { "x-read": "1" } };
     for (const [init, expected] of [
@@ -232,18 +237,22 @@ describe("requests as the door reads them", () => {
     expect((await exchange(listener.url, pipelined)).match(/unread/g)).toHaveLength(3);
   });
 
-  test("the signal tells when the client goes before it is answered", async () => {
+  test("the signal fires if the client disconnects before the reply", async () => {
+    const asked = Promise.withResolvers<void>();
     const gone = new Promise<void>((resolve) => {
-      answer = (request) =>
-        new Promise(() => request.signal.addEventListener("abort", () => resolve(), { once: true }));
+      answer = (request) => {
+        asked.resolve();
+        return new Promise(() => request.signal.addEventListener("abort", () => resolve(), { once: true }));
+      };
     });
     const socket = connectTo(listener.url);
     socket.write(GET);
-    setTimeout(() => socket.destroy(), 50);
+    await asked.promise;
+    socket.destroy();
     await gone;
   });
 
-  test("what the door throws is 500 internal and says nothing of it", async () => {
+  test("an error thrown by the door is 500 internal, without details", async () => {
     answer = () => Promise.reject(new Error("secret"));
     const { reply, bytes } = await fetched();
     expect([reply.status, bytes.includes("secret")]).toEqual([500, false]);
@@ -260,7 +269,7 @@ test("without our listener the body travels as a web stream, with the same check
   await noneOpenSoon();
 });
 
-describe("a body that is made while it is sent", () => {
+describe("a streamed body", () => {
   const made = (parts: readonly Buffer[], sizeBytes: number, fault?: Error): DeferredBody => ({
     kind: "stream",
     sizeBytes,

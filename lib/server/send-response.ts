@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { type DeferredBody, discardBody, takeDeferredBody } from "@/lib/http/deferred-body";
 
 /**
- * Writes a web response: its head here, its body by `send`, which sets Content-Length. Nothing where the reply is out.
+ * Writes a web response: its head here, its body by `send`, which sets Content-Length. Does nothing if a reply was
+ * already sent.
  */
 export async function sendResponse(
   res: ServerResponse,

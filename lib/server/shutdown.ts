@@ -1,23 +1,28 @@
 import { GRACE_MS } from "./bounds";
 import type { Listener } from "./listener";
 
+/** One Ctrl+C or `kill` of a group arrives twice where a parent, such as npm, passes its own on. */
+const SAME_MS = 1_000;
+
 /**
- * SIGTERM and SIGINT: the listener drains, `release` closes what stands behind it, exit 0. A second signal exits at
- * once.
+ * SIGTERM and SIGINT: the listener drains, `release` closes the rest, exit 0. A second signal exits immediately; the
+ * same one again within a second is no second.
  */
 export function shutDownOnSignals(
   listener: Pick<Listener, "close">,
   release: () => Promise<void>,
   graceMs: number = GRACE_MS,
 ): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  let first: { signal: NodeJS.Signals; atMs: number } | undefined;
+  const stop = async (signal: NodeJS.Signals) => {
+    const atMs = performance.now();
+    if (first?.signal === signal && atMs - first.atMs < SAME_MS) return;
+    if (first) process.exit(1);
+    first = { signal, atMs };
     await listener.close(graceMs);
     await release();
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.on(signal, () => void stop().catch(() => process.exit(1)));
+    process.on(signal, () => void stop(signal).catch(() => process.exit(1)));
 }

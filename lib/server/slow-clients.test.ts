@@ -29,7 +29,7 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   res.end(req.url === "/page" ? Buffer.alloc(64 * 1024 * 1024) : "done");
 }
 
-/** However much is left to send, and whatever was answered: the server ends it. */
+/** However much is left to send, and whatever was replied: the server ends it. */
 async function cutOff(parts: readonly string[]): Promise<{ received: string; sent: number }> {
   const { closedByServer, ...rest } = await converse(listener.url, parts, { pauseMs: 100, quietMs: 60_000 });
   expect(closedByServer).toBe(true);
@@ -51,7 +51,7 @@ test("a body that trickles in is 408", async () => {
   expect(sent).toBeLessThan(parts.length);
 });
 
-test("a connection that says nothing is closed", async () => {
+test("a silent connection is closed", async () => {
   await cutOff([""]);
 });
 

@@ -49,7 +49,7 @@ test("whoever reads Brotli gets a script compressed, to be kept for good", async
 
 for (const [what, path, encoding] of [
   ["other encodings", "/_next/static/chunks/a.js", "gzip"],
-  ["Brotli refused", "/_next/static/chunks/a.js", "gzip, br;q=0"],
+  ["Brotli rejected", "/_next/static/chunks/a.js", "gzip, br;q=0"],
   ["a file that is not there", "/_next/static/chunks/b.js", "br"],
   ["a way out of the folder", "/_next/static/../secret.js", "br"],
   ["an encoded way out", "/_next/static/%2e%2e/secret.js", "br"],

@@ -3,9 +3,8 @@ import { hasBody } from "./request-head";
 import { whenOver } from "./when-over";
 
 /**
- * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal tells when the
- * client
- * goes before it was answered.
+ * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal aborts if the client
+ * disconnects before the reply.
  */
 export function webRequest(req: IncomingMessage, res: ServerResponse): Request {
   const gone = new AbortController();
@@ -28,7 +27,7 @@ function webHeaders({ headers }: IncomingMessage): Headers {
   return web;
 }
 
-/** Touches the request only once it is pulled: what nobody reads is left to Node, which drops it after the reply. */
+/** Touches the request only when it is read: an unread body is left to Node, which drops it after the reply. */
 function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Buffer> | undefined;
   return new ReadableStream<Uint8Array>(

@@ -7,7 +7,7 @@ import { whenOver } from "./when-over";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A server that hands each request to `handle`, and a connection to it. */
+/** A server that passes each request to `handle`, and a connection to it. */
 async function connection(handle: (req: IncomingMessage, res: ServerResponse) => void) {
   server = createServer(handle).listen(0);
   await once(server, "listening");

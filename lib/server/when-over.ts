@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const LISTENERS_MAX = 200;
 
 /**
- * Calls `done` once: when the response has ended, or its connection is gone. A pipelined response whose connection
- * ends before its turn never emits `close`, nor does one that is first written to after the client has gone.
+ * Calls `done` once: when the response has ended, or its connection is gone. A pipelined response whose connection ends
+ * before its turn never emits `close`, nor does one that is first written to after the client disconnected.
  */
 export function whenOver(req: IncomingMessage, res: ServerResponse, done: () => void): void {
   const { socket } = req;
@@ -15,7 +15,7 @@ export function whenOver(req: IncomingMessage, res: ServerResponse, done: () => 
   }
   let isOver = false;
   const over = () => {
-    if (isOver) return; // the connection's end is what ends the response: both call
+    if (isOver) return; // the connection's end ends the response: both call
     isOver = true;
     res.off("close", over);
     socket.off("close", over);

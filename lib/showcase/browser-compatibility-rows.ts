@@ -24,7 +24,7 @@ interface Compat {
   status?: { experimental: boolean; standard_track: boolean; deprecated: boolean };
 }
 
-/** A tree of features: every key but `__compat` is a feature below this one. */
+/** A tree of features: every key except `__compat` is a child feature. */
 interface FeatureNode {
   __compat?: Compat;
   [name: string]: FeatureNode | Compat | undefined;
@@ -82,7 +82,7 @@ function* featuresOf(data: CompatData): Generator<Feature> {
   }
 }
 
-/** One row a feature. */
+/** One row per feature. */
 export function* featureRows(data: CompatData): Generator<object> {
   for (const { path, compat } of featuresOf(data)) {
     yield {
@@ -103,7 +103,7 @@ export function* featureRows(data: CompatData): Generator<object> {
 }
 
 /**
- * One row a feature, browser and statement: a browser has several when support changed over time or differs in name.
+ * One row per feature, browser and statement: a browser has several when support changed over time or differs in name.
  */
 export function* supportRows(data: CompatData): Generator<object> {
   for (const { path, compat } of featuresOf(data)) {
@@ -135,7 +135,7 @@ function supportColumns(statement: SupportStatement): object {
   };
 }
 
-/** One row a browser and version. `release_index` is written only where the source has it. */
+/** One row per browser and version. `release_index` is written only if the source has it. */
 export function* releaseRows(data: CompatData): Generator<object> {
   for (const [browser, { releases, ...about }] of Object.entries(data.browsers)) {
     for (const [version, release] of Object.entries(releases)) {

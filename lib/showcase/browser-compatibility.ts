@@ -3,7 +3,7 @@ import { type CompatData, compatDataOf, featureRows, releaseRows, supportRows } 
 import { writeNdjson } from "./ndjson-file";
 import type { Showcase, ShowcaseVersion } from "./showcase";
 
-/** Two of the weekly releases, ten weeks apart, and when npm received them. */
+/** Two of the weekly releases, ten weeks apart, with their npm publication dates. */
 const RELEASES = [
   ["8.0.14", "2026-09-03T14:39:50Z"],
   ["8.1.9", "2026-11-12T14:13:18Z"],

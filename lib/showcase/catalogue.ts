@@ -14,7 +14,7 @@ import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
 import { usZipCodes } from "./us-zip-codes";
 
-/** All showcase datasets, in the order in which they are published. */
+/** All showcase datasets, in publication order. */
 export const CATALOGUE: readonly Showcase[] = [
   usFlights2001,
   browserCompatibility,
@@ -32,9 +32,9 @@ export const CATALOGUE: readonly Showcase[] = [
 
 export interface FillContext {
   publish(request: PublishRequest): Promise<PublishReceipt>;
-  /** When the newest stored version of a table was published; null when there is none. */
+  /** Publication time of a table's newest stored version; null if there is none. */
   newestVersionAt(dataset: string, table: string): Promise<Date | null>;
-  /** An existing folder for files between preparation and publishing; emptied of them as it goes. */
+  /** An existing folder for prepared files; each is deleted once it has been published. */
   workDir: string;
   progress(done: number, total: number, text: string): void;
 }
@@ -46,9 +46,9 @@ interface Step {
 }
 
 /**
- * Publishes every version of every table in turn, oldest first.
- * Resumes after a kill: versions older than the newest stored one are skipped, as publishing them again would
- * make old content current; the newest and later ones are published again, which changes nothing when they are there.
+ * Publishes every version of every table, oldest first. Resumes after a kill: versions older than the newest stored one
+ * are skipped, because publishing them again would make old content current; the newest and later ones are published
+ * again, which changes nothing if they exist.
  */
 export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
   const steps = catalogue.flatMap(stepsOf);

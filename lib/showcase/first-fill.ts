@@ -7,13 +7,12 @@ import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";
 import { fillShowcase } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
-import { sweepShowcaseSources } from "./sources";
+import { harvestShowcaseSources } from "./sources";
 
 export type Progress = (done: number, total: number, text: string) => void;
 
 /**
- * Fills the catalogue with the showcase data, whatever it holds already. A fill that was killed is taken up again by
- * `fillFirstTime`.
+ * Fills the catalogue with the showcase data, whatever it already holds. `fillFirstTime` resumes an interrupted fill.
  */
 export async function fillCatalogue(progress: Progress): Promise<void> {
   mkdirSync(tempDir(), { recursive: true });
@@ -26,7 +25,7 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
       workDir,
       progress,
     });
-    await sweepShowcaseSources();
+    await harvestShowcaseSources();
     rmSync(mark());
   } finally {
     await rm(workDir, { recursive: true, force: true });
@@ -35,14 +34,14 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
 
 export interface FirstFill {
   progress: Progress;
-  /** Takes the one line that tells why the catalogue is not filled. */
+  /** Receives one line that says why the catalogue is not filled. */
   say: (text: string) => void;
   installed?: () => boolean;
 }
 
 /**
- * Fills an empty catalogue, or one whose first fill did not come to its end. Without the packages of the showcase, as
- * in a production install, it says so and leaves the catalogue as it is.
+ * Fills an empty catalogue, or one whose first fill was interrupted. Without the showcase packages, as in a production
+ * install, it reports that and leaves the catalogue unchanged.
  */
 export async function fillFirstTime({ progress, say, installed = showcaseInstalled }: FirstFill): Promise<void> {
   if (!env().PARQUETRY_SHOWCASE) return;
@@ -54,5 +53,5 @@ export async function fillFirstTime({ progress, say, installed = showcaseInstall
   );
 }
 
-/** Stands while a fill is under way. */
+/** Exists while a fill is in progress. */
 const mark = () => join(env().PARQUETRY_DATA_DIR, "showcase-filling");

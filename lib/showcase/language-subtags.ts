@@ -3,7 +3,7 @@ import { writeNdjson } from "./ndjson-file";
 import { packageJson } from "./package-file";
 import type { Showcase, ShowcaseVersion } from "./showcase";
 
-/** Package version and the File-Date that IANA wrote into that edition of the registry. */
+/** Package version and the File-Date of that edition of IANA's registry. */
 const RELEASES = [
   ["0.3.9", "2015-04-03"],
   ["0.3.14", "2016-06-10"],

@@ -2,7 +2,7 @@ import { writeNdjson } from "./ndjson-file";
 import { packageJson } from "./package-file";
 import type { Showcase, ShowcaseVersion } from "./showcase";
 
-/** Minor version and the day that the package's own HISTORY.md gives its release. */
+/** Minor version and its release date in the package's HISTORY.md. */
 const RELEASES = [
   [45, "2020-09-22"],
   [46, "2021-02-13"],

@@ -4,9 +4,8 @@ import { join } from "node:path";
 const CHUNK_CHARS = 1 << 20;
 
 /**
- * Writes one JSON object a line and returns the file's path; holds about 1 MiB of it in memory.
- * The first row is whole, so that it names every column in order; later ones leave out what is null, which halves a
- * wide sparse table.
+ * Writes one JSON object per line and returns the file's path; buffers about 1 MiB. The first row is complete, so that
+ * it names every column in order; later rows omit nulls, which halves a wide sparse table.
  */
 export async function writeNdjson(workDir: string, name: string, rows: Iterable<object>): Promise<string> {
   const path = join(workDir, `${name}.ndjson`);

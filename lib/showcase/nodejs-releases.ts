@@ -2,7 +2,9 @@ import { writeNdjson } from "./ndjson-file";
 import { packageJson } from "./package-file";
 import type { Showcase, ShowcaseVersion } from "./showcase";
 
-/** Patch number of node-releases 2.0 and when npm received it. 60 and 63 hold the same data as the release before. */
+/**
+ * Patch number of node-releases 2.0 and its npm publication date. 60 and 63 have the same data as the previous release.
+ */
 const RELEASES = [
   [56, "2026-09-17T08:42:42.127Z"],
   [57, "2026-09-23T08:45:55.965Z"],

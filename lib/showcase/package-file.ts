@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /**
- * The path of a file inside an installed package, by the name it is installed under.
- * Looks through the folders itself, since a package's `exports` may hide its data files.
+ * The path of a file inside an installed package, by the name it is installed under. Searches the folders itself,
+ * because a package's `exports` may hide its data files.
  */
 export function packageFile(packageName: string, path: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
@@ -18,13 +18,13 @@ export function packageFile(packageName: string, path: string): string {
   return found;
 }
 
-/** Whether the packages of the showcase data are there; they are installed, or left out, together. */
+/** Whether the showcase packages are installed; they are installed or omitted together. */
 export function showcaseInstalled(): boolean {
   const folders = createRequire(import.meta.url).resolve.paths("vega-datasets") ?? [];
   return folders.some((folder) => existsSync(join(folder, "vega-datasets")));
 }
 
-/** The parsed JSON of a package's file; the caller vouches for its shape, which the pinned version fixes. */
+/** The parsed JSON of a package's file; the caller is responsible for its shape, which the pinned version fixes. */
 export async function packageJson<T>(packageName: string, path: string): Promise<T> {
   return JSON.parse(await readFile(packageFile(packageName, path), "utf8")) as T;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { searchWords } from "@/lib/schemas/search-words";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { findDatasetIds, findDatasets } from "@/lib/store/catalogue";
 import { recordPublication } from "@/lib/store/versions";
 import { useTestState } from "@/lib/testing/database";
@@ -33,7 +33,7 @@ beforeAll(async () => {
         change: "first",
         publishedAt: new Date(),
       } as const;
-      await recordPublication({ dataset, table: { slug, name, description, position } }, version, OPERATOR);
+      await recordPublication({ dataset, table: { slug, name, description, position } }, version, ADMINISTRATOR);
     }
   }
 });

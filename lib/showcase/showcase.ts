@@ -2,25 +2,25 @@ import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 
 /** One real upstream release of a table. */
 export interface ShowcaseVersion {
-  /** The version of the npm package that carries it. */
+  /** The version of the npm package that contains it, used as the version's label. */
   label: string;
-  /** When upstream released it: its own date where it states one, else the registry's. */
+  /** Upstream's release date if it states one, otherwise the registry's. */
   publishedAt: Date;
-  /** Columns that upstream did not have yet in this release. */
+  /** Columns that upstream had not yet introduced in this release. */
   absentColumns?: readonly string[];
-  /** The path of a file that can be published: the package's own, or one written into `workDir`. */
+  /** Path of the file to publish: the package's own, or one written to `workDir`. */
   prepare(workDir: string): Promise<string>;
 }
 
-/** A table of a showcase dataset; its position is its place in the list. */
+/** A table of a showcase dataset; its position is its index in the list. */
 export interface ShowcaseTable {
   slug: string;
   name: string;
   description: string;
-  /** One note for every column, in the file's order. */
+  /** One note per column, in the file's order. */
   columns: readonly ColumnNote[];
   orderBy: readonly string[];
-  /** Columns that tell every row from all others, in every version; absent where there are none. */
+  /** Columns that identify each row in every version; absent if there are none. */
   primaryKey?: readonly string[];
   /** Oldest first. */
   versions: readonly ShowcaseVersion[];
@@ -29,17 +29,17 @@ export interface ShowcaseTable {
 type Text = "title" | "summary" | "description" | "license" | "topics";
 type Texts = { [K in Text]: NonNullable<PublishRequest["dataset"][K]> };
 
-/** Everything is said of a showcase dataset. */
+/** A showcase dataset has all metadata. */
 export type ShowcaseDataset = Omit<PublishRequest["dataset"], Text | "publisher"> &
   Texts & { publisher: { name: string; url?: string } };
 
-/** A real dataset that arrives with an npm package. */
+/** A real dataset from an npm package. */
 export interface Showcase {
   dataset: ShowcaseDataset;
   tables: readonly ShowcaseTable[];
 }
 
-/** What is published for one version of a table, but for the file. */
+/** The publication request for one version of a table, without the file. */
 export function publishRequestOf(
   showcase: Showcase,
   table: ShowcaseTable,
@@ -52,6 +52,7 @@ export function publishRequestOf(
     columns: table.columns.filter((column) => !version.absentColumns?.includes(column.name)),
     orderBy: [...table.orderBy],
     primaryKey: [...(table.primaryKey ?? [])],
+    label: version.label,
     publishedAt: version.publishedAt,
   };
 }

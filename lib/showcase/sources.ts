@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { sweepSources } from "@/lib/publish/sweep-sources";
-import { findSweep } from "@/lib/store/sources";
+import { harvestSources } from "@/lib/publish/harvest-sources";
+import { findHarvest } from "@/lib/store/sources";
 import { packageFile } from "./package-file";
 
-/** Sweeps the sources that vega-datasets lists, unless a provider was swept already. */
-export async function sweepShowcaseSources(): Promise<void> {
-  if (await findSweep()) return;
+/** Harvests the sources listed by vega-datasets, unless a provider has already been harvested. */
+export async function harvestShowcaseSources(): Promise<void> {
+  if (await findHarvest()) return;
   const document = await readFile(packageFile("vega-datasets", "datapackage.json"), "utf8");
   const baseUrl = "https://cdn.jsdelivr.net/npm/vega-datasets@3.2.1/data/";
-  await sweepSources(
+  await harvestSources(
     { document, homepage: "https://github.com/vega/vega-datasets", baseUrl, now: new Date() },
     { actor: "service" },
   );

@@ -32,7 +32,7 @@ into JSON; this table is its release 6.12.0.
 deprecated.
 - 149 are approved by the Open Source Initiative. False means "not approved", which includes "never submitted".
 - \`license_text\` is the whole text, with line breaks: from 87 characters (\`diffmark\`) to 46,063 (\`APL-1.0\`); 161 \
-texts hold characters beyond ASCII. Some are templates with placeholders for year and holder.
+texts hold characters beyond ASCII. Some are templates with valueNames for year and holder.
 - Texts repeat: 687 of the 727 are different.
 - Three licences have no URL: ALGLIB-Documentation, HPND-Netrek and SchemeReport.
 - \`any-OSI\` is an identifier without a licence behind it.

@@ -29,7 +29,7 @@ Joining addresses to places, maps of the first digits, and as a test that leadin
 
 CC-BY-4.0: name GeoNames when you use it.`;
 
-/** US ZIP codes with positions. */
+/** US ZIP codes with coordinates. */
 export const usZipCodes: Showcase = {
   dataset: {
     slug: "us-zip-codes",

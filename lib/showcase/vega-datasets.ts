@@ -1,10 +1,10 @@
 import { packageFile } from "./package-file";
 import type { ShowcaseVersion } from "./showcase";
 
-/** The package that collects the data, named as a source beside the original publisher. */
+/** The package that collects the data, cited as a source in addition to the original publisher. */
 export const VEGA_SOURCE = { name: "vega-datasets 3.2.1", url: "https://github.com/vega/vega-datasets" };
 
-/** The release of vega-datasets that is installed; the file is published as it is unless `prepare` says otherwise. */
+/** The installed release of vega-datasets; the file is published unchanged unless there is a `prepare`. */
 export function vegaVersion(
   file: string,
   prepare: ShowcaseVersion["prepare"] = async () => packageFile("vega-datasets", `data/${file}`),

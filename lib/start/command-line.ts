@@ -1,4 +1,4 @@
-// `npm run parquetry`: compiles the command line when it must, then becomes it.
+// `npm run parquetry`: compiles the command line if necessary, then becomes it
 import { resolve } from "node:path";
 import { becomeProgram } from "./become.ts";
 import { compiledProgram } from "./programs.ts";

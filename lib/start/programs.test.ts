@@ -13,6 +13,8 @@ beforeAll(() => {
   write("tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }');
   write("lib/server/main.ts", 'import { text } from "@/lib/text";\nprocess.stdout.write(text() satisfies string);\n');
   write("lib/cli/main.ts", 'import { broken } from "@/lib/text";\nbroken();\n');
+  write("lib/sandbox/main.ts", "export {};\n");
+  write("lib/worker/main.ts", "export {};\n");
   write(
     "lib/text.ts",
     'export const text = (): string => "compiled";\n\nexport function broken(): never {\n' +
@@ -42,7 +44,7 @@ test("processes that compile at once leave one whole build", async () => {
   expect([...paths]).toEqual([join(root, ".build", "b", "server.js")]);
   expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
   expect(readdirSync(join(root, ".build", "b")).sort()).toEqual(
-    ["command-line", "server"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+    ["command-line", "sandbox", "server", "worker"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
   );
 });
 

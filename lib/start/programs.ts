@@ -3,16 +3,21 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from "node:path";
 import { runPackage } from "./run-node.ts";
 
-const PROGRAMS = { server: "lib/server/main.ts", "command-line": "lib/cli/main.ts" } as const;
+const PROGRAMS = {
+  server: "lib/server/main.ts",
+  "command-line": "lib/cli/main.ts",
+  sandbox: "lib/sandbox/main.ts",
+  worker: "lib/worker/main.ts",
+} as const;
 
 export type Program = keyof typeof PROGRAMS;
 
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * The path of a program as JavaScript, compiled when there is none of these sources; takes a second then.
- * Each digest has a folder of its own, which appears whole: several processes may compile at once, and a running one
- * keeps its files.
+ * The path of a program as JavaScript, compiled if there is no build of these sources; that takes a second. Each digest
+ * has its own folder, which appears atomically: several processes may compile at once, and a running one keeps its
+ * files.
  */
 export async function compiledProgram(root: string, program: Program, digest: string): Promise<string> {
   const builds = join(root, ".build");
@@ -27,7 +32,7 @@ export async function compiledProgram(root: string, program: Program, digest: st
   return join(folder, `${program}.js`);
 }
 
-/** Two levels below the root, as the sources are, so that `import.meta.dirname` leads to the same places. */
+/** Two levels below the root, like the sources, so that `import.meta.dirname` resolves to the same paths. */
 async function compile(root: string, folder: string): Promise<void> {
   const { build, stop } = await import("esbuild");
   mkdirSync(folder, { recursive: true });
@@ -44,7 +49,7 @@ async function compile(root: string, folder: string): Promise<void> {
     sourcesContent: false,
     logLevel: "error",
   });
-  await stop(); // its process would stay as long as ours
+  await stop(); // its process would live as long as ours
 }
 
 function adopt(draft: string, folder: string): void {
@@ -65,7 +70,7 @@ function dropOld(builds: string): void {
   }
 }
 
-/** Makes the database client anew when the schema is younger. */
+/** Regenerates the database client if the schema is newer. */
 async function generateClient(root: string): Promise<void> {
   const timeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (timeOf("prisma/generated/client.ts") >= timeOf("prisma/schema.prisma")) return;

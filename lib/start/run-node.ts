@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Runs a package's script under this Node to its end; what it prints is shown only when it fails. */
+/** Runs a package's script under this Node until it exits; its output is shown only if it fails. */
 export function runPackage(root: string, name: string, file: string, args: readonly string[]): Promise<void> {
   const script = join(dirname(createRequire(join(root, "package.json")).resolve(`${name}/package.json`)), file);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// `npm start`: builds what is not built, then becomes the compiled server.
+// `npm start`: builds what is not built, then becomes the compiled server
 import { resolve } from "node:path";
 import { becomeProgram } from "./become.ts";
 import { compiledProgram } from "./programs.ts";

@@ -8,7 +8,7 @@ import { runPackage } from "./run-node.ts";
 const COMPRESSED = /\.(?:js|css)$/;
 const compress = promisify(brotliCompress);
 
-/** Builds the pages and routes when there is no build of these sources; takes half a minute then. */
+/** Builds the pages and routes if there is no build of these sources; that takes half a minute. */
 export async function buildSite(root: string, digest: string, say: (text: string) => void): Promise<void> {
   const stamp = join(root, ".next", "parquetry-sources");
   if (existsSync(join(root, ".next", "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest)
@@ -20,7 +20,7 @@ export async function buildSite(root: string, digest: string, say: (text: string
 }
 
 /**
- * Writes each script and style sheet of a build a second time, as small as Brotli makes it; once a build, in a few
+ * Writes each script and style sheet of a build a second time, compressed with Brotli; once per build, in a few
  * seconds.
  */
 export async function compressAssets(root: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Hex SHA-256 of the names and contents of all that goes into a build. */
+/** Hex SHA-256 of the names and contents of all sources of a build. */
 export interface SourceDigests {
   /** Our own code: what the server and the command line are compiled from. */
   program: string;
@@ -16,7 +16,7 @@ const LEFT_OUT = /\.test\.tsx?$|\.md$|^lib\/(?:testing|engine\/cases)\//;
 /** What no page or route imports. */
 const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
 
-/** Reads every source, 4 MB in some 50 ms: times of files say nothing after a checkout. */
+/** Reads every source, 4 MB in some 50 ms: file times mean nothing after a checkout. */
 export function digestSources(root: string): SourceDigests {
   const program = createHash("sha256");
   const site = createHash("sha256");

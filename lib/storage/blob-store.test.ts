@@ -3,27 +3,20 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createUseKey } from "@/lib/access/use-keys";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { downloadCurrent } from "@/lib/operations/download-current";
-import type { AnyOperation } from "@/lib/operations/operation";
-import { previewTable } from "@/lib/operations/preview-table";
-import { queryTable } from "@/lib/operations/query-table";
-import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { publishTable } from "@/lib/publish/publish";
 import { verifyBlobs } from "@/lib/publish/verify";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { projectFiles } from "@/lib/testing/import-graph";
+import { PackedBlobs } from "@/lib/testing/made-up-driver";
 import { forgetBlobStore, MemoryBlobs, useBlobStore } from "@/lib/testing/memory-blobs";
-import { serve } from "@/lib/testing/serve";
 import { type BlobStore, blobStore } from "./blob-store";
 import { filesystemBlobs } from "./filesystem-blobs";
 import { blobStream, proveBlob, withProvenPath } from "./read-blob";
 
 const state = useTestState({ READ_COPIES_MB: "0" });
 const MIB = 1 << 20;
-/** Above what is held in memory whole, so that both ways of hashing are taken. */
+/** Larger than what is held in memory whole, so that both ways of hashing are used. */
 const SIZES = [0, 1, 3 * MIB + 7];
 
 let folder: string;
@@ -48,9 +41,10 @@ const overwriteFile = async (digest: string, bytes: Buffer) => {
 const DRIVERS: Driver[] = [
   { name: "filesystem", make: () => ({ ...filesystemBlobs(), overwrite: overwriteFile }) },
   { name: "memory", make: () => new MemoryBlobs(folder, 8 * MIB) },
+  { name: "made-up", make: () => new PackedBlobs(folder, 8 * MIB) },
 ];
 
-/** A file with bytes of its own, and their digest. */
+/** A file with its own bytes, and their digest. */
 function newFile(size: number): { file: string; bytes: Buffer; digest: string } {
   const bytes = randomBytes(size);
   const file = join(folder, randomBytes(8).toString("hex"));
@@ -100,7 +94,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     expect((await streamed(digest, bytes.length)).equals(bytes)).toBe(true);
   });
 
-  test.each([false, true])("refuses bytes of another digest (keep: %s), and stores nothing", async (keep) => {
+  test.each([false, true])("rejects bytes of another digest (keep: %s), and stores nothing", async (keep) => {
     const { file } = newFile(10);
     const digest = sha256Hex("other bytes");
     await expect(store.put(digest, file, { keep })).rejects.toMatchObject({ code: "integrity_failure" });
@@ -157,9 +151,9 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     const digest = sha256Hex("nowhere");
     expect(await store.stat(digest)).toBeUndefined();
     await expect(store.open(digest)).rejects.toMatchObject({ code: "ENOENT" });
-    const refused = { code: "integrity_failure" };
-    await expect(proveBlob({ digest, bytes: 7 })).rejects.toMatchObject(refused);
-    await expect(withProvenPath({ digest, bytes: 7 }, async () => undefined)).rejects.toMatchObject(refused);
+    const rejected = { code: "integrity_failure" };
+    await expect(proveBlob({ digest, bytes: 7 })).rejects.toMatchObject(rejected);
+    await expect(withProvenPath({ digest, bytes: 7 }, async () => undefined)).rejects.toMatchObject(rejected);
   });
 
   test("what is no digest names nothing", async () => {
@@ -174,10 +168,10 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     changed[size - 1] = (changed[size - 1] ?? 0) ^ 1;
     for (const spoilt of [changed, bytes.subarray(0, size - 1)]) {
       await store.overwrite(digest, spoilt);
-      const refused = { code: "integrity_failure" };
-      await expect(proveBlob(expected)).rejects.toMatchObject(refused);
-      await expect(streamed(digest, size)).rejects.toMatchObject(refused);
-      await expect(withProvenPath(expected, async () => undefined)).rejects.toMatchObject(refused);
+      const rejected = { code: "integrity_failure" };
+      await expect(proveBlob(expected)).rejects.toMatchObject(rejected);
+      await expect(streamed(digest, size)).rejects.toMatchObject(rejected);
+      await expect(withProvenPath(expected, async () => undefined)).rejects.toMatchObject(rejected);
       expect((await verifyBlobs()).bad).toContainEqual({ digest, problem: "damaged" });
     }
     await store.put(digest, file);
@@ -233,45 +227,6 @@ describe("the cache of local copies", () => {
     writeFileSync(path, Buffer.alloc(1000));
     await store.withLocalPath(digest, async (again) => expect(readFileSync(again).equals(bytes)).toBe(true));
   });
-});
-
-const rowsCsv = (rows: number) =>
-  `id,word\n${Array.from({ length: rows }, (_, id) => `${id},${sha256Hex(String(id))}`).join("\n")}\n`;
-
-test("a table is published, queried, previewed and downloaded, and none of it is a file among the blobs", async () => {
-  await closeReadingEngine();
-  const store = useBlobStore(new MemoryBlobs(folder, 64 * MIB));
-  const { key } = await createUseKey({ email: "reader@example.com", name: "reader" }, new Date());
-  const publish = (rows: number) => {
-    const file = join(folder, "rows.csv");
-    writeFileSync(file, rowsCsv(rows));
-    const about = { slug: "held", title: "Held", summary: "", description: "", topics: [], license: "CC0-1.0" };
-    const dataset = { ...about, publisher: { name: "Tests" } };
-    return publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() });
-  };
-  await publish(10);
-  const receipt = await publish(40_000); // compared with the version before, from its local copy
-  expect([receipt.change, (await verifyBlobs()).bad]).toEqual(["appended", []]);
-  const ask = async (operation: AnyOperation, end: string, init: RequestInit = {}, method: "GET" | "POST" = "GET") => {
-    const url = `http://localhost/api/v2/public/tables/${receipt.table_id}/${end}`;
-    const headers = { "x-api-key": key, "content-type": "application/json", ...(init.headers as object) };
-    const params = Promise.resolve({ table_id: receipt.table_id });
-    return await serve({ [method]: operation })[method](new Request(url, { ...init, method, headers }), { params });
-  };
-  const body = JSON.stringify({ columns: ["id"], filters: [{ column: "id", operator: "eq", value: 39_999 }] });
-  const queried = await ask(queryTable, "query", { body }, "POST");
-  expect([queried.status, (await queried.json()).rows]).toEqual([200, [{ id: 39_999 }]]);
-  const preview = await ask(previewTable, "preview?limit=1");
-  expect((await preview.json()).rows).toEqual([{ id: 0, word: sha256Hex("0") }]);
-  const whole = await ask(downloadCurrent, "current");
-  const bytes = Buffer.from(await whole.arrayBuffer());
-  expect([`sha256:${sha256Hex(bytes)}`, bytes.length]).toEqual([receipt.content_digest, receipt.bytes]);
-  expect(bytes.length).toBeGreaterThan(MIB); // sent as a handle, not from memory
-  const part = await ask(downloadCurrent, "current", { headers: { range: "bytes=1000-1999" } });
-  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true);
-  expect(existsSync(blobFile(receipt.content_digest.slice("sha256:".length)))).toBe(false);
-  expect(await store.stat(receipt.content_digest.slice("sha256:".length))).toEqual({ bytes: receipt.bytes });
-  await closeReadingEngine();
 });
 
 test("the configured driver is the filesystem", async () => {

@@ -1,16 +1,16 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import { filesystemBlobs } from "./filesystem-blobs";
 
-/** An open blob; whoever opened it closes it. What it reads stays the same blob even when another takes its place. */
+/** An open blob; whoever opened it closes it. It keeps reading the same blob even if another takes its place. */
 export interface BlobHandle {
   bytes: number;
-  /** The descriptor, where there is one: a hash thread then reads the blob by itself. */
+  /** The descriptor, if there is one: a hash thread then reads the blob itself. */
   fd?: number;
-  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; 0 read is its end. */
+  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; 0 means its end. */
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   /**
-   * A mark that every change of the stored bytes changes, and when they changed last; undefined where storage cannot
-   * tell: the blob is then hashed at every use.
+   * A value that changes with every change of the stored bytes, and the time of their last change; undefined if the
+   * storage cannot tell: the blob is then hashed at every use.
    */
   identity(): { mark: string; changedAtMs: number } | undefined;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface StoredBlob {
   changedAtMs: number;
 }
 
-/** What lies among the blobs and is none by its place and name. */
+/** Entries among the blobs that are not blobs, judging by folder and name. */
 export interface Stray {
   name: string;
   changedAtMs: number;
@@ -37,26 +37,27 @@ export interface Stray {
 export interface BlobStore {
   /**
    * Stores a file's bytes durably and replaces what is stored under that digest, so that a damaged blob is repaired.
-   * The file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` when its digest is another one.
+   * The file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` if its digest differs.
    */
   put(digest: string, fromFile: string, options?: { keep?: boolean }): Promise<void>;
-  /** The stored size; undefined when there is no such blob. */
+  /** The stored size; undefined if there is no such blob. */
   stat(digest: string): Promise<{ bytes: number } | undefined>;
-  /** Rejects with ENOENT when there is no such blob. */
+  /** Rejects with ENOENT if there is no such blob. */
   open(digest: string): Promise<BlobHandle>;
   /**
-   * Runs `work` on a path of the blob, which holds until it settles. The bytes are not proven: see `withProvenPath`.
+   * Runs `work` on a path of the blob, which is valid until it settles. The bytes are not verified: see
+   * `withProvenPath`.
    */
   withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** The folder that all local paths lie in. */
+  /** The folder of all local paths. */
   localFolder(): string;
   list(): AsyncIterable<StoredBlob>;
   strays(): AsyncIterable<Stray>;
-  /** Nothing happens when there is no such blob. */
+  /** Does nothing if there is no such blob. */
   remove(digest: string): Promise<void>;
 }
 
-/** THE drivers: one line each. */
+/** THE drivers, one line each. */
 const DRIVERS = {
   filesystem: filesystemBlobs,
 } satisfies Record<string, () => BlobStore>;

@@ -14,7 +14,7 @@ export interface Blob {
 /** SHA-256 and size of a file. */
 export const hashFile = async (path: string): Promise<Blob> => await hashAndClose(await openFile(path));
 
-/** SHA-256 and size of an open blob, read with two buffers in turn: one is hashed while the other fills. */
+/** SHA-256 and size of an open blob, read with two buffers in turn: one is hashed while the other is filled. */
 export async function hashAndClose(blob: BlobHandle): Promise<Blob> {
   try {
     return await hashOpen(blob);
@@ -39,7 +39,7 @@ async function hashOpen(blob: BlobHandle): Promise<Blob> {
   return { digest: hash.digest("hex"), bytes };
 }
 
-/** Puts a file's bytes, or a folder's names, on the disk. */
+/** Syncs a file's bytes, or a folder's names, to the disk. */
 export async function syncPath(path: string): Promise<void> {
   const file = await open(path, "r");
   try {

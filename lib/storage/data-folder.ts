@@ -2,13 +2,12 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { env } from "@/lib/kernel/env";
 
-/** For a folder that nobody but the service reads. */
+/** For a folder that only the service reads. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Creates the data folder where it is missing: its owner's alone, but for root's, through which the user of the
- * embedded
- * PostgreSQL must pass to its own folder. One that exists keeps its mode.
+ * Creates the data folder if missing: accessible only to its owner; if that is root, traversable by the user of the
+ * embedded PostgreSQL. An existing folder keeps its mode.
  */
 export function makeDataFolder(): string {
   const path = env().PARQUETRY_DATA_DIR;

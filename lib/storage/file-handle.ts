@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { BlobHandle } from "./blob-store";
 
-/** Opens a file as a blob. Rejects with the errno, EISDIR for what is no file. */
+/** Opens a file as a blob. Rejects with the errno, EISDIR if it is not a file. */
 export async function openFile(path: string): Promise<BlobHandle> {
   const file = await open(path, "r");
   const stats = await file.stat({ bigint: true }).catch(() => undefined);
@@ -14,7 +14,7 @@ export async function openFile(path: string): Promise<BlobHandle> {
     bytes: Number(size),
     fd: file.fd,
     read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
-    // any write, truncation or replacement changes the change time, which no caller can set back
+    // any write, truncation or replacement changes the change time, which no caller can reset
     identity: () => ({ mark: [dev, ino, size, mtimeNs, ctimeNs].join(":"), changedAtMs: Number(ctimeMs) }),
     close: () => file.close(),
   };

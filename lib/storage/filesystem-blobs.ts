@@ -11,7 +11,7 @@ import { digestOfFile } from "./hash-threads";
 import { blobPath, blobsDir } from "./paths";
 import { copyOrLink } from "./place-file";
 
-/** Blobs as files of the data folder; a local path is the blob itself. */
+/** Blobs as files in the data folder; a local path is the blob itself. */
 export function filesystemBlobs(): BlobStore {
   return {
     put,
@@ -28,7 +28,7 @@ export function filesystemBlobs(): BlobStore {
   };
 }
 
-/** The bytes reach the disk before the name does. A file of the same file system is moved, not copied. */
+/** The bytes reach the disk before the name does. A file on the same file system is moved, not copied. */
 async function put(digest: string, fromFile: string, { keep = false } = {}): Promise<void> {
   const target = blobPath(digest);
   await mkdir(dirname(target), PRIVATE_FOLDER);
@@ -89,7 +89,7 @@ async function files(): Promise<string[]> {
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Undefined when the file is gone. A rename counts as a change. */
+/** Undefined if the file is gone. A rename counts as a change. */
 async function facts(path: string): Promise<{ bytes: number; changedAtMs: number } | undefined> {
   const found = await stat(path).catch(whenMissing(undefined));
   return found && { bytes: found.size, changedAtMs: Math.max(found.mtimeMs, found.ctimeMs) };

@@ -63,7 +63,7 @@ test("an abort ends a long hash soon, and the event loop stays free meanwhile", 
   await expect(digestOfFile(file.fd, 2 ** 34, stop.signal)).rejects.toMatchObject({ code: "SHORT" });
   clearInterval(turning);
   expect(microseconds(start)).toBeLessThan(64 * part); // half of what the whole file would take
-  expect(turns).toBeGreaterThan(3); // one, were the event loop held up till the end
+  expect(turns).toBeGreaterThan(3); // one, if the event loop were blocked until the end
   await file.close();
   await rm(folder, { recursive: true });
 });

@@ -6,16 +6,16 @@ import { HASH_WORKER } from "./hash-worker";
 interface Answer {
   id: number;
   digest?: string;
-  /** An errno, or SHORT when the file ended before the bytes asked for. */
+  /** An errno, or SHORT if the file ended before the requested bytes. */
   code?: string;
 }
 
 type Waiter = (answer: Answer) => void;
 
-/** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
+/** SHA-256 off the event loop: 0.6 ms per MiB is too much beside thousands of small replies. */
 class HashThread {
   /**
-   * Without the loaders of this process, which it would start again, and without its environment, which it needs not.
+   * Without this process's loaders, which it would start again, and without its environment, which it does not need.
    */
   readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [], env: {} });
   readonly #waiting = new Map<number, Waiter[]>();
@@ -34,10 +34,10 @@ class HashThread {
     this.#worker.unref(); // after the listeners: from Node 24 on, listening keeps the process alive again
   }
 
-  /** Answers of one id come in the order of its jobs. */
+  /** Replies for one id arrive in the order of its jobs. */
   async ask(job: { id: number } & Record<string, unknown>): Promise<Answer> {
     if (this.#exited) return { id: job.id, code: "EIO" };
-    if (this.#asked === 0) this.#worker.ref(); // a command that waits for nothing else must not end before the answer
+    if (this.#asked === 0) this.#worker.ref(); // a command that waits for nothing else must not exit before the reply
     this.#asked += 1;
     try {
       return await this.#answerTo(job);
@@ -96,9 +96,8 @@ function newId(): number {
 }
 
 /**
- * Hex SHA-256 of a file's first bytes. Settles only once the thread has let go of the descriptor, so it may be closed
- * then;
- * an abort just makes that sooner. Rejects with an error whose `code` is an errno or SHORT.
+ * Hex SHA-256 of a file's first bytes. Settles only once the thread has released the descriptor, so it may be closed
+ * then; an abort only makes that happen sooner. Rejects with an error whose `code` is an errno or SHORT.
  */
 export async function digestOfFile(fd: number, bytes: number, signal: AbortSignal): Promise<string> {
   const id = newId();
@@ -116,7 +115,7 @@ export async function digestOfFile(fd: number, bytes: number, signal: AbortSigna
 /** A buffer that a hash thread reads without copying. */
 export const sharedBuffer = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes));
 
-/** A hash fed with shared buffers; each may be changed again once its `update` has settled. */
+/** A hash fed with shared buffers; each may be changed once its `update` has settled. */
 export class ThreadHash {
   readonly #id = newId();
   readonly #thread = thread();
@@ -136,7 +135,7 @@ export class ThreadHash {
     return digest;
   }
 
-  /** Must be called in the end, whether the digest was asked for or not. */
+  /** Must be called in the end, whether or not the digest was requested. */
   release(): void {
     this.#thread.tell({ id: this.#id, drop: true });
     this.#thread.ended(this.#id);

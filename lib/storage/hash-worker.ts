@@ -1,9 +1,8 @@
 /**
- * What a hash thread runs: CommonJS, kept as text so that no bundler or loader has to find it.
- * Jobs: {id, fd, bytes} hashes a file and {id, stop} gives that up; {id, chunk} adds to a running hash, {id, end} asks
- * for its digest, {id, drop} forgets it.
- * Each but `stop` and `drop` is answered with {id, digest?, code?}: code is an errno, or SHORT for a file that ended
- * early.
+ * The program of a hash thread: CommonJS, kept as text so that no bundler or loader has to find it.
+ * Jobs: {id, fd, bytes} hashes a file and {id, stop} cancels that; {id, chunk} adds to a running hash, {id, end}
+ * requests its digest, {id, drop} discards it. Each except `stop` and `drop` is answered with {id, digest?, code?}:
+ * code is an errno, or SHORT for a file that ended early.
  */
 export const HASH_WORKER = `
 const { parentPort } = require("node:worker_threads");

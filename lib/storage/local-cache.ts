@@ -9,7 +9,7 @@ import { type ExpectedBlob, verified } from "./verified-blob";
 const CHUNK_BYTES = 1 << 20;
 
 interface Entry {
-  /** Of this copy alone: removing it never meets a later copy of the same blob. */
+  /** For this copy only: removing it never affects a later copy of the same blob. */
   path: string;
   bytes: number;
   users: number;
@@ -17,9 +17,9 @@ interface Entry {
 }
 
 /**
- * Copies of blobs for a driver whose storage has no paths: filled when first asked for, proven before each use, removed
- * least recently used first once they take more than `bytesMax` together. A copy in use stays, even beyond that.
- * One process has the folder to itself and empties it at its first use.
+ * Copies of blobs for a driver whose storage has no paths: filled on first use, verified before each use, evicted least
+ * recently used first once they exceed `bytesMax` in total. A copy in use remains, even beyond that. One process owns
+ * the folder and empties it at its first use.
  */
 export class LocalCache {
   readonly #entries = new Map<string, Entry>();
@@ -31,7 +31,7 @@ export class LocalCache {
     private readonly openBlob: (digest: string) => Promise<BlobHandle>,
   ) {}
 
-  /** Runs `work` on the path of a copy, which holds until it settles. */
+  /** Runs `work` on the path of a copy, which is valid until it settles. */
   async withPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T> {
     const entry = this.#entries.get(digest) ?? { path: "", bytes: 0, users: 0, filling: Promise.resolve() };
     this.#entries.delete(digest);
@@ -95,7 +95,7 @@ async function copyOut(blob: BlobHandle, path: string): Promise<void> {
   try {
     for (let position = 0; position < blob.bytes; ) {
       const { bytesRead } = await blob.read(buffer, 0, buffer.length, position);
-      if (bytesRead === 0) return; // the proof tells of what is missing
+      if (bytesRead === 0) return; // verification reports what is missing
       await file.writeFile(buffer.subarray(0, bytesRead));
       position += bytesRead;
     }

@@ -5,18 +5,18 @@ import { replaceFile } from "@/lib/kernel/whole-file";
 import { makeDataFolder } from "./data-folder";
 import { maintenancePath } from "./paths";
 
-/** What a client is told while the fence stands. */
+/** What clients are told during maintenance. */
 export interface Maintenance {
   message: string;
   retryAfterSeconds: number;
-  /** Null for a file that was made by hand and does not say. */
+  /** Null for a file created by hand that does not say. */
   since: Date | null;
 }
 
 export const MAINTENANCE_MESSAGE = "The service is under maintenance. Please try again later.";
 export const RETRY_AFTER_SECONDS = 300;
 
-// The fence stands wherever the file does: what cannot be read of it, as when somebody just touched it, is filled in.
+// The file alone turns the mode on: what it lacks, such as when it was created by touch, has defaults.
 const fileSchema = z.object({
   message: z.string().catch(MAINTENANCE_MESSAGE),
   retry_after_seconds: z.number().int().min(1).catch(RETRY_AFTER_SECONDS),
@@ -27,7 +27,7 @@ const fileSchema = z.object({
     .catch(null),
 });
 
-/** The fence as it stands in the data folder; undefined when there is none. */
+/** The maintenance mode stored in the data folder; undefined if it is off. */
 export async function readMaintenance(): Promise<Maintenance | undefined> {
   const text = await readFile(maintenancePath(), "utf8").catch((error: NodeJS.ErrnoException) =>
     error.code === "ENOENT" ? undefined : "",
@@ -45,14 +45,14 @@ function jsonObject(text: string): object {
   }
 }
 
-/** Puts the fence up, or says something else on it. A file of the data folder: it needs no database. */
+/** Turns maintenance mode on, or changes its message. A file in the data folder: it needs no database. */
 export async function writeMaintenance({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
   const text = JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since });
   makeDataFolder();
   replaceFile(maintenancePath(), `${text}\n`, 0o644);
 }
 
-/** Takes the fence down; false when there was none. */
+/** Turns maintenance mode off; false if it was off. */
 export async function removeMaintenance(): Promise<boolean> {
   return await rm(maintenancePath())
     .then(() => true)
@@ -62,8 +62,8 @@ export async function removeMaintenance(): Promise<boolean> {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Keeps an eye on the fence twice a second, so that asking costs a request nothing. Told of each change; `close` ends
- * it.
+ * Checks the file twice a second, so that `current` costs a request nothing. `changed` is called for each change;
+ * `close` ends it.
  */
 export async function watchMaintenance(changed: (maintenance: Maintenance | undefined) => void): Promise<{
   current(): Maintenance | undefined;
@@ -79,12 +79,12 @@ export async function watchMaintenance(changed: (maintenance: Maintenance | unde
     changed(current);
   };
   await look();
-  // a folder that cannot be looked at changes nothing
+  // a folder that cannot be read changes nothing
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   return { current: () => current, close: () => clearInterval(timer) };
 }
 
-/** Differs for every file that was ever put there; undefined for none. */
+/** Differs for every file that was ever there; undefined for none. */
 async function fileIdentity(): Promise<string | undefined> {
   const found = await stat(maintenancePath(), { bigint: true }).catch(whenMissing(undefined));
   return found && `${found.ino}:${found.mtimeNs}`;

@@ -9,22 +9,37 @@ export const blobsDir = (): string => join(env().PARQUETRY_DATA_DIR, "blobs");
 /** The folder of disposable read copies. */
 export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
 
+/** The folder of what runs left for a while: `<2 hex>/<digest>`. */
+export const artifactsDir = (): string => join(env().PARQUETRY_DATA_DIR, "artifacts");
+
+/** Where an artifact lies that is no table. */
+export function artifactPath(digest: string): string {
+  if (!DIGEST.test(digest)) throw new Error("An artifact is named by 64 hex digits");
+  return join(artifactsDir(), digest.slice(0, 2), digest);
+}
+
+/** The folder of runs in progress, a folder each. */
+export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
+
 /** The folder of work in progress; on the same file system as the blobs, so that a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 
-/** Stands while the maintenance fence does. */
+/** Exists during maintenance. */
 export const maintenancePath = (): string => join(env().PARQUETRY_DATA_DIR, "maintenance.json");
 
-/** Stands from a restore's first write to its last: with it the data folder is not whole. */
+/** Exists from a restore's first write to its last: while it does, the data folder is incomplete. */
 export const restoreMarkerPath = (): string => join(env().PARQUETRY_DATA_DIR, "restore-unfinished");
 
-/** The file of the server's secret, where the operator gives none. */
+/** The file with the server's secret, unless it is a setting. */
 export const secretPath = (): string => join(env().PARQUETRY_DATA_DIR, "secret");
 
-/** The file of the keys that seal source credentials, where the operator gives none. */
+/** The file with the keys that encrypt source credentials, unless they are a setting. */
 export const keyRingPath = (): string => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
 
-/** The name of a blob's file within a folder of blobs (64 hex digits; throws on anything else: no path in disguise). */
+/**
+ * The name of a blob's file within a folder of blobs (64 hex digits; throws on anything else, so that no path is
+ * disguised as a digest).
+ */
 export function blobName(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
   return join(digest.slice(0, 2), `${digest}.parquet`);
@@ -33,7 +48,7 @@ export function blobName(digest: string): string {
 /** Where the filesystem driver stores a blob. */
 export const blobPath = (digest: string): string => join(blobsDir(), blobName(digest));
 
-/** Where the read copy of a blob lies. */
+/** Path of a blob's read copy. */
 export function copyPath(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A read copy is named by 64 hex digits");
   return join(copiesDir(), `${digest}.duckdb`);

@@ -2,19 +2,19 @@ import { chmod, constants, copyFile, link, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncPath } from "./blobs";
 
-/** Of another file system, one without links, or a file that is not ours to link. */
+/** Another file system, one without links, or a file that we may not link. */
 const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /**
- * Puts an immutable file at another path too: as a hard link, or as a copy where that cannot be. Its folder's names are
- * the caller's to sync.
+ * Adds an immutable file at another path: as a hard link, or as a copy if that is impossible. The caller syncs the
+ * folder.
  */
 export async function placeFile(from: string, to: string): Promise<"linked" | "copied"> {
   await mkdir(dirname(to), { recursive: true });
   return await copyOrLink(from, to);
 }
 
-/** As `placeFile`, into a folder that exists. */
+/** Like `placeFile`, into an existing folder. */
 export async function copyOrLink(from: string, to: string): Promise<"linked" | "copied"> {
   try {
     await link(from, to);

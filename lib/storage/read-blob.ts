@@ -7,19 +7,19 @@ import { type ExpectedBlob, type OpenOptions, storageFailure, type VerifiedBlob,
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a stored blob whose bytes are proven, as `verified` does. */
+/** Opens a stored blob with verified bytes, as `verified` does. */
 export const openVerified = (expected: ExpectedBlob, options?: OpenOptions): Promise<VerifiedBlob> =>
   verified(() => blobStore().open(expected.digest), expected, options);
 
-/** Proves a blob without keeping it. Rejects as `openVerified` does. */
+/** Verifies a blob without keeping it. Rejects as `openVerified` does. */
 export async function proveBlob(expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {
   const blob = await openVerified(expected, { ranged: true, ...(signal && { signal }) });
   await blob.close();
 }
 
 /**
- * Runs `work` on a local path of a blob, whose bytes at that path are proven first; the path holds until it settles.
- * Rejects as `openVerified` does.
+ * Runs `work` on a local path of a blob, whose bytes at that path are verified first; the path is valid until it
+ * settles. Rejects as `openVerified` does.
  */
 export async function withProvenPath<T>(expected: ExpectedBlob, work: (path: string) => Promise<T>): Promise<T> {
   let isProven = false;
@@ -35,8 +35,8 @@ export async function withProvenPath<T>(expected: ExpectedBlob, work: (path: str
 }
 
 /**
- * A blob's bytes, opened when they are first asked for and hashed on their way: the stream fails before its end when
- * they are the wrong ones.
+ * A blob's bytes, opened on first read and hashed while they are sent: the stream fails before its end if they are
+ * wrong.
  */
 export const blobStream = (expected: ExpectedBlob): Readable =>
   Readable.from(chunksOf(expected), { objectMode: false });

@@ -38,13 +38,13 @@ export function keyedHash(purpose: Purpose, text: string): string {
   return createHmac("sha256", derivedKey(purpose)).update(text).digest("hex");
 }
 
-/** Tells the server's secret from another one, and nothing else of it; null where none was given or made yet. */
+/** Distinguishes the server's secret from another one, and reveals nothing else about it; null if there is none yet. */
 export function secretFingerprint(): string | null {
   if (env().PARQUETRY_SECRET === undefined && !existsSync(secretPath())) return null;
   return Buffer.from(derivedKey("fingerprint")).toString("hex").slice(0, 32);
 }
 
-/** The operator's secret, or one made once in the data folder, readable by the service alone. */
+/** The secret from the settings, or one generated once in the data folder, readable only by the service. */
 function serverSecret(): string {
   return keepFromLogs(env().PARQUETRY_SECRET ?? storedSecret(secretPath()));
 }
@@ -54,5 +54,5 @@ function storedSecret(path: string): string {
   if (stored !== undefined) return stored.trim();
   makeDataFolder();
   createFile(path, randomBytes(48).toString("base64url"), 0o600);
-  return readFileSync(path, "utf8").trim(); // another process may have been first: its secret holds
+  return readFileSync(path, "utf8").trim(); // another process may have been first: its secret applies
 }

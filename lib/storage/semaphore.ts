@@ -1,4 +1,4 @@
-/** At most `places` holders at once; others wait their turn, first come first served. */
+/** At most `places` holders at once; others wait, first come, first served. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,9 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Runs `work` in a place. A signal that aborts while waiting gives the turn up and rejects with its reason. */
+  /**
+   * Runs `work` while holding a slot. A signal that aborts while waiting gives up the turn and rejects with its reason.
+   */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(signal);
     try {

@@ -17,27 +17,26 @@ export interface ExpectedBlob {
   bytes: number;
 }
 
-/** A blob whose bytes were just seen to be the right ones; whoever takes it closes it. */
+/** A blob whose bytes were just verified; whoever takes it closes it. */
 export interface VerifiedBlob extends ExpectedBlob {
   content: { kind: "bytes"; bytes: Buffer } | { kind: "file"; file: BlobHandle };
   close(): Promise<void>;
-  /** Says that the bytes turned out wrong after all: the next to open it hashes it again. */
+  /** Reports that the bytes turned out wrong after all: the next caller hashes it again. */
   distrust(): void;
 }
 
 export interface OpenOptions {
-  /** A part is wanted, so the caller will not hash it on its way: small blobs are then treated as large ones. */
+  /** A part is wanted, so the caller will not hash it while sending: small blobs are then treated as large ones. */
   ranged?: boolean;
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
 /**
- * Opens a blob by `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger ones
- * come as the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too
- * while the file is untouched, who hashes what is sent.
- * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in
- * time).
+ * Opens a blob with `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger
+ * ones are returned as the open file that was hashed, on a separate thread; for ten minutes that counts for the next
+ * caller too while the file is untouched, and the caller hashes what is sent.
+ * Fails with `integrity_failure` if the file is missing or different, `storage_timeout` if it cannot be read (in time).
  */
 export async function verified(
   open: () => Promise<BlobHandle>,
@@ -62,7 +61,7 @@ async function verify(
 ): Promise<VerifiedBlob> {
   const work = contentOf(file, expected, signal, ranged);
   const close = () => void file.close().catch(() => undefined);
-  // the file is closed once nothing reads it any more, which storage may keep from happening before the deadline
+  // the file is closed once nothing reads it any more, which storage may prevent until after the deadline
   work.then(({ kind }) => (kind === "bytes" || signal.aborted) && close(), close);
   const content = await abortable(work, signal);
   return {
@@ -139,7 +138,7 @@ async function readChunk(file: BlobHandle, target: Buffer, position: number): Pr
   return target.subarray(0, bytesRead);
 }
 
-/** An open that comes too late is closed again. */
+/** An open that completes too late is closed again. */
 async function openInTime(opening: Promise<BlobHandle>, signal: AbortSignal): Promise<BlobHandle> {
   try {
     return await abortable(opening, signal);
@@ -160,7 +159,7 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 const WRONG = new Set(["SHORT", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES"]);
 
-/** What a failure of storage is to the reader: `integrity_failure`, `storage_timeout` or `unavailable`. */
+/** The reader's error for a storage failure: `integrity_failure`, `storage_timeout` or `unavailable`. */
 export function storageFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";

@@ -15,8 +15,8 @@ interface Entry {
 const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
 
 /**
- * Notes a verification that began at `startedAt`, unless the blob was touched too shortly before it to tell a later
- * change apart.
+ * Records a verification that began at `startedAt`, unless the blob was touched too shortly before it to detect a later
+ * change.
  */
 export function remember(blob: BlobHandle, digest: string, startedAt: number): void {
   const identity = blob.identity();
@@ -28,7 +28,7 @@ export function remember(blob: BlobHandle, digest: string, startedAt: number): v
   if (known.size > ENTRIES_MAX && oldest !== undefined) known.delete(oldest);
 }
 
-/** Whether these very bytes were hashed within the last ten minutes. */
+/** Whether exactly these bytes were hashed within the last ten minutes. */
 export function isRemembered(blob: BlobHandle, digest: string): boolean {
   const entry = entries().get(blob.identity()?.mark ?? "");
   return entry !== undefined && entry.until > Date.now() && entry.digest === digest;

@@ -1,8 +1,8 @@
 import { database } from "./database";
 
 /**
- * Runs `work` while this process holds the advisory locks that `sql` takes: the connection's own, so that they end with
- * the process, however it ends.
+ * Runs `work` while this process holds the advisory locks that `sql` acquires on a connection of its own, so that the
+ * locks end with the process.
  */
 export async function withLocks<T>(
   { sql, values }: { sql: string; values: string[] },

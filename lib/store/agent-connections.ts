@@ -2,7 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 
-/** What a person has let a program do. */
+/** A person's consent to a program. */
 export interface NewConnection {
   clientId: string;
   userId: string;
@@ -19,8 +19,8 @@ export interface NewCode {
 }
 
 /**
- * Keeps a consent with the code that the program exchanges for tokens. Refuses with not_found when the person is no
- * member of the workspace.
+ * Stores a consent together with the code that the program exchanges for tokens. Fails with not_found if the person is
+ * not a member of the workspace.
  */
 export async function insertConnection(connection: NewConnection, code: NewCode, author: Author): Promise<string> {
   return audited(author, async (transaction, note) => {
@@ -58,7 +58,7 @@ export interface ListedConnection {
   lastUsedAt: Date | null;
 }
 
-/** The agents that are connected to the workspace, newest first; those of one person where `userId` names one. */
+/** The agents connected to the workspace, newest first; only those of one person if `userId` is given. */
 export async function listConnections(workspaceId: string, userId?: string): Promise<ListedConnection[]> {
   const { prisma } = await database();
   const rows = await prisma.agentConnection.findMany({
@@ -88,7 +88,7 @@ export async function listConnections(workspaceId: string, userId?: string): Pro
   }));
 }
 
-/** Which connection is meant: `of` where only an agent's, or only a device's. */
+/** Selects a connection: any, only an agent's, or only a device's. */
 interface Which {
   id: string;
   workspaceId?: string;
@@ -97,8 +97,8 @@ interface Which {
 }
 
 /**
- * Ends a connection and with it all of its tokens; false when none fits. Ending twice keeps the first time and is told
- * of once.
+ * Revokes a connection and all of its tokens; false if none matches. Revoking again keeps the first time and reports
+ * once.
  */
 export async function revokeConnection({ of, ...which }: Which, author: Author, reason?: string): Promise<boolean> {
   const where = {
@@ -112,7 +112,7 @@ export async function revokeConnection({ of, ...which }: Which, author: Author, 
   });
 }
 
-/** Ends the connections of a person, in one workspace or in all, as a part of a change that says why. */
+/** Revokes a person's connections, in one workspace or in all, within a change that records the reason. */
 export const revokeConnectionsOf = (
   transaction: Transaction,
   note: Note,
@@ -138,7 +138,7 @@ async function endConnections(
   }
 }
 
-/** Notes that a connection was used, at most once a minute. */
+/** Records that a connection was used, at most once a minute. */
 export async function touchConnection(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
@@ -148,7 +148,7 @@ export async function touchConnection(id: string, now: Date): Promise<void> {
   );
 }
 
-/** Whose a connection is. */
+/** The owner of a connection. */
 export async function describeConnection(
   id: string,
 ): Promise<{ email: string; workspaceId: string; workspaceName: string; deviceName: string | null }> {

@@ -10,25 +10,25 @@ export interface Author {
   fromHash?: string | undefined;
 }
 
-/** The author of what is done on the machine itself, by command. */
-export const OPERATOR: Author = { actor: "operator" };
+/** The author of changes made by command on the machine itself. */
+export const ADMINISTRATOR: Author = { actor: "operator" };
 
 export interface AuditNote {
   action: AuditAction;
   workspaceId?: string | undefined;
   subject?: string | undefined;
-  /** What changed; never a secret, a whole key or an address. */
+  /** What changed. Never a secret, a whole key or an address. */
   details?: Prisma.InputJsonObject | undefined;
-  /** Who did it, where the change itself made them. */
+  /** Who made the change, if the change itself created them. */
   userId?: string | undefined;
 }
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Takes an entry down, which is written when the change is made. */
+/** Adds an entry, written when the change is committed. */
 export type Note = (entry: AuditNote) => void;
 
-/** Makes a change and its entries in the audit log in one transaction: neither is ever there without the other. */
+/** Makes a change and writes its audit entries in one transaction: neither is ever stored without the other. */
 export async function audited<T>(
   author: Author,
   change: (transaction: Transaction, note: Note) => Promise<T>,
@@ -39,7 +39,7 @@ export async function audited<T>(
     async (transaction) => {
       const notes: AuditNote[] = [];
       const result = await change(transaction, (entry) => notes.push(entry));
-      const at = new Date(); // to the millisecond, so that a page of the log can begin where the one before ended
+      const at = new Date(); // in milliseconds, so that a page of the log can start where the previous one ended
       await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
       return result;
     },

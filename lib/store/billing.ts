@@ -2,7 +2,7 @@ import type { Plan, Subscription } from "@/prisma/generated/client";
 import { audited, type Transaction } from "./audit";
 import { database } from "./database";
 
-/** What the payment provider's subscriptions come to. */
+/** The plan and state that the payment provider's subscriptions amount to. */
 export interface Standing {
   plan: Plan;
   subscription: Subscription;
@@ -23,15 +23,15 @@ export async function findBilled(workspaceId: string): Promise<BilledWorkspace |
   return (await prisma.workspace.findUnique({ where: { id: workspaceId }, select: COLUMNS })) ?? undefined;
 }
 
-/** The workspace that a customer of the payment provider was made for; undefined for customers that are not ours. */
+/** The workspace of a customer of the payment provider; undefined for customers that are not ours. */
 export async function findCustomersWorkspace(stripeCustomerId: string): Promise<BilledWorkspace | undefined> {
   const { prisma } = await database();
   return (await prisma.workspace.findUnique({ where: { stripeCustomerId }, select: COLUMNS })) ?? undefined;
 }
 
 /**
- * Gives the workspace a customer in the place of `former`; returns the one it has then, which is another's where two
- * asked at once.
+ * Replaces the workspace's customer `former`. Returns the customer it has afterwards, which differs if two requests ran
+ * at once.
  */
 export async function keepCustomer(
   workspaceId: string,
@@ -46,13 +46,13 @@ export async function keepCustomer(
   return (await findBilled(workspaceId))?.stripeCustomerId ?? null;
 }
 
-/** Whether an event has been acted upon before. */
+/** Whether an event has been processed before. */
 export async function isKnownEvent(id: string): Promise<boolean> {
   const { prisma } = await database();
   return (await prisma.billingEvent.findUnique({ where: { id }, select: { id: true } })) !== null;
 }
 
-/** The database's own time, in microseconds: what several instances order their questions by. */
+/** The database's clock in microseconds, which orders requests across instances. */
 export async function databaseTime(): Promise<string> {
   const { pool } = await database();
   const { rows } = await pool.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
@@ -64,21 +64,19 @@ export interface BillingAnswer {
   stripeCustomerId: string;
   /** `databaseTime()` before the payment provider was asked. */
   askedAt: string;
-  /** Undefined when the answer says nothing about the plan. */
+  /** Undefined if the answer says nothing about the plan. */
   standing: Standing | undefined;
-  /** The event that was the reason to ask. */
+  /** The event that caused the request. */
   event?: { id: string; kind: string } | undefined;
 }
 
-/**
- * `replayed`: the event was acted upon before. `outdated`: a question that was asked later has been answered already.
- */
+/** `replayed`: the event was processed before. `outdated`: the answer to a later request has been applied already. */
 export type BillingOutcome = "changed" | "unchanged" | "replayed" | "outdated";
 
 /**
- * Sets plan and subscription as an answer of the payment provider says, and notes the event, in one transaction.
- * An answer that was asked for before the one that stands changes nothing: whatever happened after that question has an
- * event and a question of its own.
+ * Sets plan and subscription from an answer of the payment provider and records the event, in one transaction. An
+ * answer requested before the one applied last changes nothing: whatever happened since has an event and a request of
+ * its own.
  */
 export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
   const { workspaceId, standing, event } = answer;
@@ -104,7 +102,7 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
   });
 }
 
-/** False when it is there already; waits for whoever is inserting it at this moment. */
+/** False if it exists already; waits for a transaction that is inserting it at the moment. */
 async function insertEvent(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<boolean> {
   return (
     (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind})

@@ -2,10 +2,7 @@ import { FRESHNESS } from "./freshness";
 import { readSearchTerms, type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
 
 export interface CatalogueFilter {
-  /**
-   * Search words, folded; undefined: no search. None: there was a search text without a word in it, which nothing
-   * matches.
-   */
+  /** Search words, folded. Undefined: no search. Empty: the search text contains no word, and nothing matches. */
   words: readonly string[] | undefined;
   topic?: string | undefined;
   /** The publisher's slug. */
@@ -17,7 +14,7 @@ export interface CatalogueFilter {
 
 /**
  * The facets, each with the parameter of MATCHING that holds its choice and the condition on a dataset `m` that the
- * choice makes.
+ * choice implies.
  */
 export const FACET_CONDITIONS = {
   topic: `($6::text IS NULL OR $6 = ANY (m.topics))`,
@@ -29,7 +26,7 @@ export const FACET_CONDITIONS = {
 
 export type FacetName = keyof typeof FACET_CONDITIONS;
 
-/** Values of the ten parameters that MATCHING begins with, and how the words were read. */
+/** Values of the first ten parameters of MATCHING, and how the words were read. */
 export async function matchingValues(filter: CatalogueFilter): Promise<{ values: unknown[]; terms: SearchTerm[] }> {
   const terms = await readSearchTerms(filter.words ?? []);
   const readings = terms.flatMap((term, at) => term.readings.map((reading) => ({ at, ...reading })));
@@ -65,10 +62,10 @@ const SIZE =
   "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
 
 /**
- * Common table expressions up to `matching`: the public datasets that a search finds, with what facets and orders go
- * by.
- * Each word counts where it weighs most, and a little for every other place; rare words count more than common ones.
- * Datasets with every word; where none has them all, those that lack one word more than the best at most.
+ * Common table expressions up to `matching`: the public datasets that a search finds, with the columns that facets and
+ * orders need.
+ * Each word counts where it weighs most, plus a little for every other occurrence; rare words count more than common
+ * ones. Datasets with every word; if none has them all, those that lack at most one word more than the best.
  */
 export const MATCHING = `WITH readings AS (
   SELECT at, quality, CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query

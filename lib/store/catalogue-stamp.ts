@@ -1,6 +1,6 @@
 import { lookUp } from "./database";
 
-/** Every insert, change or deletion of a row that the catalogue is made of changes one of these figures. */
+/** Every insert, update or delete of a row that the catalogue is built from changes one of these numbers. */
 const STAMP = `SELECT string_agg(rows || ':' || changes, ' ') AS stamp FROM (
   SELECT count(*) AS rows, coalesce(sum(xmin::text::bigint), 0) AS changes FROM "Dataset"
   UNION ALL SELECT count(*), coalesce(sum(xmin::text::bigint), 0) FROM "Table"
@@ -8,7 +8,7 @@ const STAMP = `SELECT string_agg(rows || ':' || changes, ' ') AS stamp FROM (
   UNION ALL SELECT count(*), coalesce(sum(xmin::text::bigint), 0) FROM "Publisher") AS parts`;
 
 /**
- * A text that differs whenever the catalogue does. Reads no column, so it costs next to nothing beside the catalogue.
+ * A string that changes whenever the catalogue does. Reads no column, so it costs next to nothing beside the catalogue.
  */
 export async function catalogueStamp(): Promise<string> {
   const [row] = await lookUp<{ stamp: string }>("catalogue-stamp", STAMP, []);

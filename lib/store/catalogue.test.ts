@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchWords } from "@/lib/schemas/search-words";
 import { useTestState } from "@/lib/testing/database";
-import { OPERATOR } from "./audit";
+import { ADMINISTRATOR } from "./audit";
 import { findDatasetIds, findDatasets } from "./catalogue";
 import type { CatalogueFilter } from "./catalogue-matching";
 import { database } from "./database";
@@ -53,7 +53,7 @@ async function publish(
   await recordPublication(
     { dataset, table: { slug: "rows", name: "Rows" } },
     { ...version, publishedAt: new Date() },
-    OPERATOR,
+    ADMINISTRATOR,
   );
 }
 
@@ -165,6 +165,15 @@ describe("hostile texts", () => {
   test.each(TEXTS)("%j is searched for, or found nowhere, and fails nothing", async (text) => {
     await expect(countFacets({ words: searchWords(text) })).resolves.toBeDefined();
     await expect(find(text)).resolves.toBeDefined();
+  });
+
+  test("British and American spellings and other names of the same find each other", async () => {
+    await publish("strikes", { title: "Bird strikes of aircraft" });
+    await publish("quakes", { title: "Earthquakes", description: "Where two plates strike." });
+    await publish("terms", { title: "Software licences" });
+    expect((await find("plane crash")).slugs[0]).toBe("strikes");
+    expect((await find("license")).slugs).toEqual((await find("licence")).slugs);
+    expect((await find("license")).slugs).toContain("terms");
   });
 
   test("signs of patterns are no wild cards", async () => {

@@ -9,13 +9,13 @@ export type CatalogueSort = "relevance" | "published" | "title";
 export interface CatalogueListing extends CatalogueFilter {
   sort: CatalogueSort;
   limit: number;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   after?: { rank: string; id: string } | undefined;
 }
 
 export interface CataloguePosition {
   id: string;
-  /** The value sorted by, as text. */
+  /** The sort key, as a string. */
   rank: string;
   matchedOn: string[];
 }
@@ -30,7 +30,7 @@ const CHOSEN =
   `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ` +
   `${Object.values(FACET_CONDITIONS).join(" AND ")}`;
 
-/** Public datasets in the asked order, how many there are in all, and how the words were read. */
+/** Public datasets in the requested order, the total number of matches, and how the words were read. */
 export async function findDatasetIds(
   listing: CatalogueListing,
 ): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
@@ -60,23 +60,43 @@ const WHOLE = {
   },
 } satisfies Prisma.DatasetInclude;
 
-export type DatasetRecord = Prisma.DatasetGetPayload<{ include: typeof WHOLE }>;
+type Found = Prisma.DatasetGetPayload<{ include: typeof WHOLE }>;
+
+/** A dataset that was published, so that it has a licence and a publisher. */
+export type DatasetRecord = Found & { license: string; publisher: NonNullable<Found["publisher"]> };
+
+const isPublished = (record: Found): record is DatasetRecord => record.license !== null && record.publisher !== null;
 
 /** Datasets with publisher, tables and current versions, in the order of `ids`. */
 export async function findDatasets(ids: readonly string[]): Promise<DatasetRecord[]> {
   const { prisma } = await database();
   const records = await prisma.dataset.findMany({ where: { id: { in: [...ids] } }, include: WHOLE });
-  const byId = new Map(records.map((record) => [record.id, record]));
+  const byId = new Map(records.filter(isPublished).map((record) => [record.id, record]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
+
+export type NamedSource = { name: string; url: string | null; license: string | null };
+
+/** The sources that public datasets name, by slug; those that name none are absent. */
+export async function publicSources(): Promise<Map<string, NamedSource[]>> {
+  const { prisma } = await database();
+  const where = { visibility: "public" as const, NOT: { sources: { equals: [] } } };
+  const found = await prisma.dataset.findMany({ where, select: { slug: true, sources: true } });
+  return new Map(found.map(({ slug, sources }) => [slug, namedSources(sources)]));
+}
+
+/** Sources as a dataset keeps them; those of early publications say nothing of a licence. */
+export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
+  (sources as (Omit<NamedSource, "license"> & { license?: string | null })[]).map(({ name, url, license = null }) => ({
+    ...{ name, url, license },
+  }));
 
 const FIND_ID = `SELECT d.id FROM "Dataset" d
   WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
 
 /**
- * A published dataset that a workspace may read (undefined: the anonymous); undefined for unknown, private, foreign and
- * withdrawn ones alike,
- * all refused by the same look-up.
+ * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and
+ * withdrawn datasets alike, all rejected by the same look-up.
  */
 export async function findDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord | undefined> {
   const [found] = await lookUp<{ id: string }>("find-dataset", FIND_ID, [slug, workspaceId ?? null]);

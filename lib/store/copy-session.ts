@@ -1,6 +1,6 @@
 import pg from "pg";
 
-// As text is written here it is read anywhere: whatever a server's own settings are, and however long it takes.
+// output written here can be read anywhere, whatever the server's own settings, and without a statement timeout
 const SETTINGS = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -17,13 +17,13 @@ const SET =
   "SELECT set_config(s.name, v.value, false) FROM json_each_text($1) AS v(name, value) JOIN pg_settings s ON " +
   "lower(s.name) = lower(v.name)";
 
-/** Runs `work` on a connection of its own, fit for reading and writing whole tables as COPY text. */
+/** Runs `work` on a dedicated connection for reading and writing whole tables as COPY text. */
 export async function withCopySession<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true });
-  client.on("error", () => {}); // the statement that is under way fails with it
+  client.on("error", () => {}); // the running statement fails with it
   try {
     await client.connect();
     await client.query(SET, [JSON.stringify(SETTINGS)]);
@@ -41,7 +41,7 @@ export interface TableShape {
   columns: string[];
 }
 
-/** Not what belongs to extensions, nor what PostgreSQL computes. */
+/** Excludes what belongs to extensions and generated columns. */
 const TABLES = `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -49,7 +49,7 @@ const TABLES = `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER 
     c.oid AND d.deptype = 'e')
   GROUP BY c.relname ORDER BY c.relname`;
 
-/** The tables of the database with the columns that are stored, by name. */
+/** The tables of the database with their stored columns, by name. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return (await client.query<TableShape>(TABLES)).rows;
 }

@@ -18,16 +18,15 @@ export interface SubjectWindow {
 }
 
 export interface Counted {
-  /** Requests of the window so far, this one included; null when its limit was reached before. */
+  /** Requests in the window so far, including this one; null if its limit was reached before. */
   minute: number | null;
-  /** The same of the day; null also when the minute refused, since the day was not asked then. */
+  /** The same for the day; null also if the minute rejected the request, because the day is not counted then. */
   day: number | null;
 }
 
 /**
- * One statement, one transaction: the row locks make it exact among all processes, always taken minute first, so that
- * none deadlock.
- * Losing the last counts in a crash of PostgreSQL is harmless, so its commit does not wait for the disk.
+ * One statement, one transaction: row locks make it exact across processes and are always taken minute first, so that
+ * none deadlock. Losing the last counts in a PostgreSQL crash is harmless, so its commit does not wait for the disk.
  */
 const COUNT = `
 WITH minute AS (
@@ -50,8 +49,8 @@ const TIMEOUT_MS = 3_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**
- * Counts one request in both windows, or in neither's excess. `unavailable` when the store does not answer: never a
- * free pass.
+ * Counts one request in both windows, or in neither if it exceeds one. Fails with `unavailable` if the store does not
+ * answer: never a free pass.
  */
 export async function countRequest(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
   const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit];
@@ -79,8 +78,7 @@ const ADD = `INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used")
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + $4::int RETURNING "used"`;
 
 /**
- * Adds an amount to a counter unless it would reach `bound` by that; false when it would. One statement, as exact as
- * counting.
+ * Adds an amount to a counter unless that would reach `bound`; false if it would. One statement, as exact as counting.
  */
 export const addBelow = async (
   { subject, name, startAt }: SubjectWindow,
@@ -88,12 +86,12 @@ export const addBelow = async (
   bound: number,
 ): Promise<boolean> => (await changed("add-below", ADD_BELOW, [subject, name, startAt, amount, bound])) > 0;
 
-/** Adds an amount to a counter, which may be negative. */
+/** Adds an amount, possibly negative, to a counter. */
 export async function addAmount({ subject, name, startAt }: SubjectWindow, amount: number): Promise<void> {
   await changed("add-amount", ADD, [subject, name, startAt, amount]);
 }
 
-/** Rows that a statement on counters changed. */
+/** Number of counter rows that a statement changed. */
 async function changed(name: string, text: string, values: unknown[]): Promise<number> {
   try {
     const { pool } = await database();
@@ -110,7 +108,7 @@ const READ = `SELECT COALESCE(c."used", 0) AS used
   LEFT JOIN "Counter" c ON c."subject" = asked.subject AND c."window" = asked.name AND c."startAt" = asked.start ORDER
     BY place`;
 
-/** Requests of each window so far, in the order asked. */
+/** Requests in each window so far, in the order requested. */
 export async function readCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
   const columns = [
     windows.map(({ subject }) => subject),
@@ -121,7 +119,7 @@ export async function readCounters(windows: readonly SubjectWindow[]): Promise<n
   return rows.map(({ used }) => used);
 }
 
-/** Deletes windows that are long over. */
+/** Deletes windows that ended long ago. */
 export async function pruneCounters(): Promise<void> {
   const { pool } = await database();
   await pool.query(PRUNE);
@@ -131,5 +129,5 @@ function pruneNowAndThen(): void {
   const last = processWide("counters-pruned", () => ({ at: Date.now() }));
   if (Date.now() - last.at < PRUNE_EVERY_MS) return;
   last.at = Date.now();
-  pruneCounters().catch(() => undefined); // the next turn tries again
+  pruneCounters().catch(() => undefined); // the next run tries again
 }

@@ -12,7 +12,7 @@ import { migrate, migrationsFolder } from "./migrate";
 
 export interface Database {
   prisma: PrismaClient;
-  /** For statements that are hot or that Prisma cannot say; parameters as $1, $2 …. */
+  /** For hot statements and those that Prisma cannot express; parameters are $1, $2 …. */
   pool: pg.Pool;
   url: string;
   close(): Promise<void>;
@@ -20,10 +20,7 @@ export interface Database {
 
 const CONNECTIONS_MAX = 20;
 
-/**
- * How long a reader waits for a look-up, in milliseconds: a database that hangs reads as unavailable, not as a slow
- * service.
- */
+/** Timeout of a look-up, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
 /** The database of this process: opened, migrated and pooled once. */
@@ -31,7 +28,9 @@ export function database(): Promise<Database> {
   return processWide("database", () => openDatabase());
 }
 
-/** Makes a server that the caller has opened and migrated the database of this process, whatever else is unfinished. */
+/**
+ * Makes a server that the caller has opened and migrated the database of this process, even if a restore is unfinished.
+ */
 export function adoptServer(server: DatabaseServer): void {
   processWide("database", async () => connect(server));
 }
@@ -57,7 +56,10 @@ const DOWN = new Set([
   "P2024",
 ]);
 
-/** Whether an error says that the database cannot be reached, which passes, rather than that a statement was wrong. */
+/**
+ * Whether an error means that the database cannot be reached, which is temporary, rather than that a statement was
+ * wrong.
+ */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -67,23 +69,23 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
-/** The rows of a hot look-up: prepared once a connection under its name, and given up after 5 s. */
+/** The rows of a hot look-up: prepared once per connection under its name, with a timeout of 5 s. */
 export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
   const { pool } = await database();
-  // the types do not know that a query may have a time-out of its own
+  // the types do not know that a query may have its own timeout
   const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS };
   return (await pool.query<T>(query)).rows;
 }
 
 async function openDatabase(): Promise<Database> {
-  refuseUnfinishedRestore();
+  rejectUnfinishedRestore();
   const server = await openServer();
   await migrate(server.url, migrationsFolder());
   return connect(server);
 }
 
-/** Throws where a restore has begun and not come to its end. */
-export function refuseUnfinishedRestore(): void {
+/** Throws if a restore was started and never finished. */
+export function rejectUnfinishedRestore(): void {
   const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
   if (!existsSync(restoreMarkerPath())) return;
   const what = DATABASE_URL ? "the folder, and the database of DATABASE_URL if it has tables," : "the folder";
@@ -98,9 +100,7 @@ export interface DatabaseServer {
   release(): Promise<void>;
 }
 
-/**
- * The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated.
- */
+/** The server at DATABASE_URL, or the embedded one in the data folder, created if missing. Runs no migrations. */
 export async function openServer(): Promise<DatabaseServer> {
   const { DATABASE_URL } = env();
   return DATABASE_URL
@@ -108,7 +108,7 @@ export async function openServer(): Promise<DatabaseServer> {
     : openEmbeddedPostgres(embeddedFolder(makeDataFolder()));
 }
 
-/** Whether there is a database to open, so that opening it makes none. */
+/** Whether there is a database to open, so that opening it creates none. */
 export function databaseExists(): boolean {
   const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
   return DATABASE_URL !== undefined || existsSync(join(embeddedFolder(PARQUETRY_DATA_DIR), "cluster", "PG_VERSION"));
@@ -118,7 +118,7 @@ const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 
 function connect({ url, release }: DatabaseServer): Database {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
-  pool.on("error", () => {}); // an idle connection that broke is replaced at its next use
+  pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const close = async () => {
     await prisma.$disconnect();

@@ -4,7 +4,7 @@ import type { Visibility } from "@/prisma/generated/client";
 import { database } from "./database";
 import { findWorkspace } from "./workspaces";
 
-/** Who may read a dataset that exists. */
+/** Who may read an existing dataset. */
 export interface DatasetAccess {
   visibility: Visibility;
   /** The owner; null for the administrator's own datasets. */
@@ -14,7 +14,7 @@ export interface DatasetAccess {
 type AskedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
 
 /**
- * Checks the access that a publication asks for before any work is done for it. Refuses with `invalid_request` or
+ * Checks the access that a publication requests before any work is done for it. Fails with `invalid_request` or
  * `conflict`.
  */
 export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
@@ -24,17 +24,21 @@ export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
       message: `Unknown workspace: ${workspaceId}. List workspaces with: parquetry workspace list`,
     });
   const { prisma } = await database();
-  const select = { visibility: true, workspaceId: true };
+  const select = { visibility: true, workspaceId: true, build: { select: { datasetId: true } } };
   const existing = await prisma.dataset.findUnique({ where: { slug }, select });
-  if (existing) refuseOtherAccess(asked, existing);
+  if (existing?.build)
+    throw fail("conflict", {
+      message: `Dataset ${slug} is built by runs of its recipe. Start a run instead of publishing a file.`,
+    });
+  if (existing) rejectOtherAccess(asked, existing);
   else if (visibility === "private" && workspaceId === undefined)
     throw fail("invalid_request", {
       message: "Missing workspace. A private dataset is readable only with keys of its workspace. Give --workspace ID.",
     });
 }
 
-/** Publishing never changes who may read a dataset: asking for another access than it has is a `conflict`. */
-export function refuseOtherAccess({ slug, visibility, workspaceId }: AskedAccess, existing: DatasetAccess): void {
+/** Publishing never changes who may read a dataset: requesting a different access is a `conflict`. */
+export function rejectOtherAccess({ slug, visibility, workspaceId }: AskedAccess, existing: DatasetAccess): void {
   const isOther =
     (visibility !== undefined && visibility !== existing.visibility) ||
     (workspaceId !== undefined && workspaceId !== existing.workspaceId);

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { fail } from "@/lib/kernel/errors";
 import type { DatasetTexts, PublishRequest } from "@/lib/schemas/publish";
 import type { Prisma, Visibility } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";
-import { refuseOtherAccess } from "./dataset-access";
+import { rejectOtherAccess } from "./dataset-access";
 import { refreshSearchText } from "./search-text";
 import { slugOf } from "./slug";
 
-/** A dataset as a publication or an edit found and left it. */
+/** A dataset before and after a publication or an edit. */
 export interface WrittenDataset {
   id: string;
   slug: string;
   workspaceId: string | null;
   isNew: boolean;
-  /** The members that differ from before, by name; empty for a new one. */
+  /** Names of the fields that changed; empty for a new dataset. */
   changed: string[];
 }
 
@@ -22,14 +23,14 @@ const READ = { publisher: true } satisfies Prisma.DatasetInclude;
 type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
 
 /**
- * Writes what is given of a dataset and leaves the rest, or makes the dataset. The row lock makes publishers of one
- * dataset wait for each other, whatever their tables.
+ * Writes the given fields of a dataset and keeps the others, or creates the dataset. The row lock makes publishers of
+ * one dataset wait for each other, even for different tables.
  */
 export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
   const before = await lockDataset(transaction, given.slug);
-  // Null where another transaction was first: then its dataset is edited.
+  // Null if another transaction was first: then its dataset is edited.
   if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given);
-  refuseOtherAccess(given, before);
+  rejectOtherAccess(given, before);
   return updateDataset(transaction, before, given);
 }
 
@@ -65,14 +66,14 @@ async function updateDataset(transaction: Transaction, before: Before, given: Da
   const data: Prisma.DatasetUpdateInput = Object.fromEntries(changed);
   if (publisher && isOther(publisher, before.publisher)) {
     names.push("publisher");
-    const id = await writePublisher(transaction, publisher.name ?? before.publisher.name, publisher.url);
+    const id = await writePublisher(transaction, nameOf(publisher, before.publisher), publisher.url);
     data.publisher = { connect: { id } };
   }
   if (names.length > 0) await transaction.dataset.update({ where: { id: before.id }, data });
   return { id: before.id, slug: before.slug, workspaceId: before.workspaceId, isNew: false, changed: names };
 }
 
-/** jsonb keeps the members of an object in an order of its own. */
+/** jsonb orders the members of an object its own way. */
 const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, inner) =>
@@ -82,7 +83,14 @@ const canonical = (value: unknown): string =>
   );
 
 const isOther = (given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): boolean =>
-  (given.name !== undefined && given.name !== before.name) || (given.url !== undefined && given.url !== before.url);
+  (given.name !== undefined && given.name !== before?.name) || (given.url !== undefined && given.url !== before?.url);
+
+function nameOf(given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): string {
+  const name = given.name ?? before?.name;
+  if (name === undefined)
+    throw fail("invalid_request", { message: "Missing publisher name: the dataset has no publisher yet." });
+  return name;
+}
 
 async function writePublisher(transaction: Transaction, name: string, url: string | undefined): Promise<string> {
   const { id } = await transaction.publisher.upsert({
@@ -94,7 +102,7 @@ async function writePublisher(transaction: Transaction, name: string, url: strin
   return id;
 }
 
-/** The entries of the audit log for what was written of a dataset; none where nothing changed. */
+/** The audit entries for what was written of a dataset; none if nothing changed. */
 export function noteDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
   const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
   if (dataset.isNew) note({ ...entry, action: "dataset.created" });
@@ -103,7 +111,7 @@ export function noteDataset(note: Note, dataset: WrittenDataset, table?: { slug:
     note({ ...entry, action: "dataset.edited", details: { table: table.slug, changed: table.changed } });
 }
 
-/** Changes what is given of a dataset that exists; undefined when there is none. */
+/** Changes the given fields of an existing dataset; undefined if it does not exist. */
 export async function editDataset(
   slug: string,
   texts: DatasetTexts,

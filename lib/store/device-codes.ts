@@ -3,7 +3,7 @@ import type { DeviceCode } from "@/prisma/generated/client";
 import { type Author, audited } from "./audit";
 import { database } from "./database";
 
-/** What a command line asks for, and the hashes of the two codes that it was given. */
+/** What a command line requests, and the hashes of the two codes it received. */
 export type NewDeviceCode = Pick<
   DeviceCode,
   | "hash"
@@ -18,16 +18,16 @@ export type NewDeviceCode = Pick<
   | "intervalSeconds"
 >;
 
-/** A command line that waits for an answer, as its person is told of it. */
+/** A waiting command line, as presented to its person. */
 export type WaitingDevice = Pick<DeviceCode, "scopes" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt">;
 
-/** Whoever allows in the last second leaves the command line so much time to come. */
+/** Minimum time left for the command line when a person allows it in the last second. */
 const COLLECT_MS = 60_000;
 
-/** Codes are forgotten an hour after they have expired: until then the command line is told why it gets nothing. */
+/** Codes are deleted an hour after they expire: until then, the command line learns why it gets nothing. */
 const FORGOTTEN_MS = 3_600_000;
 
-/** Keeps the codes of a command line that begins to wait; old ones are forgotten on the way. */
+/** Stores the codes of a command line that begins to wait; deletes old ones. */
 export async function insertDeviceCode(code: NewDeviceCode): Promise<void> {
   const { prisma } = await database();
   await prisma.deviceCode.deleteMany({
@@ -36,7 +36,7 @@ export async function insertDeviceCode(code: NewDeviceCode): Promise<void> {
   await prisma.deviceCode.create({ data: code });
 }
 
-/** The command line that waits with this code; undefined once the code has expired or was answered. */
+/** The command line that waits with this code; undefined once the code has expired or been answered. */
 export async function findWaitingDevice(
   userHash: Uint8Array<ArrayBuffer>,
   now: Date,
@@ -49,14 +49,14 @@ export async function findWaitingDevice(
   return found ?? undefined;
 }
 
-/** Who answers, and where they let the command line in. */
+/** Who answers, and for which workspace. */
 interface Answerer {
   userId: string;
   workspaceId: string;
 }
 
 /**
- * Lets a command line in. Refuses with not_found when nothing waits with the code any more, or the person is no member
+ * Allows a command line. Fails with not_found if none waits with this code any longer, or if the person is not a member
  * of the workspace.
  */
 export async function allowDevice(
@@ -85,8 +85,8 @@ export async function allowDevice(
   });
 }
 
-/** Turns a command line away. Refuses with not_found when nothing waits with the code any more. */
-export async function refuseDevice(userHash: Uint8Array<ArrayBuffer>, author: Author, now: Date): Promise<void> {
+/** Denies a command line. Fails with not_found if none waits with this code any longer. */
+export async function rejectedevice(userHash: Uint8Array<ArrayBuffer>, author: Author, now: Date): Promise<void> {
   await audited(author, async (transaction, note) => {
     const [code] = await transaction.deviceCode.updateManyAndReturn({
       where: waiting(userHash, now),
@@ -103,9 +103,7 @@ const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({
   expiresAt: { gt: now },
 });
 
-/**
- * What has become of a command line's wish. `tooSoon`: it asked before its interval was over, which has grown by that.
- */
+/** The state of a device request. `tooSoon`: the client polled before its interval was over; the interval has grown. */
 export interface PolledDevice
   extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
   tooSoon: boolean;
@@ -113,7 +111,7 @@ export interface PolledDevice
 
 const SLOWER_SECONDS = 5;
 
-/** The row is locked before it is judged, so that of two questions at once the second is too soon. */
+/** The row is locked before it is read, so that of two simultaneous polls the second is too soon. */
 const POLL = `WITH was AS (
     SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz
       - "intervalSeconds" * interval '1 second' AS soon
@@ -123,7 +121,7 @@ const POLL = `WITH was AS (
   FROM was WHERE d.hash = was.hash
   RETURNING d.scopes, d.resource, d."expiresAt", d."answeredAt", d."connectionId", d."usedAt", was.soon AS "tooSoon"`;
 
-/** Notes that a command line asks whether it was answered; undefined for a code that is not the client's. */
+/** Records a poll of a command line; undefined for a code that is not the client's. */
 export async function pollDevice(
   hash: Uint8Array<ArrayBuffer>,
   clientId: string,
@@ -142,8 +140,8 @@ export interface NewCredential {
 }
 
 /**
- * Gives an allowed command line its credential; of several questions at once exactly one is told true. False also when
- * it was revoked meanwhile.
+ * Gives an allowed command line its credential; of several simultaneous polls, exactly one gets true. False also if it
+ * was revoked in the meantime.
  */
 export async function takeDevice(
   hash: Uint8Array<ArrayBuffer>,

@@ -12,7 +12,7 @@ export interface ListedDevice {
   expiresAt: Date;
 }
 
-/** The workspace's devices that are signed in, newest first; those of one person where `userId` names one. */
+/** The devices signed in to the workspace, newest first; only those of one person if `userId` is given. */
 export async function listDevices(workspaceId: string, now: Date, userId?: string): Promise<ListedDevice[]> {
   const { prisma } = await database();
   const tokens = await prisma.oAuthToken.findMany({

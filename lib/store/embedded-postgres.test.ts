@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,6 +25,18 @@ test("two openings share one server; the first to end leaves it to the other; wh
   const again = await openEmbeddedPostgres(join(folder, "a"));
   expect(await ask(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   await again.release();
+});
+
+test("a server that is killed is started again by who uses it, at the same address", async () => {
+  const path = join(folder, "killed");
+  const server = await openEmbeddedPostgres(path);
+  const pid = () => Number(readFileSync(join(path, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+  const before = pid();
+  process.kill(before, "SIGKILL");
+  await expect.poll(() => ask(server.url, "SELECT 1 AS one").catch(() => [])).toEqual([{ one: 1 }]);
+  expect(pid()).not.toBe(before);
+  await server.release();
+  await expect(ask(server.url, "SELECT 1")).rejects.toThrow();
 });
 
 test("a command that opens the database keeps its exit status", async () => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { ensureRunning, type Listening } from "./postgres-process";
@@ -18,20 +19,19 @@ import { type Identity, type Programs, reachablePrograms, runProgram } from "./p
 import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-role";
 
 const DATABASE = "parquetry";
-const SUPERUSER = "postgres"; // also the system's user that runs the server where the service is root
+const RETRY_MS = 1_000;
+const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
 export interface EmbeddedServer {
   url: string;
-  /** Stops the server, unless another process still uses it. */
+  /** Stops the server unless another process still uses it. */
   release(): Promise<void>;
 }
 
 /**
- * Starts, or attaches to, the PostgreSQL that lives in `folder`. It listens on a socket that its own user alone can
- * reach; the
- * service works as a role that is no superuser. The server is detached: a killed process leaves it running, and the
- * next start
- * attaches to it.
+ * Starts, or attaches to, the PostgreSQL server in `folder`. It listens on a socket that only its own user can reach;
+ * the service connects as a role without superuser rights. The server is detached: a killed process leaves it running,
+ * and the next start attaches to it. A server that is killed is started again by those that use it.
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
@@ -41,15 +41,15 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
   if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity);
   const superuserAt = (listening: Listening, database: string) =>
     urlOf(listening, { user: SUPERUSER, password, database });
-  const running = await ensureRunning(programs.pgCtl, cluster, identity, (listening) =>
-    answers(superuserAt(listening, SUPERUSER)),
-  );
+  const start = () =>
+    ensureRunning(programs.pgCtl, cluster, identity, (listening) => answers(superuserAt(listening, SUPERUSER)));
+  const running = await start();
   await ensureDatabase(superuserAt(running, SUPERUSER));
   const rolePassword = keepFromLogs(serviceRolePassword(password));
   await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
   const serviceAt = (database: string) => urlOf(running, { user: SERVICE_ROLE, password: rolePassword, database });
-  // elsewhere than the service, whose database stays free to be copied
-  const hold = await holdOpen(serviceAt(SUPERUSER));
+  // on another volume than the service's, whose database remains free to be copied
+  const hold = await holdOpen(serviceAt(SUPERUSER), async () => existsSync(cluster) && (await start()));
   const release = async () => {
     await hold.end();
     await stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
@@ -60,7 +60,7 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
 const urlOf = ({ host, port }: Listening, as: { user: string; password: string; database: string }): string =>
   `postgresql://${as.user}:${as.password}@localhost:${port}/${as.database}?host=${encodeURIComponent(host)}`;
 
-/** Of two processes at once the first one's password holds. */
+/** If two processes start at once, the first one's password holds. */
 function ensurePassword(folder: string): string {
   const path = join(folder, "password");
   mkdirSync(dirname(folder), { recursive: true });
@@ -80,8 +80,8 @@ function ensurePassword(folder: string): string {
 }
 
 /**
- * Makes the cluster under another name and renames it: of two at once the first one's holds, and a killed one leaves
- * nothing half made.
+ * Creates the cluster under another name and renames it: if two processes start at once, the first one's holds, and a
+ * killed one leaves nothing half done.
  */
 async function initialise(
   { initdb }: Programs,
@@ -124,7 +124,7 @@ async function initialise(
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** PostgreSQL refuses to run as root, so root hands it to the user `postgres`. */
+/** PostgreSQL rejects to run as root, so root delegates it to the user `postgres`. */
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
   const id = async (flag: string) => {
@@ -136,12 +136,41 @@ async function postgresIdentity(): Promise<Identity> {
   return { uid: await id("-u"), gid: await id("-g") };
 }
 
-/** A connection that shows other processes that this one still uses the server, however idle it is. */
-async function holdOpen(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, keepAlive: true });
-  client.on("error", () => {}); // a server that stops breaks it; then there is nothing to hold
-  await client.connect();
-  return client;
+/**
+ * A connection that shows other processes that this one still uses the server, however idle it is. Where it ends by
+ * itself, so did the server: `restart` starts it again, or says that there is none any more.
+ */
+async function holdOpen(
+  connectionString: string,
+  restart: () => Promise<Listening | false>,
+): Promise<{ end(): Promise<void> }> {
+  let isOver = false;
+  let restarting: Promise<void> | undefined;
+  const connect = async () => {
+    const made = new pg.Client({ connectionString, keepAlive: true });
+    made.on("error", () => {}); // its end is heard below
+    await made.connect();
+    return made.once("end", () => {
+      restarting = again();
+    });
+  };
+  const again = async () => {
+    while (!isOver) {
+      const isThere = await restart().catch(() => undefined);
+      if (isThere === false) return;
+      const made = await connect().catch(() => undefined);
+      if (made) client = made;
+      if (made) return;
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  };
+  let client = await connect();
+  const end = async () => {
+    isOver = true;
+    await restarting;
+    await client.end();
+  };
+  return { end };
 }
 
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {

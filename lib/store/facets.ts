@@ -20,8 +20,8 @@ const VALUES: Record<FacetName, { from: string; value: string; label: string }> 
 const NAMES = Object.keys(VALUES) as FacetName[];
 
 /**
- * How many datasets each choice would leave: all other choices kept, the facet's own left out, so that its alternatives
- * are seen.
+ * How many datasets each choice would leave: other facets' choices apply, the facet's own does not, so that its
+ * alternatives remain visible.
  */
 export async function countFacets(
   filter: CatalogueFilter,

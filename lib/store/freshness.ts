@@ -1,9 +1,8 @@
 import type { FreshnessReason, FreshnessState } from "@/lib/schemas/freshness";
 
 /**
- * Freshness is what observations of the sources say. Files published by hand come without any, so nothing is claimed of
- * them;
- * this and FRESHNESS are the only places that decide it.
+ * Freshness is derived from observations of the sources. Files published by hand have none, so nothing is claimed about
+ * them. Only this and FRESHNESS decide it.
  */
 export const freshnessOf = (): { state: FreshnessState; reason_code: FreshnessReason } => ({
   state: "unknown",

@@ -18,7 +18,7 @@ export interface NewInvitation {
 }
 
 /**
- * Refuses with insufficient_scope (who invites is no owner any more) and conflict (`most` invitations are open, counted
+ * Fails with insufficient_scope (the inviter is no longer an owner) and conflict (`most` invitations are open, counted
  * at `now`).
  */
 export async function createInvitation(
@@ -37,7 +37,7 @@ export async function createInvitation(
 
 const OPEN = { acceptedAt: null, revokedAt: null } as const;
 
-/** Who invites waits here for whoever else invites, or changes members. */
+/** The inviter waits here for anybody else who invites or changes members. */
 async function checkRoom(
   transaction: Transaction,
   { workspaceId, invitedById: userId }: NewInvitation,
@@ -55,7 +55,9 @@ async function checkRoom(
   if (open >= most) throw fail("conflict", { message: "Too many open invitations. Revoke some first." });
 }
 
-/** Revokes the open invitations that a person made, in one workspace or in all, as a part of a change that says why. */
+/**
+ * Revokes the open invitations that a person made, in one workspace or in all, within a change that records the reason.
+ */
 export async function revokeInvitationsOf(
   transaction: Transaction,
   note: Note,
@@ -88,7 +90,7 @@ export async function listInvitations(workspaceId: string, now: Date): Promise<O
   return found.map(({ invitedBy, ...invitation }) => ({ ...invitation, invitedBy: invitedBy?.email ?? null }));
 }
 
-/** What a link invites to, looked at without accepting; undefined when it is unknown, used, revoked or over. */
+/** The invitation behind a link, without accepting it; undefined if it is unknown, used, revoked or expired. */
 export async function findInvitation(
   hash: Uint8Array<ArrayBuffer>,
   now: Date,
@@ -107,10 +109,7 @@ export async function findInvitation(
   };
 }
 
-/**
- * Makes the person a member by a link that is good once; returns the workspace's id, or undefined when the link is no
- * good.
- */
+/** Makes the person a member by a single-use link. Returns the workspace's id, or undefined if the link is invalid. */
 export async function acceptInvitation(
   hash: Uint8Array<ArrayBuffer>,
   userId: string,
@@ -129,14 +128,14 @@ export async function acceptInvitation(
       data: [{ workspaceId, userId, role }],
       skipDuplicates: true,
     });
-    // A member who tries the link does not use it up for whom it is meant.
+    // a member who opens the link does not use it up for the person it is meant for
     if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
     else note({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
     return workspaceId;
   });
 }
 
-/** Makes a link worthless; false when the workspace has no open invitation with this id. */
+/** Revokes a link; false if the workspace has no open invitation with this id. */
 export async function revokeInvitation(workspaceId: string, id: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.invitation.updateMany({

@@ -22,19 +22,21 @@ const COLUMNS =
   `k.id, k.kind::text AS kind, k.name, k.first4, k.last4, k."workspaceId", k."userId", k."createdAt", ` +
   `k."lastUsedAt", k."expiresAt"`;
 
-/** A key of a person who was shut out, or is no member of its workspace, counts as revoked whatever its row says. */
+/**
+ * A key of a disabled person, or of one who is not a member of its workspace, counts as revoked whatever its row says.
+ */
 const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt",
   k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
   FROM "AccessKey" k LEFT JOIN "User" u ON u.id = k."userId" LEFT JOIN "Membership" m ON m."userId" = k."userId" AND
     m."workspaceId" = k."workspaceId" WHERE k.hash = $1`;
 
-/** The key with this hash, revoked and expired ones included. One round trip. */
+/** The key with this hash, including revoked and expired ones. One round trip. */
 export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> {
   const [key] = await lookUp<StoredKey>("find-key", FIND, [hash]);
   return key;
 }
 
-/** Notes that a key was used, at most once a minute. */
+/** Records that a key was used, at most once a minute. */
 export async function touchKey(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
@@ -50,16 +52,15 @@ export interface NewKey {
   first4: string;
   last4: string;
   name: string;
-  /** Null for keys that belong to the workspace as such. */
+  /** Null for keys that belong to the workspace itself. */
   userId: string | null;
   workspaceId: string;
   expiresAt: Date | null;
 }
 
 /**
- * Keeps a new key. Refuses a person's with not_found (they are no member of the workspace any more) and conflict (they
- * have `most` keys in it);
- * the operator's are not counted.
+ * Stores a new key. Fails for a person's key with not_found (no longer a member of the workspace) or conflict (they
+ * have `most` keys in it); the administrator's keys are not counted.
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
@@ -72,7 +73,7 @@ export async function insertKey(key: NewKey, author: Author, most?: number): Pro
   });
 }
 
-/** Who makes a key waits here for whoever else makes one in the workspace, or removes its members. */
+/** Whoever creates a key waits here for others who create one in the workspace or remove its members. */
 async function checkRoom(transaction: Transaction, workspaceId: string, userId: string, most?: number): Promise<void> {
   await lockWorkspace(transaction, workspaceId);
   const membership = await transaction.membership.findUnique({
@@ -86,7 +87,7 @@ async function checkRoom(transaction: Transaction, workspaceId: string, userId: 
     throw fail("conflict", { message: `Too many keys (maximum ${most} per person and workspace). Revoke one first.` });
 }
 
-/** Revokes the keys of a person, in one workspace or in all, as a part of a change that says why. */
+/** Revokes a person's keys, in one workspace or in all, within a change that records the reason. */
 export async function revokeKeysOf(
   transaction: Transaction,
   note: Note,
@@ -109,8 +110,8 @@ export interface KeyFilter {
 }
 
 /**
- * Keys, newest first, with the address of whoever made them; all of them for the operator. Those of a person who was
- * shut out show as revoked, as they are.
+ * Keys, newest first, with the email address of their creator; all keys for the administrator. Keys of a disabled
+ * person are shown as revoked, which they are.
  */
 export async function listKeys({
   workspaceId,
@@ -131,7 +132,7 @@ export async function listKeys({
   }));
 }
 
-/** Revokes a key for good; false when no key fits. Revoking twice keeps the first time and is told of once. */
+/** Revokes a key permanently; false if no key matches. Revoking again keeps the first time and reports once. */
 export async function revokeKey(
   key: { id: string; workspaceId?: string; userId?: string },
   author: Author,

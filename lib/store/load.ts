@@ -6,7 +6,7 @@ import { listTables, quoteName, type TableShape, withCopySession } from "./copy-
 import { applyFirst, MIGRATION_LOCK, type Migration } from "./migrate";
 
 export interface Load {
-  /** To apply before the rows come, in order. */
+  /** Applied in order before the rows are loaded. */
   migrations: readonly Migration[];
   tables: readonly (TableShape & { rows: number })[];
   sequences: readonly { name: string; value: string }[];
@@ -14,7 +14,7 @@ export interface Load {
   rowsOf(table: TableShape): Readable;
 }
 
-/** What a database holds already, as a person would name it; empty when nothing stands in the way of a load. */
+/** What a database already contains, in terms a person would use; empty if nothing prevents a load. */
 export function listObjects(connectionString: string): Promise<string[]> {
   return withCopySession(connectionString, objectsOf);
 }
@@ -29,9 +29,9 @@ async function objectsOf(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Fills an empty database: migrations, rows and constraints in one transaction, so that there is all of it or nothing.
- * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that,
- * no superuser is needed.
+ * Fills an empty database: migrations, rows and constraints in one transaction, so that all of it is stored or nothing.
+ * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that
+ * without superuser rights.
  */
 export async function loadDatabase(
   connectionString: string,
@@ -58,7 +58,7 @@ async function fill(
   const names = tables.map(({ name }) => quoteName(name));
   const foreignKeys = await listForeignKeys(client);
   for (const { table, name } of foreignKeys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  await client.query(`TRUNCATE ${names.join(", ")}`); // of what migrations put there
+  await client.query(`TRUNCATE ${names.join(", ")}`); // from rows that migrations inserted
   for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   for (const table of tables) {
     if (table.rows > 0) progress(`${table.name}: ${table.rows} rows`);
@@ -84,7 +84,7 @@ async function loadTable(
 }
 
 interface ForeignKey {
-  /** Quoted, as are names. */
+  /** Quoted, as names are. */
   table: string;
   name: string;
   definition: string;

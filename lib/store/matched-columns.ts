@@ -4,14 +4,11 @@ import type { DatasetRecord } from "./catalogue";
 import { database } from "./database";
 import { type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
 
-/** A dataset of thousands of columns must not make a search slow. */
+/** A dataset with thousands of columns must not slow a search down. */
 const COLUMNS_READ = 300;
 const COLUMNS_TOLD = 6;
 
-/**
- * By dataset id, the names of columns in whose name or meaning the words were found: those that have it in the name
- * first.
- */
+/** By dataset id, the names of columns whose name or description contains the words; matches in the name first. */
 export async function findMatchedColumns(
   records: readonly DatasetRecord[],
   terms: readonly SearchTerm[],

@@ -26,18 +26,18 @@ export async function listMembers(workspaceId: string): Promise<Member[]> {
 }
 
 /** Why a change of members was not made. */
-export type MemberRefusal = "no_member" | "last_owner" | "personal";
+export type MemberRejection = "no_member" | "last_owner" | "personal";
 
 /**
- * Gives a member another role. A workspace always has an owner, whoever else changes roles at the same moment.
- * The open invitations of who is owner no more are revoked: a link must not give what its maker could not any longer.
+ * Gives a member another role. A workspace always has an owner, even if others change roles at the same moment. A
+ * former owner's open invitations are revoked: a link must not grant what its creator no longer could.
  */
 export async function setRole(
   workspaceId: string,
   userId: string,
   role: Role,
   author: Author,
-): Promise<MemberRefusal | undefined> {
+): Promise<MemberRejection | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
@@ -52,14 +52,14 @@ export async function setRole(
 }
 
 /**
- * Makes a member nobody there, from their next request on: their keys, agents, devices and invitations in the workspace
- * are revoked with it.
+ * Removes a member with effect from their next request; their keys, agents, devices and invitations in the workspace
+ * are revoked too.
  */
 export async function removeMember(
   workspaceId: string,
   userId: string,
   author: Author,
-): Promise<MemberRefusal | undefined> {
+): Promise<MemberRejection | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
@@ -74,7 +74,7 @@ export async function removeMember(
   });
 }
 
-/** Adds a member, or changes nothing when they are one already; returns whether they were added. */
+/** Adds a member; does nothing if they are one already. Returns whether they were added. */
 export async function addMember(workspaceId: string, userId: string, role: Role, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.membership.createMany({
@@ -86,7 +86,7 @@ export async function addMember(workspaceId: string, userId: string, role: Role,
   });
 }
 
-/** The member as they are, with the workspace locked against other changes of members until the transaction ends. */
+/** The member's row, with the workspace locked against other changes of members until the transaction ends. */
 async function lockMember(
   transaction: Transaction,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
-// Prisma's own table and lock, so that `prisma migrate` could take over.
+// Prisma's own table and lock, so that `prisma migrate` could take over
 export const MIGRATION_LOCK = "72707369";
 export const MIGRATIONS_TABLE = "_prisma_migrations";
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "${MIGRATIONS_TABLE}" (
@@ -29,7 +29,7 @@ interface Applied {
 /** The migrations of this service. */
 export const migrationsFolder = (): string => join(process.cwd(), "prisma", "migrations");
 
-/** The migrations of a folder, in the order in which they are applied. */
+/** The migrations of a folder, in the order they are applied. */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql")));
   return names.sort().map((name) => {
@@ -38,7 +38,9 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Applies the missing migrations of `folder`, each in one transaction, one process at a time; returns their names. */
+/**
+ * Applies the missing migrations of `folder`, each in one transaction and one process at a time; returns their names.
+ */
 export async function migrate(connectionString: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -54,7 +56,7 @@ export async function migrate(connectionString: string, folder: string): Promise
       if (await applyMissing(client, migration, known.get(migration.name))) names.push(migration.name);
     return names;
   } finally {
-    await client.end(); // gives the lock back too
+    await client.end(); // also releases the lock
   }
 }
 
@@ -74,7 +76,7 @@ async function applyMissing(client: pg.Client, migration: Migration, have: Appli
   }
 }
 
-/** Applies migrations to a database that has none, as part of the caller's transaction. */
+/** Applies migrations to a database that has none, within the caller's transaction. */
 export async function applyFirst(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(CREATE_TABLE);
   for (const migration of migrations) await run(client, migration);
@@ -82,7 +84,7 @@ export async function applyFirst(client: pg.Client, migrations: readonly Migrati
 
 async function run(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
   try {
-    await client.query(sql); // the simple protocol: a whole script, $$ bodies and all
+    await client.query(sql); // the simple protocol: a whole script, including $$ bodies
     await client.query(
       `INSERT INTO "${MIGRATIONS_TABLE}" (id, checksum, migration_name, started_at, finished_at, ` +
         "applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",

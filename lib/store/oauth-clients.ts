@@ -17,10 +17,12 @@ export interface StoredClient {
 
 export type NewClient = Omit<StoredClient, "createdAt">;
 
-/** Clients that nobody ever used, registered or read from a document, are forgotten after this long. */
+/** Clients that nobody ever used, whether registered or read from a document, are deleted after this long. */
 const UNUSED_MS = 7 * 86_400_000;
 
-/** Of an id (RFC 6749, A.1): anything else is nobody's, and the database could not even be asked for some of it. */
+/**
+ * Syntax of a client ID (RFC 6749, A.1): no other string can be one, and some could not even be sent to the database.
+ */
 const ID_FORM = /^[\x20-\x7e]+$/;
 
 export async function findClient(id: string): Promise<StoredClient | undefined> {
@@ -30,7 +32,7 @@ export async function findClient(id: string): Promise<StoredClient | undefined> 
   return found ?? undefined;
 }
 
-/** Keeps a new client, or what a client's document says now; unused ones are forgotten on the way. */
+/** Stores a new client, or the current content of a client's document; deletes unused clients. */
 export async function keepClient(client: NewClient, now: Date): Promise<void> {
   const { prisma } = await database();
   const forgotten = new Date(now.getTime() - UNUSED_MS);
@@ -43,7 +45,7 @@ export async function keepClient(client: NewClient, now: Date): Promise<void> {
   await prisma.oAuthClient.upsert({ where: { id }, create: { ...client, createdAt: now }, update: said });
 }
 
-/** Notes that a client got a consent or a token. */
+/** Records that a client was given a consent or a token. */
 export async function touchClient(id: string, now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.oAuthClient.updateMany({ where: { id }, data: { usedAt: now } });

@@ -2,8 +2,8 @@ import type { OAuthTokenKind } from "@/prisma/generated/client";
 import { database, lookUp } from "./database";
 
 /**
- * A code or token with the connection behind it. `endedAt`: when the connection was revoked, or its person shut out or
- * removed from the workspace.
+ * A code or token with its connection. `endedAt`: when the connection was revoked, or its person disabled or removed
+ * from the workspace.
  */
 export interface FoundCode {
   connectionId: string;
@@ -38,13 +38,13 @@ const FIND_TOKEN =
   `SELECT ${CONNECTION}, t.kind::text AS kind, t.scopes, t."issuedAt", t."expiresAt", t."replacedAt", ` +
   `t."revokedAt" FROM "OAuthToken" t ${JOINED} WHERE t.hash = $1`;
 
-/** The code with this hash, used and expired ones included. */
+/** The code with this hash, including used and expired ones. */
 export async function findCode(hash: Uint8Array): Promise<FoundCode | undefined> {
   const [code] = await lookUp<FoundCode>("find-oauth-code", FIND_CODE, [hash]);
   return code;
 }
 
-/** Uses a code up; of several at once exactly one is told true. */
+/** Marks a code as used; of several simultaneous calls, exactly one gets true. */
 export async function takeCode(hash: Uint8Array<ArrayBuffer>, now: Date): Promise<boolean> {
   const { prisma } = await database();
   const { count } = await prisma.oAuthCode.updateMany({
@@ -54,13 +54,13 @@ export async function takeCode(hash: Uint8Array<ArrayBuffer>, now: Date): Promis
   return count === 1;
 }
 
-/** The token with this hash, ended ones included. One round trip. */
+/** The token with this hash, including ended ones. One round trip. */
 export async function findToken(hash: Uint8Array): Promise<FoundToken | undefined> {
   const [token] = await lookUp<FoundToken>("find-oauth-token", FIND_TOKEN, [hash]);
   return token;
 }
 
-/** Marks a refresh token as used. False when it was used before `graceFrom`: then somebody else holds it too. */
+/** Marks a refresh token as used. False if it was used before `graceFrom`: then somebody else holds it too. */
 export async function replaceToken(hash: Uint8Array<ArrayBuffer>, now: Date, graceFrom: Date): Promise<boolean> {
   const { pool } = await database();
   const { rowCount } = await pool.query(
@@ -79,8 +79,8 @@ export interface NewToken {
 }
 
 /**
- * Keeps the tokens of an exchange; those of the connection that expired a day ago are forgotten. False when the
- * connection has ended meanwhile.
+ * Stores the tokens of an exchange and deletes the connection's tokens that expired over a day ago. False if the
+ * connection has ended in the meantime.
  */
 export async function insertTokens(connectionId: string, tokens: readonly NewToken[], now: Date): Promise<boolean> {
   const { prisma } = await database();
@@ -104,7 +104,7 @@ export async function insertTokens(connectionId: string, tokens: readonly NewTok
   });
 }
 
-/** Ends one token for good. */
+/** Revokes one token permanently. */
 export async function revokeToken(hash: Uint8Array<ArrayBuffer>, now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.oAuthToken.updateMany({ where: { hash, revokedAt: null }, data: { revokedAt: now } });

@@ -12,14 +12,14 @@ export interface NewToken extends TokenRecord {
   expiresAt: Date;
 }
 
-/** Keeps the hash of a new token; expired ones are forgotten on the way. */
+/** Stores the hash of a new token; deletes expired ones. */
 export async function insertToken(token: NewToken): Promise<void> {
   const { prisma } = await database();
   await prisma.oneTimeToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   await prisma.oneTimeToken.create({ data: token });
 }
 
-/** What a token stands for, looked at without using it up. */
+/** What a token stands for, without using it up. */
 export async function findToken(
   hash: Uint8Array<ArrayBuffer>,
   purpose: TokenPurpose,
@@ -33,7 +33,7 @@ export async function findToken(
   return found ?? undefined;
 }
 
-/** Uses a token up: of several at once exactly one gets what it stands for. */
+/** Uses a token up: of several simultaneous calls, exactly one gets what it stands for. */
 export async function takeToken(
   hash: Uint8Array<ArrayBuffer>,
   purpose: TokenPurpose,

@@ -20,7 +20,7 @@ export async function findPersonById(id: string): Promise<Person | undefined> {
   return (await prisma.user.findUnique({ where: { id }, omit: NO_PASSWORD })) ?? undefined;
 }
 
-/** Everybody with an account, by address; for the operator. */
+/** Everybody with an account, by email address; for the administrator. */
 export async function listPeople(): Promise<(Person & { keys: number; workspaces: number })[]> {
   const { prisma } = await database();
   const people = await prisma.user.findMany({
@@ -31,7 +31,7 @@ export async function listPeople(): Promise<(Person & { keys: number; workspaces
   return people.map(({ _count, ...person }) => ({ ...person, keys: _count.keys, workspaces: _count.memberships }));
 }
 
-/** What a sign-in with a password is checked against. */
+/** What a password sign-in is checked against. */
 export async function findPassword(
   email: string,
 ): Promise<{ person: Person; passwordHash: string | null } | undefined> {
@@ -51,8 +51,8 @@ export interface NewPerson {
 }
 
 /**
- * Makes a person with a personal workspace; undefined when the email address is already in use, also by somebody who
- * comes at the same moment.
+ * Creates a person with a personal workspace; undefined if the email address is already in use, even by a simultaneous
+ * sign-up.
  */
 export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
   return audited(author, async (transaction, note) => {
@@ -84,9 +84,9 @@ async function createPersonalWorkspace(transaction: Transaction, { id, email, na
   return workspace.id;
 }
 
-/** The person's personal workspace; person and workspace are made when missing. */
+/** The person's personal workspace; person and workspace are created if missing. */
 export async function ensurePerson(email: string, author: Author): Promise<{ userId: string; workspaceId: string }> {
-  await createPerson({ email }, author); // makes nobody when the address is known
+  await createPerson({ email }, author); // creates nobody if the address is known
   const { prisma } = await database();
   const user = await prisma.user.findUniqueOrThrow({
     where: { email },
@@ -104,7 +104,7 @@ export async function renamePerson(userId: string, name: string | null, author: 
   });
 }
 
-/** Sets a password and ends every session but `keepSession`: whoever knew the old one is out. */
+/** Sets a password and ends every session but `keepSession`: whoever knew the old one is signed out. */
 export async function setPassword(
   userId: string,
   passwordHash: string,
@@ -120,10 +120,9 @@ export async function setPassword(
 }
 
 /**
- * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set
- * unproven),
- * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations.
- * `provenHash` is of the password that came with the proof, which stays.
+ * Records that the address belongs to the person. If somebody else may have claimed it before (with a password set
+ * before the address was verified), everything they had ends: password, linked providers, sessions, keys, agents,
+ * devices and invitations. `provenHash` is of the password sent with the proof, which remains.
  */
 export async function verifyEmail(
   userId: string,
@@ -136,7 +135,8 @@ export async function verifyEmail(
       data: { emailVerified: new Date() },
     });
     if (count === 0) return;
-    const unproven = provenHash === undefined ? { not: null } : { not: provenHash }; // in SQL null is not unequal
+    // in SQL, null does not compare as unequal
+    const unproven = provenHash === undefined ? { not: null } : { not: provenHash };
     const { count: ended } = await transaction.user.updateMany({
       where: { id: userId, passwordHash: unproven },
       data: { passwordHash: null },
@@ -151,7 +151,7 @@ export async function verifyEmail(
   });
 }
 
-/** Takes away whatever else somebody set up to come back by. */
+/** Removes everything else that somebody could use to get back in. */
 async function evict(transaction: Transaction, note: Note, userId: string): Promise<void> {
   const reason = "the email address was verified by another account";
   await transaction.identity.deleteMany({ where: { userId } });
@@ -169,7 +169,7 @@ async function revokeSessionsIn(transaction: Transaction, userId: string, keepSe
 }
 
 /**
- * Shuts a person out (sessions end, keys are refused, their invitations are revoked) or lets them in again; false when
+ * Disables a person (sessions end, keys are rejected, their invitations are revoked) or enables them again; false if
  * nothing changed.
  */
 export async function setDisabled(userId: string, disabled: boolean, author: Author): Promise<boolean> {
@@ -185,13 +185,13 @@ export async function setDisabled(userId: string, disabled: boolean, author: Aut
 }
 
 /**
- * Deletes a person with the workspaces that only they are in; keys and invitations of theirs in others are revoked.
- * False when there is none.
+ * Deletes a person and the workspaces that have no other member; revokes their keys and invitations in others. False if
+ * there is no such person.
  */
 export async function deletePerson(userId: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    // Whoever makes a key for the person at this moment waits, and fails: it would outlive them as one of the
-    // workspace's own.
+    // Whoever creates a key for the person at this moment waits, and fails: the key would outlive them as one of
+    // the workspace's own.
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     if (found.length === 0) return false;
     const reason = "account deleted";

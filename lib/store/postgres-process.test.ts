@@ -22,7 +22,7 @@ const cluster = join(folder, "cluster");
 const pidFile = join(cluster, "postmaster.pid");
 const DEAD_PID = 4_194_303;
 
-/** Listens as a stranger would who waits for the password: it counts who comes. */
+/** Listens as an attacker who waits for the password would, and counts connections. */
 const stranger: Server = createServer((socket) => {
   visitors += 1;
   socket.destroy();
@@ -132,7 +132,7 @@ async function startAsBefore(home: string): Promise<void> {
   const identity =
     user === undefined ? {} : { uid: user, gid: Number((await runProgram("id", ["-g", "postgres"])).trim()) };
   const { pgCtl } = await reachablePrograms(home, identity);
-  stranger.close(); // its port is free, and stays so for this moment
+  stranger.close(); // its port is free, and remains so for this moment
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
   const log = `--log=${join(home, "postgres.log")}`;
   await runProgram(

@@ -14,13 +14,12 @@ export interface Listening {
   port: number;
 }
 
-const PORT = 5432; // part of the socket's name alone: nothing listens on the network
+const PORT = 5432; // part of the socket's name only: nothing listens on the network
 const SOCKET_PATH_BYTES_MAX = 103; // macOS; Linux allows 107
 
 /**
- * The server of `cluster`, started unless it runs. `answers` says whether one that seems to run takes connections; it
- * is asked
- * only where nobody else can pass for the server, since it sends a password.
+ * The server of `cluster`, started unless it is running. `answers` says whether a server that seems to run accepts
+ * connections. It is called only where nobody else can impersonate the server, because it sends a password.
  */
 export async function ensureRunning(
   pgCtl: string,
@@ -33,16 +32,15 @@ export async function ensureRunning(
     const running = await findRunning(cluster, identity);
     if (running && (await answers(running))) return running;
     failure = await start(pgCtl, cluster, identity).catch((error: unknown) => error);
-    // a dying or a just starting server still holds the folder
+    // a stopping or starting server still holds the folder
     if (failure) await new Promise((resolve) => setTimeout(resolve, 300));
   }
   throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
 }
 
 /**
- * Where `postmaster.pid` says that the server listens; undefined where somebody else could listen there by now: the
- * file outlives
- * a server that was killed, and its port or its folder in the temporary folder may be taken by anybody.
+ * Where the server listens according to `postmaster.pid`; undefined if somebody else could listen there by now: the
+ * file survives a server that was killed, and anybody could take its port or its folder in the temporary folder.
  */
 export async function findRunning(cluster: string, identity: Identity): Promise<Listening | undefined> {
   const lines = textIfThere(join(cluster, "postmaster.pid"))?.split("\n") ?? [];
@@ -62,7 +60,8 @@ function isPrivate(path: string, identity: Identity): boolean {
 const ownerOf = (identity: Identity) => identity.uid ?? process.getuid?.();
 
 /**
- * Whether a process is the server of this cluster: of the server's user, and with the cluster's path in its command.
+ * Whether a process is the server of this cluster: run by the server's user, with the cluster's path in its command
+ * line.
  */
 async function isServerOf(cluster: string, pid: number, identity: Identity): Promise<boolean> {
   if (!(pid > 0)) return false;
@@ -79,7 +78,7 @@ async function isServerOf(cluster: string, pid: number, identity: Identity): Pro
 async function start(pgCtl: string, cluster: string, identity: Identity): Promise<void> {
   const folder = dirname(cluster);
   const log = join(folder, "postgres.log");
-  if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
+  if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote the values of a failed statement
   handOver(log, identity);
   const settings = {
     port: String(PORT),
@@ -99,8 +98,8 @@ async function start(pgCtl: string, cluster: string, identity: Identity): Promis
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A folder for the socket that only the server's user can enter: beside the cluster or, where that path is too long,
- * elsewhere.
+ * A folder for the socket that only the server's user can enter: beside the cluster or, if that path is too long, in
+ * the temporary folder.
  */
 function socketFolder(folder: string, identity: Identity): string {
   const beside = join(folder, "socket");

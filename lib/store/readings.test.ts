@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { listAudit, OPERATOR } from "./audit";
+import { runInProcesses } from "@/lib/testing/processes";
+import { ADMINISTRATOR, listAudit } from "./audit";
 import { database } from "./database";
 import { connectDataset, listConnected } from "./readings";
 import { addUsage, type Use } from "./usage";
@@ -148,18 +146,11 @@ describe("connected datasets", () => {
       import { closeDatabase } from "@/lib/store/database";
       await Promise.all(Array.from({ length: 17 }, () => connectDataset("${ids.workspace}", "${ids.open}", { actor: "operator" })));
       await closeDatabase();`;
-    const variables = {
-      DATABASE_URL: state.databaseUrl(),
-      PARQUETRY_DATA_DIR: state.dataDir(),
-    } as unknown as NodeJS.ProcessEnv;
-    const options = { cwd: resolve(import.meta.dirname, "../.."), env: variables, stdio: "inherit" } as const;
-    const children = [1, 2, 3].map(() =>
-      spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options),
-    );
-    expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
+    const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() };
+    expect(await runInProcesses(3, script, variables)).toEqual([0, 0, 0]);
     const [first, ...more] = await listConnected(ids.workspace);
     expect(more).toEqual([]);
-    await connectDataset(ids.workspace, ids.open, OPERATOR);
+    await connectDataset(ids.workspace, ids.open, ADMINISTRATOR);
     expect(await listConnected(ids.workspace)).toEqual([first]);
     const told = (await listAudit({ workspaceId: ids.workspace, limit: 100 })).map(({ action, subject }) => [
       action,
@@ -168,12 +159,15 @@ describe("connected datasets", () => {
     expect(told).toEqual([["dataset.connected", "open"]]);
   });
 
-  test("are listed with the day of the last read, and without a name where the workspace may no longer read them", async () => {
-    await connectDataset(ids.workspace, ids.hidden, OPERATOR);
-    expect(await listConnected(ids.workspace)).toMatchObject([
-      { slug: null, title: null, lastReadOn: "2026-11-18" },
-      { slug: "open", title: "Open", lastReadOn: "2026-11-20" },
-    ]);
-    expect(await listConnected(ids.other)).toEqual([]);
-  });
+  test(
+    "are listed with the day of the last read, and without a name where the workspace may no longer read " + "them",
+    async () => {
+      await connectDataset(ids.workspace, ids.hidden, ADMINISTRATOR);
+      expect(await listConnected(ids.workspace)).toMatchObject([
+        { slug: null, title: null, lastReadOn: "2026-11-18" },
+        { slug: "open", title: "Open", lastReadOn: "2026-11-20" },
+      ]);
+      expect(await listConnected(ids.other)).toEqual([]);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
 import { flushUsage } from "./usage-buffer";
 
-/** Connects a public dataset to a workspace, once: a second time changes nothing and notes nothing. */
+/** Connects a public dataset to a workspace, once: repeating it changes and records nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string, author: Author): Promise<void> {
   await audited(author, async (transaction, note) => {
     const [connected] = await transaction.$queryRaw<{ slug: string }[]>`
@@ -16,7 +16,7 @@ export async function connectDataset(workspaceId: string, datasetId: string, aut
 }
 
 export interface ConnectedDataset {
-  /** Null, as the title, where the workspace may no longer read it. */
+  /** Null, like the title, if the workspace may no longer read it. */
   slug: string | null;
   title: string | null;
   connectedAt: Date;
@@ -31,7 +31,7 @@ const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 
   WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC,
     c."datasetId"`;
 
-/** The datasets that are connected to a workspace, newest first, after this process's own uses were written. */
+/** The datasets connected to a workspace, newest first. Writes this process's own pending usage beforehand. */
 export async function listConnected(workspaceId: string): Promise<ConnectedDataset[]> {
   await flushUsage().catch(() => undefined); // they are tried again soon
   return lookUp("list-connected", CONNECTED, [workspaceId]);
@@ -39,7 +39,7 @@ export async function listConnected(workspaceId: string): Promise<ConnectedDatas
 
 export interface DownloadReceipt {
   versionId: string;
-  /** Measured from the bytes sent, 64 hex digits. */
+  /** Computed from the bytes sent, 64 hex digits. */
   digest: string;
   bytes: number;
   at: Date;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { useTestState } from "@/lib/testing/database";
-import { OPERATOR } from "./audit";
+import { ADMINISTRATOR } from "./audit";
 import { database } from "./database";
 import { COMPARED_MAX, readSearchTerms } from "./search-terms";
 import { recordPublication } from "./versions";
@@ -10,7 +10,7 @@ vi.mock("@/lib/kernel/edit-distance", { spy: true });
 
 useTestState();
 
-/** Around any three letters: words that misspelt ones below are similar to. None is a public dataset's. */
+/** Around any three letters: words similar to the misspelt ones below. None is a public dataset's. */
 const CROWDS = [
   ["pop", "tion"],
   ["popu", "ion"],
@@ -44,7 +44,7 @@ beforeAll(async () => {
     change: "first" as const,
     publishedAt: new Date(),
   };
-  await recordPublication({ dataset, table }, version, OPERATOR);
+  await recordPublication({ dataset, table }, version, ADMINISTRATOR);
   const { pool } = await database();
   for (const [start, end] of CROWDS)
     await pool.query(

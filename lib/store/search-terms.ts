@@ -1,18 +1,17 @@
 import type pg from "pg";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { database } from "./database";
+import { variantsOf } from "./word-variants";
 
-/** A way in which a word of a search may stand in the catalogue. */
+/** One way in which a search word may occur in the catalogue. */
 interface Reading {
   word: string;
   kind: "whole" | "prefix" | "similar";
-  /** 10 for the word itself, less for what it may have been meant to be. */
+  /** 10 for the word itself, less for a possible correction of it. */
   quality: number;
 }
 
-/**
- * One word of a search with the ways to read it, all of which public datasets have; none: the word is found nowhere.
- */
+/** One search word with its readings, all of which occur in public datasets; none if the word is not found. */
 export interface SearchTerm {
   word: string;
   readings: Reading[];
@@ -27,46 +26,53 @@ interface Known {
 
 const SIMILAR_LENGTH_MIN = 3;
 const CANDIDATES_MAX = 8;
-/** So many words of the catalogue, the most similar ones, are compared with a misspelt one, letter by letter. */
+/**
+ * Maximum number of catalogue words, the most similar ones, that are compared with a misspelt word letter by letter.
+ */
 export const COMPARED_MAX = 500;
-/** So many of the nearest are looked up in public datasets. */
+/** Maximum number of nearest words that are looked up in public datasets. */
 const LOOKED_UP_MAX = 250;
-/** Shorter misspelt beginnings would begin too much. */
+/** Shorter misspelt prefixes would match too much. */
 const BEGINNING_MIN = 5;
-/** OFFSET 0 keeps the planner from asking dataset by dataset, which it takes to be quicker than the index of words. */
+/** OFFSET 0 keeps the planner from probing dataset by dataset, which it believes to be faster than the word index. */
 const PUBLIC_HIT = (query: string) =>
   `EXISTS (SELECT FROM (SELECT "datasetId" FROM "SearchText" WHERE words @@ (${query}) OFFSET 0) s JOIN "Dataset" d ON
     d.id = s."datasetId"
      WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL)`;
-/** Whole words, as they stand or of the same stem. */
+/** Whole words, as written or with the same stem. */
 export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('simple', word)`;
 const WORD_AS_IT_STANDS = `plainto_tsquery('simple', word)`;
 export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
 
-/** How the words of a search are to be read. Stop words ("the", "of") are left out unless there are no others. */
+/** How the words of a search are read. Stop words ("the", "of") are left out unless there are no others. */
 export async function readSearchTerms(words: readonly string[]): Promise<SearchTerm[]> {
   if (words.length === 0) return [];
   return await withIndexes(async (client) => {
-    const { rows } = await client.query<Known>(
+    const variants = new Map(words.map((word) => [word, variantsOf(word)]));
+    const asked = [...new Set([...words, ...[...variants.values()].flat()])];
+    const { rows: known } = await client.query<Known>(
       `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops, ${PUBLIC_HIT(WHOLE_WORD)} AS whole,
         ${PUBLIC_HIT(WORD_PREFIX)} AS prefix
        FROM unnest($1::text[]) WITH ORDINALITY AS asked(word, at) ORDER BY at`,
-      [words],
+      [asked],
     );
+    const found = new Map(known.map((entry) => [entry.word, entry]));
+    const rows = words.flatMap((word) => found.get(word) ?? []);
     const telling = rows.some(({ stops }) => !stops) ? rows.filter(({ stops }) => !stops) : rows;
     const terms: SearchTerm[] = [];
-    for (const known of telling)
-      terms.push({
-        word: known.word,
-        readings: readingsOf(known, isMisspelt(known) ? await similarTo(client, known.word) : []),
-      });
+    for (const entry of telling) {
+      const others = (variants.get(entry.word) ?? []).filter((word) => found.get(word)?.whole);
+      const isUnknown = others.length === 0 && isMisspelt(entry);
+      const similar = isUnknown ? await similarTo(client, entry.word) : [];
+      terms.push({ word: entry.word, readings: readingsOf(entry, others, similar) });
+    }
     return terms;
   });
 }
 
 /**
- * One read-only transaction. The planner takes a word to be likelier than it is, and would read text after text in the
- * hope to meet it soon.
+ * One read-only transaction. The planner overestimates the frequency of a word and would read text after text expecting
+ * to meet it soon.
  */
 async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const { pool } = await database();
@@ -79,7 +85,7 @@ async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Prom
     client.release();
     return result;
   } catch (error) {
-    client.release(true); // with its transaction: a connection in an unknown state is of no use
+    client.release(true); // with its transaction: a connection in an unknown state is useless
     throw error;
   }
 }
@@ -87,9 +93,17 @@ async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Prom
 const isMisspelt = ({ word, whole, prefix }: Known): boolean =>
   !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
 
-function readingsOf({ word, whole, prefix }: Known, similar: readonly Candidate[]): Reading[] {
+/** Another word for the same ranks just below the word itself. */
+const variantReading = (word: string): Reading => ({ word, kind: "whole", quality: 9 });
+
+function readingsOf(
+  { word, whole, prefix }: Known,
+  variants: readonly string[],
+  similar: readonly Candidate[],
+): Reading[] {
   return [
     ...(whole ? [{ word, kind: "whole" as const, quality: 10 }] : []),
+    ...variants.map(variantReading),
     ...(prefix ? [{ word, kind: "prefix" as const, quality: 7 }] : []),
     ...similar.map((candidate) => ({
       word: candidate.word,
@@ -105,8 +119,8 @@ interface Candidate {
 }
 
 /**
- * The words of the catalogue that a word may be a misspelling of, nearest first. Trigrams find them by the index, all
- * but those with two letters swapped: a short word may share a single trigram with the right one.
+ * The catalogue words that a word may misspell, nearest first. Trigrams find them by the index, except those with two
+ * letters swapped: a short word may share a single trigram with the right one.
  */
 async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   const reach = word.length < 8 ? 1 : 2;
@@ -123,13 +137,13 @@ async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate
   return await publicOnes(client, near.length > 0 || word.length < BEGINNING_MIN ? near : await begunBy(client, word));
 }
 
-/** A word with each two neighbours swapped. */
+/** A word with each two neighbouring letters swapped. */
 function swapsOf(word: string): string[] {
   const signs = [...word];
   return signs.slice(1).map((sign, at) => [...signs.slice(0, at), sign, signs[at], ...signs.slice(at + 2)].join(""));
 }
 
-/** Words whose beginning a word misspells by one letter, as while it is being typed. */
+/** Words with a prefix that a word misspells by one letter, such as while it is being typed. */
 async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   await client.query("SELECT set_config('pg_trgm.word_similarity_threshold', '0.3', true)");
   const { rows } = await client.query<{ word: string }>(
@@ -142,7 +156,7 @@ async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]
   return near.map((row) => ({ word: row.word, distance: 2 }));
 }
 
-/** Words of datasets that not everybody may read are told to nobody. */
+/** Words of datasets that are not public are revealed to nobody. */
 async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const nearest = candidates
@@ -156,7 +170,7 @@ async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[
   return nearest.filter(({ word }) => told.has(word)).slice(0, CANDIDATES_MAX);
 }
 
-/** The word of the public catalogue that is most like one that is not found. */
+/** The word of the public catalogue most similar to one that is not found. */
 export async function suggestWord(word: string): Promise<string | undefined> {
   return await withIndexes(async (client) => {
     const { rows } = await client.query<{ word: string }>(
@@ -173,7 +187,7 @@ export async function suggestWord(word: string): Promise<string | undefined> {
 
 const FORMS_MAX = 12;
 
-/** By word, the forms of it (flight, flights) that stand in public datasets. */
+/** By word, its forms (flight, flights) that occur in public datasets. */
 export async function formsOf(words: readonly string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map();
   return await withIndexes(async (client) => {

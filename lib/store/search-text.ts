@@ -5,7 +5,7 @@ import { database } from "./database";
 
 /** A tsvector holds 1 MB. */
 const TEXT_MAX = 200_000;
-/** Shorter words, and those of digits alone, are never taken for another word's misspelling. */
+/** Shorter words, and those of digits alone, are never treated as misspellings. */
 const LEARNT = /^(?=.*\p{L}).{3,}$/u;
 
 const READ = {
@@ -13,7 +13,7 @@ const READ = {
   tables: { include: { currentVersion: { select: { columns: true } } } },
 } satisfies Prisma.DatasetInclude;
 
-/** Rewrites what the catalogue search reads of a dataset; part of the transaction that publishes. */
+/** Rewrites what the catalogue search reads of a dataset, within the transaction that publishes. */
 export async function refreshSearchText(transaction: Prisma.TransactionClient, datasetId: string): Promise<void> {
   const texts = Object.entries(
     textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })),
@@ -22,14 +22,14 @@ export async function refreshSearchText(transaction: Prisma.TransactionClient, d
     .map(([part, text]) => ({ part, words: indexedWords(text.slice(0, TEXT_MAX)) }))
     .filter(({ words }) => words.length > 0);
   await transaction.$executeRaw`DELETE FROM "SearchText" WHERE "datasetId" = ${datasetId}::uuid`;
-  // as they stand too, so that a word is found while it is being typed: "flyi" begins "flying", whose stem is "fli"
+  // unstemmed too, so that a word is found while it is being typed: "flyi" begins "flying", whose stem is "fli"
   await transaction.$executeRaw`
     INSERT INTO "SearchText" ("datasetId", part, words)
     SELECT ${datasetId}::uuid, part::"SearchPart", to_tsvector('english', text) || to_tsvector('simple', text)
     FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS
       p(part, text)`;
   const learnt = [...new Set(words.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
-  // in one order, so that two publishers never wait for each other
+  // in a fixed order, so that two publishers never deadlock
   await transaction.$executeRaw`
     INSERT INTO "SearchWord" (word, stem)
     SELECT word, stem FROM (SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest(${learnt}::text[])
@@ -46,7 +46,7 @@ function textsOf(dataset: Prisma.DatasetGetPayload<{ include: typeof READ }>): R
     slug,
     summary,
     description,
-    publisher: publisher.name,
+    publisher: publisher?.name ?? "",
     topics: topics.join("\n"),
     tables: lines(tables.flatMap((table) => [table.slug, table.name, table.description])),
     columns: lines(columns.flatMap(({ name, description: meaning, unit }) => [name, meaning, unit])),
@@ -54,7 +54,7 @@ function textsOf(dataset: Prisma.DatasetGetPayload<{ include: typeof READ }>): R
   };
 }
 
-/** Makes the search texts of datasets that have none, as after an upgrade that reads them otherwise. */
+/** Builds the search texts of datasets that have none, such as after an upgrade that changes how they are read. */
 export async function fillSearchTexts(): Promise<void> {
   const { prisma } = await database();
   const without = await prisma.dataset.findMany({

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import { SECRETS_MAX, type SecretKind } from "@/lib/schemas/secret";
 import { withLocks } from "./advisory-lock";
-import { type AuditNote, type Author, audited, OPERATOR, type Transaction } from "./audit";
+import { ADMINISTRATOR, type AuditNote, type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
 
-/** Which row a sealed text belongs to: all of it is authenticated, so that no row can pass for another. */
+/** The row that a sealed value belongs to: all of it is authenticated, so that no row can be swapped for another. */
 export interface SealedFor {
   id: string;
   workspaceId: string;
@@ -22,9 +22,11 @@ export interface Sealed {
 
 export type SealedRow = SealedFor & Sealed;
 
-/** What is known of a credential besides its value. */
+/** What is known of a credential apart from its value. */
 export interface StoredSecret extends SealedFor {
   sealedWith: string;
+  /** Where it may be used: exact names or *.suffix; nowhere when empty. */
+  hosts: string[];
   createdAt: Date;
   createdByEmail: string | null;
   replacedAt: Date | null;
@@ -49,7 +51,7 @@ export async function listSecrets(workspaceId?: string): Promise<StoredSecret[]>
   return rows.map(({ createdBy, ...row }) => ({ ...row, createdByEmail: createdBy?.email ?? null }));
 }
 
-/** Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
+/** Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
 export function insertSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
   return audited(author, async (transaction, note) => {
     await keepKeys(transaction);
@@ -87,7 +89,7 @@ async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<S
     });
 }
 
-/** Refuses with not_found, or with conflict when the secret is of another kind. */
+/** Fails with not_found, or with conflict if the secret is of another kind. */
 export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
   return audited(author, async (transaction, note) => {
     await keepKeys(transaction);
@@ -112,7 +114,21 @@ export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, sea
   });
 }
 
-/** Refuses with not_found. */
+/** Says where a credential may be sent. Fails with not_found. */
+export function changeSecretHosts(
+  author: Author,
+  { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
+  hosts: readonly string[],
+): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    const data = { hosts: [...hosts] };
+    const { count } = await transaction.sourceCredential.updateMany({ where: { workspaceId, name }, data });
+    if (count === 0) throw missing(name);
+    note({ action: "secret.hosts_changed", workspaceId, subject: name, details: data });
+  });
+}
+
+/** Fails with not_found. */
 export function deleteSecret(author: Author, workspaceId: string, name: string): Promise<void> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.sourceCredential.deleteMany({ where: { workspaceId, name } });
@@ -122,8 +138,8 @@ export function deleteSecret(author: Author, workspaceId: string, name: string):
 }
 
 /**
- * Opens a secret and notes who used it, or neither. Its row cannot be sealed anew meanwhile, so its key stays in the
- * ring.
+ * Opens a secret and records who used it, or does neither. Its row cannot be re-encrypted in the meantime, so its key
+ * remains in the ring.
  */
 export function readSecret<T>(
   author: Author,
@@ -155,7 +171,7 @@ async function lockRow(
 
 const missing = (name: string) => fail("not_found", { message: `Unknown secret ${name}.` });
 
-/** Held by whoever rotates the keys, or copies the ring and the database together. */
+/** Held while the keys are rotated, or while the ring and the database are copied together. */
 export const ROTATION_LOCK = "hashtextextended('secrets-rotation', 0)";
 
 /** Runs `work` while no other process does either. */
@@ -164,20 +180,21 @@ export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whoever seals holds this until the row is committed, so that `whileNobodySeals` sees every row that the ring it
- * changes was used for.
+ * Whoever encrypts holds this until the row is committed, so that `whileNobodySeals` sees every row encrypted with the
+ * ring it changes.
  */
 async function keepKeys(transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
 }
 
 /**
- * Runs `work` with the names of the keys that rows are sealed with, while nobody seals: the time to change the ring.
+ * Runs `work` with the names of the keys that rows are encrypted with, while nobody encrypts: the time to change the
+ * ring.
  */
 export function whileNobodySeals<T>(
   work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
 ): Promise<T> {
-  return audited(OPERATOR, async (transaction, note) => {
+  return audited(ADMINISTRATOR, async (transaction, note) => {
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))`;
     const rows = await transaction.$queryRaw<
       { name: string }[]
@@ -187,7 +204,7 @@ export function whileNobodySeals<T>(
 }
 
 export interface ResealedBatch {
-  /** Where the next batch goes on; undefined when there was no further row. */
+  /** Where the next batch starts; undefined if there are no more rows. */
   lastId: string | undefined;
   resealed: number;
   unopened: SealedFor[];
@@ -200,10 +217,9 @@ const LOCK =
   "id FOR UPDATE";
 
 /**
- * Seals the next rows anew that another key than `current` sealed, in the order of ids after `afterId`. Rows in use are
- * waited for;
- * those replaced or deleted meanwhile are left out. `reseal` gives undefined for a row that it cannot open, which stays
- * as it is.
+ * Re-encrypts the next rows that were not encrypted with `current`, in the order of ids after `afterId`. Waits for rows
+ * in use and skips those replaced or deleted in the meantime. `reseal` returns undefined for a row that it cannot open,
+ * which remains as it is.
  */
 export async function resealBatch(
   current: string,

@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
 import pg from "pg";
 
-/** The role that the service works as: owner of its database, and no superuser. */
+/** The role that the service connects as: owner of its database, without superuser rights. */
 export const SERVICE_ROLE = "parquetry";
 
-/** The role's password, made from the superuser's. */
+/** The role's password, derived from the superuser's. */
 export const serviceRolePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(SERVICE_ROLE).digest("hex");
 
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('service role', 0))";
 
 /**
- * Everything in the schema that is still the superuser's, as statements that hand it over; extensions keep their owner.
+ * Statements that hand over everything in the schema that still belongs to the superuser; extensions keep their owner.
  */
 const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, name) AS statement FROM (
     SELECT 'DATABASE' AS kind, quote_ident(datname) AS name, 'pg_database'::regclass AS class, oid, datdba AS owner
@@ -31,7 +31,7 @@ const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, n
   ORDER BY kind <> 'DATABASE'`;
 
 /**
- * Makes the role where it is missing and its database its own, with all that an earlier version made in it as the
+ * Creates the role if missing and gives it its database, with everything that an earlier version created in it as the
  * superuser.
  */
 export async function ensureServiceRole(superuser: pg.Client, password: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Session } from "@/prisma/generated/client";
 import { type Author, audited } from "./audit";
 import { database, lookUp } from "./database";
 
-/** A session with what a request must know of its person. */
+/** A session with what a request needs to know about its person. */
 export interface LiveSession {
   id: string;
   userId: string;
@@ -19,7 +19,7 @@ const FIND = `SELECT s.id, s."userId", u.email, u."emailVerified", u.name, s."cr
   COALESCE(s."revokedAt", u."disabledAt") AS "revokedAt" FROM "Session" s JOIN "User" u ON u.id = s."userId" WHERE
     s.id = $1::uuid`;
 
-/** The session with this id, ended ones included. One round trip. */
+/** The session with this id, including ended ones. One round trip. */
 export async function findSession(id: string): Promise<LiveSession | undefined> {
   const [session] = await lookUp<LiveSession>("find-session", FIND, [id]);
   return session;
@@ -33,16 +33,15 @@ export interface NewSession {
 }
 
 export interface SessionStart {
-  /** The session that the same browser had before, which ends. */
+  /** The previous session of the same browser, which ends. */
   replaces?: string | undefined;
-  /** The hash that a password was compared with, where one was. */
+  /** The hash that a password was compared with, if one was. */
   passwordHash?: string | null | undefined;
 }
 
 /**
- * Begins a session; returns its id, or undefined when the person was shut out or got another password since they were
- * asked for theirs:
- * whoever ends all sessions meanwhile ends this one too. Long ended ones of the person are forgotten.
+ * Starts a session. Returns its id, or undefined if the person was disabled or changed their password since they
+ * entered it: ending all sessions in the meantime ends this one too. Deletes the person's sessions that ended long ago.
  */
 export async function createSession(
   session: NewSession,
@@ -65,7 +64,7 @@ export async function createSession(
   });
 }
 
-/** Notes that a session was used, at most once a minute. */
+/** Records that a session was used, at most once a minute. */
 export async function touchSession(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
@@ -84,7 +83,7 @@ export async function listSessions(userId: string, now: Date): Promise<Session[]
   });
 }
 
-/** Ends one session of a person; false when they have none with this id. */
+/** Ends one session of a person; false if they have none with this id. */
 export async function revokeSession(userId: string, id: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.session.updateMany({
@@ -96,7 +95,7 @@ export async function revokeSession(userId: string, id: string, author: Author):
   });
 }
 
-/** Ends every session of a person; returns how many. */
+/** Ends every session of a person; returns their number. */
 export async function revokeAllSessions(userId: string, author: Author): Promise<number> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.session.updateMany({

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { listTables, quoteName, type TableShape, withCopySession } from "./copy-session";
-import { databaseExists, openServer, refuseUnfinishedRestore } from "./database";
+import { databaseExists, openServer, rejectUnfinishedRestore } from "./database";
 import { MIGRATION_LOCK, MIGRATIONS_TABLE } from "./migrate";
 import { ROTATION_LOCK } from "./secrets";
 
@@ -14,21 +14,21 @@ export interface Snapshot {
   tables: TableShape[];
   /** Every blob that a version names, once each. */
   blobs: { digest: string; bytes: number }[];
-  /** Gives the rows of a table, as COPY text, to `consume`; returns how many they were. One table at a time. */
+  /** Passes the rows of a table, as COPY text, to `consume`; returns their number. One table at a time. */
   readRows(table: TableShape, consume: (rows: Readable) => Promise<void>): Promise<number>;
-  /** Where the sequences stand: at what the rows hold, or beyond. Asked after the rows were read. */
+  /** The sequences' values: at those of the rows, or beyond. Read after the rows. */
   sequences(): Promise<{ name: string; value: string }[]>;
 }
 
 /**
- * Reads the database as it stands at one moment, while others go on writing. Makes none and migrates nothing.
- * `atThatMoment` runs while no key of the secrets' ring comes or goes, for copying what must agree with the rows.
+ * Reads the database as of one moment, while others keep writing. Creates none and runs no migrations. `atThatMoment`
+ * runs while no key of the secrets' ring is added or removed, for copying what must match the rows.
  */
 export async function withSnapshot<T>(
   atThatMoment: () => Promise<void>,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  refuseUnfinishedRestore();
+  rejectUnfinishedRestore();
   if (!databaseExists())
     throw new Error(
       "The database does not exist yet. Start the service once, or set PARQUETRY_DATA_DIR to its data folder.",
@@ -75,7 +75,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) TO STDOUT`));
       await consume(rows);
-      await client.query("SELECT"); // the count comes after the last row: what is asked next waits for it
+      await client.query("SELECT"); // the count comes after the last row: the next statement waits for it
       return rows.rowCount;
     },
     sequences: () => ask(SEQUENCES),

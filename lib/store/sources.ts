@@ -15,17 +15,17 @@ export interface StoredSource {
   origins: { name: string; url: string | null }[];
 }
 
-export interface NewSweep {
+export interface NewHarvest {
   provider: string;
   homepage: string | null;
   documentVersion: string | null;
   documentDigest: string;
-  sweptAt: Date;
+  harvestedAt: Date;
   listed: number;
   sources: readonly StoredSource[];
 }
 
-export interface SweepFacts extends Omit<NewSweep, "sources"> {
+export interface HarvestFacts extends Omit<NewHarvest, "sources"> {
   id: string;
   taken: number;
   withColumns: number;
@@ -42,42 +42,42 @@ const INSERT = `INSERT INTO "Source" ("sweepId", "position", "name", "title", "d
   FROM jsonb_to_recordset($2::jsonb) AS s(position int, name text, title text, description text, url text, format
     text, "mediaType" text, bytes bigint, columns text[], license text, "licenseUrl" text, origins jsonb)`;
 
-/** Portals list hundreds of thousands. */
-const SWEEP_MS = 600_000;
+/** Portals list hundreds of thousands of sources. */
+const HARVEST_MS = 600_000;
 
-/** Puts a sweep in the place of whatever was swept before: there is one provider at a time. */
-export async function replaceSweep({ sources, ...sweep }: NewSweep, author: Author): Promise<void> {
+/** Replaces the previous harvest: there is one provider at a time. */
+export async function replaceHarvest({ sources, ...harvest }: NewHarvest, author: Author): Promise<void> {
   await audited(
     author,
     async (transaction, note) => {
-      await transaction.sourceSweep.deleteMany();
-      const { id } = await transaction.sourceSweep.create({ data: sweep, select: { id: true } });
+      await transaction.sourceHarvest.deleteMany();
+      const { id } = await transaction.sourceHarvest.create({ data: harvest, select: { id: true } });
       const rows = sources.map((source, position) => ({ position, ...source }));
       await transaction.$executeRawUnsafe(INSERT, id, JSON.stringify(rows));
       note({
         action: "sources.swept",
-        subject: sweep.provider,
-        details: { sources: sources.length, listed: sweep.listed, document: `sha256:${sweep.documentDigest}` },
+        subject: harvest.provider,
+        details: { sources: sources.length, listed: harvest.listed, document: `sha256:${harvest.documentDigest}` },
       });
     },
-    { timeoutMs: SWEEP_MS },
+    { timeoutMs: HARVEST_MS },
   );
 }
 
-const SWEEP = `SELECT w.id, w.provider, w.homepage, w."documentVersion", w."documentDigest", w."sweptAt", w.listed,
-  count(s.*)::int AS taken,
+const HARVEST = `SELECT w.id, w.provider, w.homepage, w."documentVersion", w."documentDigest",
+  w."sweptAt" AS "harvestedAt", w.listed, count(s.*)::int AS taken,
     count(*) FILTER (WHERE cardinality(s.columns) > 0)::int AS "withColumns", count(s.license)::int AS "withLicense"
   FROM "SourceSweep" w LEFT JOIN "Source" s ON s."sweepId" = w.id GROUP BY w.id ORDER BY w."sweptAt" DESC LIMIT 1`;
 
-/** The sweep that there is; undefined for none. */
-export async function findSweep(): Promise<SweepFacts | undefined> {
-  const [sweep] = await lookUp<SweepFacts>("find-sweep", SWEEP, []);
-  return sweep;
+/** The current harvest; undefined if there is none. */
+export async function findHarvest(): Promise<HarvestFacts | undefined> {
+  const [harvest] = await lookUp<HarvestFacts>("find-harvest", HARVEST, []);
+  return harvest;
 }
 
 export interface SourceSearch {
-  sweepId: string;
-  /** Lower case letters and digits alone. */
+  harvestId: string;
+  /** Lower-case letters and digits only. */
   words: readonly string[];
   format: string | undefined;
   license: "stated" | "unknown" | undefined;
@@ -90,14 +90,14 @@ const FIND = `SELECT s.name, s.title, s.description, s.url, s.format, s."mediaTy
     NULL OR lower(s.format) = $2) AND ($3::boolean IS NULL OR (s.license IS NOT NULL) = $3)
   ORDER BY ts_rank(s.words, COALESCE($1::tsquery, ''::tsquery)) DESC, s.position LIMIT $4`;
 
-/** Sources with every word or beginning of a word; where none has them all, those with any. Best first. */
+/** Sources with every word or prefix; if none has them all, those with any. Best first. */
 export async function findSources(search: SourceSearch): Promise<{ total: number; sources: StoredSource[] }> {
   const every = await ask(search, " & ");
   return every.total > 0 || search.words.length < 2 ? every : ask(search, " | ");
 }
 
 async function ask(
-  { sweepId, words, format, license, limit }: SourceSearch,
+  { harvestId, words, format, license, limit }: SourceSearch,
   joint: string,
 ): Promise<{ total: number; sources: StoredSource[] }> {
   const query =
@@ -111,10 +111,10 @@ async function ask(
     format?.toLowerCase() ?? null,
     stated,
     limit,
-    sweepId,
+    harvestId,
   ]);
   return { total: rows[0]?.total ?? 0, sources: rows.map(({ total: _total, ...source }) => source) };
 }
 
-/** Stemmed, and without words that mean nothing. */
+/** Stemmed, without stop words. */
 const QUERY = `SELECT to_tsquery('english', $1)::text AS q`;

@@ -4,15 +4,16 @@ import { database } from "./database";
 /** What is stored of a dataset, its table and the table's current version before a publication. */
 export interface StoredPublication {
   title: string;
-  license: string;
-  publisher: string;
-  /** Undefined where the table is new. */
+  /** Undefined, as is the publisher, where nothing was ever published. */
+  license: string | undefined;
+  publisher: string | undefined;
+  /** Undefined if the table is new. */
   table: { license: string | null } | undefined;
-  /** Undefined where the table has no current version. */
+  /** Undefined if the table has no current version. */
   version: { id: string; digest: string; columns: StoredColumn[]; orderBy: string[]; primaryKey: string[] } | undefined;
 }
 
-/** Undefined when the dataset is new. */
+/** Undefined if the dataset is new. */
 export async function findStored(datasetSlug: string, tableSlug: string): Promise<StoredPublication | undefined> {
   const { prisma } = await database();
   const found = await prisma.dataset.findUnique({
@@ -35,8 +36,8 @@ export async function findStored(datasetSlug: string, tableSlug: string): Promis
   const version = table?.currentVersion;
   return {
     title: found.title,
-    license: found.license,
-    publisher: found.publisher.name,
+    license: found.license ?? undefined,
+    publisher: found.publisher?.name,
     table: table && { license: table.license },
     version: version ? { ...version, columns: version.columns as unknown as StoredColumn[] } : undefined,
   };

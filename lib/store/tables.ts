@@ -3,7 +3,7 @@ import type { Change } from "@/lib/schemas/table";
 import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
 
-/** One version of a table with what a read must know of its dataset. `rows` and `bytes` are below 2^53. */
+/** One version of a table with what a read needs to know about its dataset. `rows` and `bytes` are below 2^53. */
 export interface TableVersion {
   tableId: string;
   tableSlug: string;
@@ -17,13 +17,17 @@ export interface TableVersion {
   bytes: number;
   rows: number;
   columns: StoredColumn[];
-  /** What the rows are sorted by. */
+  /** The columns that rows are sorted by. */
   orderBy: string[];
-  /** Columns that no two rows share; empty where none was declared. */
+  /** Columns that no two rows share; empty if none was declared. */
   primaryKey: string[];
+  /** 1, 2, 3 … within the table. */
+  sequence: number;
+  /** What upstream calls it. */
+  label: string | null;
   publishedAt: Date;
   withdrawnAt: Date | null;
-  /** Why, in the administrator's words; null where it is not withdrawn. */
+  /** The administrator's reason; null if it is not withdrawn. */
   withdrawnReason: string | null;
 }
 
@@ -31,25 +35,24 @@ const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName"
 "datasetSlug",
   d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, \
 v.rows::float8 AS rows,
-  v.columns, v."orderBy", v."primaryKey", v."publishedAt", v."withdrawnAt",
+  v.columns, v."orderBy", v."primaryKey", v.sequence, v.label, v."publishedAt", v."withdrawnAt",
   v."withdrawnReason"`;
 
 export interface TableReading {
-  /** The reader's workspace; absent for the anonymous. */
+  /** The reader's workspace; absent for anonymous readers. */
   workspaceId?: string | undefined;
-  /** The current version when absent. */
+  /** The current version if absent. */
   versionId?: string | undefined;
 }
 
 const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
   JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId")
-  WHERE t.id = $1::uuid AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`;
+  WHERE t.id = $1::uuid AND v."publishedAt" IS NOT NULL AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`;
 
 /**
- * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself
- * refuses:
- * what a reader may not see is neither fetched nor parsed, so that its refusal takes no longer than that of an unknown
- * table.
+ * A version of a table that the reader may read; undefined for everything else alike. One round trip, and the database
+ * itself filters: what a reader may not see is neither fetched nor parsed, so that rejecting it takes no longer than an
+ * unknown table.
  */
 export async function findTableVersion(
   tableId: string,
@@ -63,30 +66,32 @@ export async function findTableVersion(
   return version;
 }
 
-/** A version with its place among those of its table. */
+/** A version with its number among those of its table. */
 export interface PlacedVersion extends TableVersion {
   tableDescription: string;
-  /** Of the table, where it differs from the dataset's. */
+  /** The table's own, if it differs from the dataset's. */
   license: string | null;
-  /** Columns that tell every row from all others, proven when it was sealed; none where none was declared. */
-  primaryKey: string[];
-  sequence: number;
+  /** Later labels under which upstream released the same content. */
+  otherLabels: string[];
+  /** Markdown. */
+  notes: string | null;
   change: Change;
   currentVersionId: string | null;
-  /** The one before that is not withdrawn; null for the first. */
+  /** The previous version that is not withdrawn; null for the first. */
   previousVersionId: string | null;
 }
 
-/** A version of any table of a dataset, withdrawn or not; undefined when the dataset has none of this id. */
+/** A published version of any table of a dataset, withdrawn or not; undefined if the dataset has none with this id. */
 export async function findPlacedVersion(datasetId: string, versionId: string): Promise<PlacedVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<PlacedVersion>(
-    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."primaryKey", v.sequence, v.change::text AS
-      change, t."currentVersionId",
+    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."otherLabels", v.notes, v.change::text
+       AS change, t."currentVersionId",
        (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL
+           AND b."publishedAt" IS NOT NULL
          ORDER BY b.sequence DESC LIMIT 1) AS "previousVersionId"
      FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE v.id =
-       $2::uuid AND d.id = $1::uuid`,
+       $2::uuid AND d.id = $1::uuid AND v."publishedAt" IS NOT NULL`,
     [datasetId, versionId],
   );
   return rows[0];
@@ -94,26 +99,32 @@ export async function findPlacedVersion(datasetId: string, versionId: string): P
 
 export interface VersionEntry {
   versionId: string;
+  sequence: number;
+  label: string | null;
+  otherLabels: string[];
   digest: string;
   publishedAt: Date;
   rows: number;
   bytes: number;
   change: Change;
+  /** Markdown. */
+  notes: string | null;
 }
 
-/** The table's versions that are not withdrawn, newest first. */
+/** The table's published versions that are not withdrawn, newest first. */
 export async function listVersions(tableId: string): Promise<VersionEntry[]> {
   const { pool } = await database();
   const { rows } = await pool.query<VersionEntry>(
-    `SELECT id AS "versionId", digest, "publishedAt", rows::float8 AS rows, bytes::float8 AS bytes, change::text AS
-      change
-     FROM "Version" WHERE "tableId" = $1::uuid AND "withdrawnAt" IS NULL ORDER BY sequence DESC`,
+    `SELECT id AS "versionId", sequence, label, "otherLabels", digest, "publishedAt", rows::float8 AS rows,
+       bytes::float8 AS bytes, change::text AS change, notes
+     FROM "Version" WHERE "tableId" = $1::uuid AND "withdrawnAt" IS NULL AND "publishedAt" IS NOT NULL
+     ORDER BY sequence DESC`,
     [tableId],
   );
   return rows;
 }
 
-/** The profiles of a version as the JSON text that was sealed, so that no digit is lost. */
+/** The profiles of a version as the JSON that was sealed, so that no digit is lost. */
 export async function profilesJson(versionId: string): Promise<string> {
   const { pool } = await database();
   const { rows } = await pool.query<{ profiles: string }>(
@@ -123,7 +134,7 @@ export async function profilesJson(versionId: string): Promise<string> {
   return rows[0]?.profiles ?? "{}";
 }
 
-/** When the newest version of a table was published; null when there is none. */
+/** When the newest version of a table was published; null if there is none. */
 export async function newestVersionAt(datasetSlug: string, tableSlug: string): Promise<Date | null> {
   const { pool } = await database();
   const { rows } = await pool.query<{ at: Date | null }>(

@@ -8,7 +8,7 @@ const WAITING_MAX = 10_000;
 
 interface Buffer {
   waiting: Map<string, Use>;
-  /** What is on its way; it stays, unchanged, until it is known to have arrived. */
+  /** Being written; kept unchanged until it is known to be stored. */
   sending: UsageBatch | undefined;
   flushing: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -27,8 +27,8 @@ const buffer = (): Buffer =>
   }));
 
 /**
- * Adds a use to what is written about every second. `onError` is told of writes that failed, which are tried again, and
- * of uses that found no room.
+ * Adds usage to a buffer that is written about every second. `onError` receives failed writes, which are tried again,
+ * and usage that found no room.
  */
 export function noteUse(use: Use, onError: (error: unknown) => void): void {
   const own = buffer();
@@ -67,10 +67,10 @@ async function flushOrRetry(onError: (error: unknown) => void): Promise<void> {
   own.dropped = 0;
 }
 
-/** Writes what waits. Rejects when the database does not take it; it is kept then. */
+/** Writes the buffer. Rejects if the database does not accept it; the buffer is kept then. */
 export async function flushUsage(): Promise<void> {
   const own = buffer();
-  await own.flushing?.catch(() => undefined); // one at a time: what came since goes with this one
+  await own.flushing?.catch(() => undefined); // one at a time: what was added since goes with this write
   own.flushing ??= send(own).finally(() => {
     own.flushing = undefined;
   });
@@ -84,5 +84,5 @@ async function send(own: Buffer): Promise<void> {
   if (!again) own.waiting = new Map();
   await addUsage(own.sending);
   own.sending = undefined;
-  if (again) await send(own); // that was what an earlier try had left
+  if (again) await send(own); // that was left over from an earlier attempt
 }

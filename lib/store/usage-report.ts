@@ -5,21 +5,21 @@ import { flushUsage } from "./usage-buffer";
 export interface UsageCounts {
   queries: number;
   downloads: number;
-  /** Rows and JSON bytes of the queries' replies, and bytes of the downloads. */
+  /** Rows and JSON bytes of query replies, and bytes of downloads. */
   rows: number;
   bytes: number;
 }
 
-/** A sum over the whole span, and over its last day alone. */
+/** A sum over the whole span, and over its last day only. */
 export interface UsageSums extends UsageCounts {
   lastDay: UsageCounts;
 }
 
 export interface UsageReport {
   total: UsageSums;
-  /** Every day of the span in turn, those without use too. */
+  /** Every day of the span in order, including those without usage. */
   days: (UsageCounts & { day: string })[];
-  /** Most used first. The names are null where the workspace may no longer read the table. */
+  /** Most used first. The names are null if the workspace may no longer read the table. */
   tables: (UsageSums & {
     tableId: string;
     tableSlug: string | null;
@@ -27,23 +27,26 @@ export interface UsageReport {
     datasetSlug: string | null;
     datasetTitle: string | null;
   })[];
-  /** Most used first; revoked ones too. */
+  /** Most used first, including revoked ones. */
   keys: (UsageSums & Reader)[];
 }
 
-/** A key, or an agent's connection, which has no ends. All is null of what is no longer kept. */
+/**
+ * A key, or an agent's connection, which has no prefix and suffix. All fields are null for those that are no longer
+ * stored.
+ */
 interface Reader {
   keyId: string;
   kind: string | null;
   name: string | null;
   first4: string | null;
   last4: string | null;
-  /** Whose it is; null also for a key of the workspace as such. */
+  /** The owner; null also for a key of the workspace itself. */
   userId: string | null;
   revokedAt: Date | null;
 }
 
-/** Days in UTC such as 2026-11-20, both included. */
+/** Days in UTC such as 2026-11-20, inclusive. */
 export interface Span {
   from: string;
   to: string;
@@ -62,13 +65,15 @@ const REPORT = `WITH span AS (
     GROUP BY GROUPING SETS ((), (day), ("tableId"), ("keyId")))
   SELECT s.*, to_char(s.day, 'YYYY-MM-DD') AS day, t.slug AS "tableSlug", t.name AS "tableName", d.slug AS
     "datasetSlug", d.title AS "datasetTitle",
-    COALESCE(k.kind::text, CASE WHEN o.kind = 'builtin' THEN 'device' WHEN a.id IS NOT NULL THEN 'agent' END) AS kind,
-      COALESCE(k.name, a."deviceName", o.name) AS name, k.first4, k.last4,
-    COALESCE(k."userId", a."userId") AS "userId", COALESCE(k."revokedAt", a."revokedAt") AS "revokedAt"
+    COALESCE(k.kind::text, CASE WHEN o.kind = 'builtin' THEN 'device' WHEN a.id IS NOT NULL THEN 'agent'
+      WHEN p.id IS NOT NULL THEN 'browser' END) AS kind,
+      COALESCE(k.name, a."deviceName", o.name, p.name, p.email) AS name, k.first4, k.last4,
+    COALESCE(k."userId", a."userId", p.id) AS "userId", COALESCE(k."revokedAt", a."revokedAt") AS "revokedAt"
   FROM span s LEFT JOIN ("Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$1")}) ON t.id =
     s."tableId"
     LEFT JOIN "AccessKey" k ON k.id = s."keyId"
-    LEFT JOIN ("AgentConnection" a JOIN "OAuthClient" o ON o.id = a."clientId") ON a.id = s."keyId" ORDER BY s.queries
+    LEFT JOIN ("AgentConnection" a JOIN "OAuthClient" o ON o.id = a."clientId") ON a.id = s."keyId"
+    LEFT JOIN "User" p ON p.id = s."keyId" ORDER BY s.queries
       + s.downloads DESC, s."tableId", s."keyId"`;
 
 interface Row extends UsageCounts, Omit<Reader, "keyId"> {
@@ -86,11 +91,11 @@ interface Row extends UsageCounts, Omit<Reader, "keyId"> {
 }
 
 /**
- * What a workspace's keys and agents read in a span of days: in all, by day, by table and by key. One round trip, after
- * this process's own uses were written.
+ * What a workspace's keys and agents read in a span of days: in total, by day, by table and by key. One round trip,
+ * after this process's own pending usage is written.
  */
 export async function usageOf(workspaceId: string, span: Span): Promise<UsageReport> {
-  await flushUsage().catch(() => undefined); // they are tried again soon; what is written already can be shown
+  await flushUsage().catch(() => undefined); // they are tried again soon; what is already written can be shown
   const rows = await lookUp<Row>("usage-report", REPORT, [workspaceId, span.from, span.to]);
   const ofDay = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, countsOf(row)] as const])));
   return {

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { CuttingProxy } from "@/lib/testing/cutting-proxy";
 import { useTestState } from "@/lib/testing/database";
+import { runInProcesses } from "@/lib/testing/processes";
 import { closeDatabase, database } from "./database";
 import type { Use } from "./usage";
 import { flushUsage, noteUse } from "./usage-buffer";
@@ -65,15 +63,8 @@ test("processes that write the same rows at the same time lose none and wait for
       await addUsage({ uses: uses.sort(() => Math.random() - 0.5) });
     }
     await closeDatabase();`;
-  const variables = {
-    DATABASE_URL: state.databaseUrl(),
-    PARQUETRY_DATA_DIR: state.dataDir(),
-  } as unknown as NodeJS.ProcessEnv;
-  const options = { cwd: resolve(import.meta.dirname, "../.."), env: variables, stdio: "inherit" } as const;
-  const children = [1, 2, 3].map(() =>
-    spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options),
-  );
-  expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
+  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() };
+  expect(await runInProcesses(3, script, variables)).toEqual([0, 0, 0]);
   const rows = await written();
   expect(rows).toHaveLength(40);
   expect(new Set(rows.map(({ queries, rows: read }) => `${queries} ${read}`))).toEqual(new Set(["75 750"]));

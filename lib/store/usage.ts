@@ -6,7 +6,7 @@ export interface Use {
   /** UTC, such as 2026-11-20. */
   day: string;
   workspaceId: string;
-  /** Of the key, or of the connection. */
+  /** Of the key, of the connection, or of the person at their own browser. */
   keyId: string;
   tableId: string;
   queries: number;
@@ -23,11 +23,13 @@ export interface UsageBatch {
 }
 
 /** Which row of the table a use is added to. */
-export const usageRow = ({ keyId, day, tableId }: Use): string => `${keyId} ${day} ${tableId}`;
+export const usageRow = ({ workspaceId, keyId, day, tableId }: Use): string =>
+  `${workspaceId} ${keyId} ${day} ${tableId}`;
 
 const ADD = `INSERT INTO "Usage" AS u (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
   SELECT * FROM unnest($1::date[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::bigint[], $8::bigint[])
-  ON CONFLICT ("keyId", day, "tableId") DO UPDATE SET queries = u.queries + EXCLUDED.queries, downloads = u.downloads
+  ON CONFLICT ("workspaceId", "keyId", day, "tableId") DO UPDATE SET
+    queries = u.queries + EXCLUDED.queries, downloads = u.downloads
     + EXCLUDED.downloads,
     rows = u.rows + EXCLUDED.rows, bytes = u.bytes + EXCLUDED.bytes`;
 

@@ -3,11 +3,13 @@ import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
+import type { Prisma } from "@/prisma/generated/client";
 import { withLocks } from "./advisory-lock";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 import { noteDataset, writeDataset } from "./dataset-texts";
 import { refreshSearchText } from "./search-text";
+import { labelVersion } from "./version-names";
 
 /** What a publishing compares its file with. */
 export interface CurrentVersion {
@@ -36,12 +38,13 @@ export interface NewVersion {
 export interface Recorded {
   tableId: string;
   versionId: string;
+  label: string | null;
 }
 
 /** How long a publication waits for another one of the same dataset, and may take itself. */
 const TRANSACTION_MS = 60_000;
 
-type Request = Pick<PublishRequest, "dataset" | "table">;
+type Request = Pick<PublishRequest, "dataset" | "table" | "label" | "notes">;
 
 /** Runs `work` while no other process publishes the same table or removes blobs. */
 export function withTableLock<T>(datasetSlug: string, tableSlug: string, work: () => Promise<T>): Promise<T> {
@@ -67,6 +70,17 @@ export async function findCurrentVersion(datasetSlug: string, tableSlug: string)
   return rows[0];
 }
 
+/** Any sealed version, as `findCurrentVersion` returns the current one; undefined for an unknown id. */
+export async function findVersionContent(versionId: string): Promise<CurrentVersion | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<CurrentVersion>(
+    `SELECT "tableId", id AS "versionId", digest, rows::float8 AS rows, bytes::float8 AS bytes, columns, "primaryKey"
+     FROM "Version" WHERE id = $1::uuid`,
+    [versionId],
+  );
+  return rows[0];
+}
+
 /**
  * One transaction: publisher, dataset and table as the request says, the version current when there is a new one, and
  * the entries in the audit log. `version` is the new one, or the id of the current one whose content the file has:
@@ -78,7 +92,7 @@ export async function recordPublication(
   author: Author,
 ): Promise<Recorded> {
   const timing = { timeoutMs: TRANSACTION_MS };
-  return audited(author, (transaction, note) => record(transaction, note, request, version), timing);
+  return audited(author, (transaction, note) => record(transaction, note, request, version, author), timing);
 }
 
 async function record(
@@ -86,6 +100,7 @@ async function record(
   note: Note,
   request: Request,
   version: NewVersion | string,
+  author: Author,
 ): Promise<Recorded> {
   const dataset = await writeDataset(transaction, request.dataset);
   const table = await writeTable(transaction, dataset.id, request.table);
@@ -93,18 +108,36 @@ async function record(
   if (typeof version === "string" && table.currentVersionId !== version)
     throw fail("conflict", { message: "The current version changed in the meantime. Publish again." });
   const versionId = typeof version === "string" ? version : await insertVersion(transaction, table.id, version);
+  const texts = { label: request.label, notes: request.notes };
+  const labelled = await labelVersion(transaction, { tableId: table.id, versionId }, texts, { released: true });
   if (typeof version !== "string") {
     await makeCurrent(transaction, dataset.id, table.id, versionId);
+    const by = { kind: author.actor, userId: author.userId ?? null };
+    await notePromotion(transaction, { tableId: table.id, versionId, at: version.publishedAt, by }, "promoted");
     const { change, rows, digest } = version;
     note({
       action: "version.published",
       subject: versionId,
       workspaceId: dataset.workspaceId ?? undefined,
-      details: { dataset: dataset.slug, table: request.table.slug, change, rows, content_digest: `sha256:${digest}` },
+      details: {
+        dataset: dataset.slug,
+        table: request.table.slug,
+        ...(labelled.label !== null && { label: labelled.label }),
+        change,
+        rows,
+        content_digest: `sha256:${digest}`,
+      },
     });
   }
+  if (typeof version === "string" && labelled.changed.length > 0)
+    note({
+      action: "version.edited",
+      subject: versionId,
+      workspaceId: dataset.workspaceId ?? undefined,
+      details: { dataset: dataset.slug, table: request.table.slug, changed: labelled.changed, label: request.label },
+    });
   await refreshSearchText(transaction, dataset.id);
-  return { tableId: table.id, versionId };
+  return { tableId: table.id, versionId, label: labelled.label };
 }
 
 /**
@@ -124,6 +157,23 @@ export async function makeCurrent(
       "publishedAt" = (SELECT max(v."publishedAt") FROM "Table" t JOIN "Version" v ON v."tableId" = t.id
         WHERE t."datasetId" = "Dataset".id AND v."withdrawnAt" IS NULL)
     WHERE id = ${datasetId}::uuid`;
+}
+
+interface PromotionEntry {
+  tableId: string;
+  versionId: string;
+  at: Date;
+  /** Who promoted it. */
+  by: Prisma.InputJsonObject;
+}
+
+/** Adds to the record of what was current when. */
+export async function notePromotion(
+  transaction: Transaction,
+  entry: PromotionEntry,
+  reason: "promoted" | "rolled_back" | "withdrawn",
+): Promise<void> {
+  await transaction.promotion.create({ data: { ...entry, reason } });
 }
 
 interface WrittenTable {
@@ -173,11 +223,13 @@ function idOf(rows: readonly { id: string }[]): string {
   return id;
 }
 
-/** Every blob that a version names, with its recorded size, once each. */
+/** Every blob that a version or a run's table names, with its recorded size, once each. */
 export async function listDigests(): Promise<{ digest: string; bytes: number }[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ digest: string; bytes: number }>(
-    `SELECT DISTINCT digest, bytes::float8 AS bytes FROM "Version" ORDER BY digest`,
+    `SELECT digest, bytes::float8 AS bytes FROM "Version"
+     UNION SELECT digest, bytes::float8 FROM "RunArtifact" WHERE kind IN ('sample_table', 'candidate_table')
+     ORDER BY digest`,
   );
   return rows;
 }

@@ -6,14 +6,14 @@ export interface DatasetState {
   slug: string;
   title: string;
   visibility: Visibility;
-  /** The owner; null for the operator's own datasets. */
+  /** The owner; null for the administrator's own datasets. */
   workspaceId: string | null;
   workspaceName: string | null;
   tables: number;
   publishedAt: Date | null;
 }
 
-/** Every dataset, whoever may read it; for the operator. */
+/** Every dataset, whoever may read it; for the administrator. */
 export async function listDatasetStates(): Promise<DatasetState[]> {
   const { prisma } = await database();
   const found = await prisma.dataset.findMany({
@@ -36,7 +36,7 @@ export async function listDatasetStates(): Promise<DatasetState[]> {
 }
 
 /** Why a visibility was not changed. */
-export type VisibilityRefusal = "no_dataset" | "no_workspace" | "no_owner";
+export type VisibilityRejection = "no_dataset" | "no_workspace" | "no_owner";
 
 export interface VisibilityChange {
   from: Visibility;
@@ -54,7 +54,7 @@ export async function setVisibility(
   to: Visibility,
   workspaceId: string | undefined,
   author: Author,
-): Promise<VisibilityChange | VisibilityRefusal> {
+): Promise<VisibilityChange | VisibilityRejection> {
   return audited(author, async (transaction, note) => {
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
     const before = await transaction.dataset.findUnique({
@@ -74,7 +74,7 @@ export async function setVisibility(
   });
 }
 
-/** One for each workspace that it concerns, or one for the operator alone. */
+/** One for each workspace that it concerns, or one for the administrator alone. */
 function notesOf(slug: string, { from, to, workspaceId }: VisibilityChange, formerOwner: string | null): AuditNote[] {
   const details = { from, to, from_workspace: formerOwner, to_workspace: workspaceId };
   const concerned = [...new Set([formerOwner, workspaceId])].filter((id) => id !== null);

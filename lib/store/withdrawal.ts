@@ -1,6 +1,6 @@
-import { type Author, audited } from "./audit";
+import { type Author, audited, type Transaction } from "./audit";
 import { refreshSearchText } from "./search-text";
-import { makeCurrent } from "./versions";
+import { makeCurrent, notePromotion } from "./versions";
 
 export interface Withdrawal {
   dataset: string;
@@ -48,13 +48,12 @@ export async function withdrawVersion(
         return { ...names, withdrawnAt: found.withdrawnAt, currentVersionId: found.currentVersionId };
       const withdrawnAt = new Date();
       await transaction.version.update({ where: { id: versionId }, data: { withdrawnAt, withdrawnReason: reason } });
-      const newest = await transaction.version.findFirst({
-        where: { tableId, withdrawnAt: null },
-        orderBy: { sequence: "desc" },
-        select: { id: true },
-      });
-      const currentVersionId = newest?.id ?? null;
+      const currentVersionId = await lastPromoted(transaction, tableId);
       await makeCurrent(transaction, datasetId, tableId, currentVersionId);
+      if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
+        const by = { kind: author.actor, userId: author.userId ?? null };
+        await notePromotion(transaction, { tableId, versionId: currentVersionId, at: withdrawnAt, by }, "withdrawn");
+      }
       await refreshSearchText(transaction, datasetId);
       note({
         action: "version.withdrawn",
@@ -66,4 +65,13 @@ export async function withdrawVersion(
     },
     { timeoutMs: WITHDRAWAL_MS },
   );
+}
+
+/** The version promoted last of those that are not withdrawn; null where there is none. */
+async function lastPromoted(transaction: Transaction, tableId: string): Promise<string | null> {
+  const [last] = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT v.id FROM "Version" v WHERE v."tableId" = ${tableId}::uuid AND v."withdrawnAt" IS NULL
+      AND v."publishedAt" IS NOT NULL
+    ORDER BY (SELECT max(p.at) FROM "Promotion" p WHERE p."versionId" = v.id) DESC NULLS LAST, v.sequence DESC LIMIT 1`;
+  return last?.id ?? null;
 }

@@ -18,6 +18,14 @@ export async function findMembership(userId: string, workspaceId: string): Promi
   return membership;
 }
 
+/** Whether a workspace may build: its plan is paid, and its subscription, if it has one, has not ended. */
+export async function hasPaidPlan(workspaceId: string): Promise<boolean> {
+  const text = `SELECT plan = 'paid' AND subscription IS DISTINCT FROM 'canceled' AS paid FROM "Workspace"
+    WHERE id = $1::uuid`;
+  const [standing] = await lookUp<{ paid: boolean }>("has-paid-plan", text, [workspaceId]);
+  return standing?.paid ?? false;
+}
+
 export async function findWorkspace(id: string): Promise<(Workspace & { members: number }) | undefined> {
   const { prisma } = await database();
   const found = await prisma.workspace.findUnique({
@@ -29,7 +37,7 @@ export async function findWorkspace(id: string): Promise<(Workspace & { members:
   return { ...workspace, members: _count.memberships };
 }
 
-/** Workspaces with their members' number, the personal one first; of one person, or all for the operator. */
+/** Workspaces with their members' number, the personal one first; of one person, or all for the administrator. */
 export async function listWorkspaces(userId?: string): Promise<(Workspace & { members: number; role: Role | null })[]> {
   const { prisma } = await database();
   const found = await prisma.workspace.findMany({
@@ -45,7 +53,7 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
 }
 
 /**
- * Makes a workspace that `ownerId` owns; returns its id. Refuses with conflict when they are in `most` workspaces,
+ * Makes a workspace that `ownerId` owns; returns its id. Rejects with conflict when they are in `most` workspaces,
  * however many they make at once.
  */
 export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the
- * caller is refused. A caller's kind is what their credential makes them; member, owner and stranger are signed-in
+ * What everybody may do, written independently of the table that the code runs on: `in` is admitted, the rest is how
+ * the caller is rejected. A caller's kind follows from their credential; member, owner and stranger are signed-in
  * people.
  */
 export type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insufficient_scope" | "404 not_found";
@@ -20,8 +20,14 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   open: ANYBODY,
   open_query: ANYBODY,
   visitor: ANYBODY,
+  connector_read: row(MISSING, "in", WRONG, "in", "in", MISSING, MISSING, MISSING),
+  connector_change: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
+  operator: row(MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),
   use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
+  own_browser: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
   member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
+  build: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
+  connector_build: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   owner: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "403 insufficient_scope", "in"),
 };

@@ -9,13 +9,13 @@ const REDIRECT = "http://127.0.0.1/callback";
 interface Consent {
   userId: string;
   workspaceId: string;
-  /** The address that its tokens are for. */
+  /** The URL that its tokens are for. */
   resource: string;
   scopes?: string[];
   name?: string;
 }
 
-/** An agent that a person has let in, with the tokens that it got; `refresh` gives it new ones. */
+/** An agent authorized by a person, with the tokens that it received; `refresh` returns new ones. */
 export async function connectAgent({
   userId,
   workspaceId,

@@ -1,6 +1,6 @@
 import { blobPath, blobsDir } from "@/lib/storage/paths";
 
-/** The file of a blob in the data folder of a test, to look at or damage it behind the service's back. */
+/** The file of a blob in the data folder of a test, to inspect or damage it behind the service's back. */
 export const blobFile = (digest: string): string => blobPath(digest);
 
 /** The folder of all of them. */

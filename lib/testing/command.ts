@@ -6,12 +6,11 @@ import { env, readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 
-/** Settings that a command of a test gets besides its data folder and database. */
+/** Settings of a test's command besides its data folder and database. */
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Runs a command of the command line, or a line of the shell, in a process of its own; rejects with `code`, `stdout`
- * and `stderr` when it fails.
+ * Runs a CLI command, or a shell line, in a separate process; rejects with `code`, `stdout` and `stderr` if it fails.
  */
 export function runCommand(
   args: readonly string[],
@@ -23,7 +22,7 @@ export function runCommand(
   return promisify(execFile)(program, [...first, ...args], { env: own, maxBuffer: 1 << 26 });
 }
 
-/** Runs a command in this process, with the test's own settings: a second quicker. One at a time. */
+/** Runs a command in this process, with the test's own settings: a second faster. One at a time. */
 export async function callCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const before = process.exitCode;
   const written = { stdout: "", stderr: "" };

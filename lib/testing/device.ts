@@ -3,7 +3,7 @@ import { authorizeDevice } from "@/lib/oauth/device-authorization";
 import { oauthHash } from "@/lib/oauth/token";
 import { exchange, type PostedForm } from "@/lib/oauth/token-endpoint";
 import { readUserCode } from "@/lib/oauth/user-code";
-import { allowDevice, refuseDevice } from "@/lib/store/device-codes";
+import { allowDevice, rejectedevice } from "@/lib/store/device-codes";
 
 const CLIENT = "parquetry-cli";
 
@@ -26,7 +26,7 @@ export async function waitingDevice(base: string, now: Date, fields: Record<stri
     userCode,
     allow: (who: { userId: string; workspaceId: string }, at = now) =>
       allowDevice(userHash, who, { actor: "person", userId: who.userId }, at),
-    refuse: (userId: string, at = now) => refuseDevice(userHash, { actor: "person", userId }, at),
+    reject: (userId: string, at = now) => rejectedevice(userHash, { actor: "person", userId }, at),
     poll: (at: Date, more: Record<string, string> = {}) =>
       exchange(postedForm({ grant_type: DEVICE_CODE_GRANT, client_id: CLIENT, device_code: code, ...more }), at),
   };

@@ -7,8 +7,9 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/run/query";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
+import { copyParquet } from "@/lib/publish/copy-parquet";
 
-const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test" };
+const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test", elapsedMs: () => 0 };
 
 export const KEY_TIER: Tier = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
 
@@ -55,10 +56,11 @@ export async function seal(
   const parquetPath = join(options.parquetDir, `${name}.parquet`);
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(
-      `COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ` +
-        `${codec}, ROW_GROUP_SIZE 8192)`,
-    );
+    const bench = {
+      run: async (sql: string) => void (await connection.run(sql)),
+      rows: async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson() as string[][],
+    };
+    await copyParquet(bench, select, parquetPath, { codec, rowsPerGroup: 8192 });
     return Number(
       (await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0],
     );
@@ -84,12 +86,12 @@ export async function ask(on: Engine, version: SealedVersion, body: unknown, tie
   return { page, text: Buffer.from(page.body).toString(), reply: JSON.parse(Buffer.from(page.body).toString()) };
 }
 
-/** The failure that refuses a request; throws when it was answered, or crashed. */
-export async function refusal(run: Promise<unknown>): Promise<Failure> {
+/** The failure that rejects a request; throws when it was answered, or crashed. */
+export async function rejection(run: Promise<unknown>): Promise<Failure> {
   const error = await run.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof Failure)) throw new Error(`Expected a refusal, got ${error}`);
+  if (!(error instanceof Failure)) throw new Error(`Expected a rejection, got ${error}`);
   return error;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluate, jsonText, type Table } from "./evaluator";
+import { jsonText } from "./evaluate-cells";
+import { evaluate, type Table } from "./evaluator";
 
 const TABLE: Table = {
   columns: [

@@ -8,6 +8,19 @@ import { marksOfText, markWords } from "@/components/ui/mark-words";
 import { markdownHtml } from "@/components/ui/markdown";
 import { browserName } from "@/lib/auth/browser-name";
 import { keyKindOf } from "@/lib/auth/key-form";
+import { canonicalJson, canonicalNumber } from "@/lib/builds/document/canonical";
+import { patchTree } from "@/lib/builds/document/json-patch";
+import { readSource } from "@/lib/builds/document/source-shape";
+import { readTree } from "@/lib/builds/document/tree";
+import { cellKind } from "@/lib/builds/inspect/cell-kind";
+import { inspectColumn } from "@/lib/builds/inspect/columns";
+import { closedJson } from "@/lib/builds/inspect/cut-json";
+import { inspect } from "@/lib/builds/inspect/inspect";
+import { licenceHints } from "@/lib/builds/inspect/licence-hints";
+import { normalizeReaderOptions } from "@/lib/builds/inspect/reader-options";
+import { sampleRecords } from "@/lib/builds/inspect/sample-records";
+import { partitionCell } from "@/lib/builds/part-columns";
+import { patternFault } from "@/lib/builds/patterns";
 import { searchParts } from "@/lib/docs/doc-search";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseCursor } from "@/lib/engine/run/cursor";
@@ -31,21 +44,31 @@ import { isReachedUnasked, isRedirectUri, isRegistered } from "@/lib/oauth/redir
 import { clientMetadataSchema, clientName, clientUri } from "@/lib/oauth/registration";
 import { readScopes } from "@/lib/oauth/scopes";
 import { readUserCode } from "@/lib/oauth/user-code";
+import { inspectionRequest } from "@/lib/operations/build/inspection-request";
 import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { parseHead } from "@/lib/publish/csv-dialect";
 import { Utf8Check } from "@/lib/publish/utf8";
+import { globPattern } from "@/lib/sandbox/glob";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { headerNameSchema } from "@/lib/schemas/header-name";
 import { lineSchema, nameSchema } from "@/lib/schemas/name";
 import { datasetTextsSchema } from "@/lib/schemas/publish";
+import { durationSchema, pointerSchema } from "@/lib/schemas/recipe-values";
 import { indexedWords, searchWords } from "@/lib/schemas/search-words";
 import { secretNameSchema } from "@/lib/schemas/secret";
 import { trueClientAddress } from "@/lib/server/client-address";
 import { markdownTarget } from "@/lib/server/markdown-target";
 import { readTarget } from "@/lib/server/request-target";
+import { isOfDays } from "@/lib/sources/calendar";
+import { hostListed } from "@/lib/sources/credential";
+import { EchoGuard } from "@/lib/sources/echo-guard";
+import { nextLink } from "@/lib/sources/link-header";
+import { datedText, partitionsOf } from "@/lib/sources/partitions";
+import { pointed } from "@/lib/sources/pointed";
+import { retryAfter } from "@/lib/sources/read-source";
 import { slugOf } from "@/lib/store/slug";
 import { superlinear } from "./processor-growth";
 
@@ -57,6 +80,8 @@ HERE.addSubnet("0.0.0.0", 0, "ipv4");
 
 const TYPES = ["int64", "decimal(38,2)", "float64", "string", "timestamp", "date", "time", "boolean", "uuid"];
 const VIEW_COLUMNS = Array.from({ length: 200 }, (_, at) => ({ name: `column ${at}`, type: TYPES[at % 9] as string }));
+const look = (text: string, more: object = {}) =>
+  inspect({ head: Buffer.from(text), isWhole: true, name: text.slice(0, 200), mediaType: text.slice(0, 200), ...more });
 const DOCS = [{ page: "Queries", heading: "Filters", href: "/docs/queries#filters", text: "a filter of a column" }];
 
 /** A parser of what clients or publishers send, with the text where they would put it. */
@@ -78,6 +103,16 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     },
     "a body by its schema": (text) => checkBody(JSON.parse(text), z.strictObject({ name: z.string() })),
     "exact JSON": parseExactJson,
+    "a JSON Patch": (text) => {
+      const [path, at] = [`/tables/0/${text}`, `/${text}`];
+      const tree = { tables: [{}] };
+      return (
+        patchTree(tree, [
+          { op: "add", path: at, value: text },
+          { op: "test", path: at, value: text },
+        ]) && path
+      );
+    },
     "an exact number": parseExact,
     "a whole number": wholeNumber,
     "a cursor": (text) => parseCursor(text, SECRET),
@@ -137,6 +172,54 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     ],
     "a program's name": (text) => [readableName(text), programName(text, "https://a.example/")],
     "a user code": readUserCode,
+  },
+  "of recipes": {
+    "a document": readTree,
+    "a document in YAML": (text) => readTree(`schema_version: service-recipe.v1\nnote: ${text}`),
+    "a quoted text in YAML": (text) => readTree(`note: ${JSON.stringify(text)}`),
+    "canonical JSON": (text) => canonicalJson({ [text]: text }),
+    "a canonical number": canonicalNumber,
+    "a source's addresses and texts": (text) => {
+      const address = `https://a.example/${text}`;
+      const source = { name: text, kind: "http", url: address, query: { [text]: text }, headers: { [text]: text } };
+      return readSource({ ...source, reader: { format: "csv", options: { null_tokens: [text] } } }, "");
+    },
+    "a template": (text) => {
+      const template = { url: `https://a.example/${text}`, partition: { by: "list", values: [text.slice(0, 200)] } };
+      return [
+        readSource({ name: "s", kind: "http", template, reader: { format: "csv" } }, ""),
+        partitionsOf({ ...template, missing: "fail", reread: 2 } as never, "2026-01-01", 500),
+      ];
+    },
+    "a day by its tokens": (text) => datedText(text, new Date(0)),
+    "a duration": (text) => [
+      durationSchema.safeParse(text),
+      durationSchema.safeParse(`P${text}`),
+      isOfDays(`P${text}`),
+    ],
+    "a JSON Pointer": (text) => [pointerSchema.safeParse(text), pointed({ a: 1 }, `/${text}`)],
+    "a pattern": patternFault,
+    "a partition's day": (text) => [partitionCell(text, "date"), partitionCell(`2026${text}`, "date")],
+  },
+  "of inspections": {
+    "what is asked": (text) =>
+      inspectionRequest({ source: { url: `https://a.example/${text}`, note: text }, depth: "quick" }),
+    "a head of bytes": (text) => look(text),
+    "a head that was cut, with its tail": (text) => look(text, { isWhole: false, tail: Buffer.from(text) }),
+    "a head of JSON": (text) => look(`{"items":[${text}`, { isWhole: false }),
+    "JSON that was cut": closedJson,
+    "a cell": (text) => [cellKind(text), cellKind(`1${text}`)],
+    "a column": (text) => inspectColumn(text, [text, `1${text}`, `2026-01-31${text}`]),
+    "texts that may name a licence": (text) => licenceHints([text]),
+    "reader options of others": (text) => normalizeReaderOptions("csv", { [text]: text, sep: text, encoding: text }),
+  },
+  "of sources": {
+    "a Link header": nextLink,
+    "Retry-After": (text) => [retryAfter(text, text), retryAfter(`9${text}`, undefined)],
+    "an echo of a credential": (text) => new EchoGuard(["a secret of twelve"]).finds(Buffer.from(text)),
+    "the host of a credential": (text) => hostListed([text, `*.${text}`], new URL("https://a.example/")),
+    "a member's name": globPattern("*a*b?c*"),
+    "records of CSV": (text) => sampleRecords(text, { delimiter: ",", quote: '"' }, 200),
   },
   "of messages to agents": {
     "a message": (text) => {

@@ -30,7 +30,7 @@ export const DURATION: ColumnType = {
   readFilter: (raw) =>
     typeof raw === "string" && PATTERN.test(raw)
       ? { text: String(microseconds(raw)), exact: { coefficient: microseconds(raw), exponent: 0 } }
-      : { refused: "Expected a duration such as PT90.5S." },
+      : { rejected: "Expected a duration such as PT90.5S." },
   compareTexts: compareNumbers,
   source: {
     declared: {

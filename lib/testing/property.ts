@@ -12,4 +12,5 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
 }
 
 /** How often something is tried: as the tests say, or as `npm run trial` does. */
-export const trialRuns = (variable: "KILLS", runs: number): number => Number(process.env[variable] ?? runs);
+export const trialRuns = (variable: "KILLS" | "BUILD_KILLS" | "BIG_CSV_ROWS", runs: number): number =>
+  Number(process.env[variable] ?? runs);

@@ -79,7 +79,7 @@ function addTools({ server }: McpServer): void {
 
 function addResources(server: McpServer): void {
   const about = (description: string, mimeType: string) => ({ description, mimeType });
-  server.registerResource("static-text", "test://static-text", about("A text.", "text/plain"), ({ href }) => ({
+  server.registerResource("static-text", "test://static-text", about("Some text.", "text/plain"), ({ href }) => ({
     contents: [{ uri: href, mimeType: "text/plain", text: "This is the content of the static text resource." }],
   }));
   server.registerResource("static-binary", "test://static-binary", about("A picture.", "image/png"), ({ href }) => ({

@@ -31,7 +31,7 @@ export async function call(
   headers: Record<string, string>,
   body?: unknown,
 ): Promise<Answer> {
-  const { method } = operation.http;
+  const method = operation.http?.method ?? "GET";
   const init = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
   const sent = {
     origin: new URL(baseUrl()).origin,

@@ -19,22 +19,22 @@ interface Asked {
   idempotencyKey: string | undefined;
 }
 
-/** Parameters that each request may have: Stripe refuses others, and so does this. */
+/** Parameters that each request may have: Stripe rejects others, and so does this. */
 const CUSTOMER = /^(email|metadata\[workspace_id\])$/;
 const SESSION =
   /^(mode|customer|client_reference_id|success_url|cancel_url|line_items\[0\]\[(price|quantity)\]|metadata\[(workspace_id|price)\]|subscription_data\[metadata\]\[workspace_id\])$/;
 const REQUIRED = ["mode", "customer", "success_url", "cancel_url", "line_items[0][price]", "line_items[0][quantity]"];
 
-const refused = (status: number, type: string, code: string, param?: string): Answer => ({
+const rejected = (status: number, type: string, code: string, param?: string): Answer => ({
   status,
   body: { error: { type, code, message: `${code} for ${STRIPE_KEY}`, ...(param && { param }) } },
 });
-const missing = (param: string) => refused(404, "invalid_request_error", "resource_missing", param);
+const missing = (param: string) => rejected(404, "invalid_request_error", "resource_missing", param);
 const list = (data: unknown[]): Answer => ({ status: 200, body: { object: "list", data, has_more: false } });
 const id = (prefix: string) => `${prefix}_${randomBytes(9).toString("hex")}`;
 
 /**
- * A server that speaks as much of Stripe's API as the service asks for, and refuses what Stripe would: wrong keys,
+ * A server that speaks as much of Stripe's API as the service asks for, and rejects what Stripe would: wrong keys,
  * unknown parameters, keys used twice.
  */
 export class StripeStandIn {
@@ -104,7 +104,7 @@ export class StripeStandIn {
     const instead = await this.before(asked);
     if (instead) return instead;
     if (request.headers.authorization !== `Bearer ${STRIPE_KEY}`)
-      return refused(401, "invalid_request_error", "api_key_invalid");
+      return rejected(401, "invalid_request_error", "api_key_invalid");
     return asked.path.startsWith("POST") ? this.#answerOnce(asked) : this.#read(asked);
   }
 
@@ -112,7 +112,7 @@ export class StripeStandIn {
     const params = JSON.stringify([asked.path, asked.params]);
     const before = asked.idempotencyKey === undefined ? undefined : this.#once.get(asked.idempotencyKey);
     if (before)
-      return before.params === params ? before.answer : refused(400, "idempotency_error", "idempotency_key_reused");
+      return before.params === params ? before.answer : rejected(400, "idempotency_error", "idempotency_key_reused");
     const answer = this.#write(asked);
     if (asked.idempotencyKey !== undefined && answer.status < 400)
       this.#once.set(asked.idempotencyKey, { params, answer });
@@ -148,7 +148,7 @@ export class StripeStandIn {
 
   #newCustomer(params: Record<string, string>): Answer {
     const unknown = Object.keys(params).find((name) => !CUSTOMER.test(name));
-    if (unknown) return refused(400, "invalid_request_error", "parameter_unknown", unknown);
+    if (unknown) return rejected(400, "invalid_request_error", "parameter_unknown", unknown);
     const customer = {
       id: id("cus"),
       object: "customer",
@@ -161,9 +161,9 @@ export class StripeStandIn {
 
   #newSession(params: Record<string, string>): Answer {
     const unknown = Object.keys(params).find((name) => !SESSION.test(name));
-    if (unknown) return refused(400, "invalid_request_error", "parameter_unknown", unknown);
+    if (unknown) return rejected(400, "invalid_request_error", "parameter_unknown", unknown);
     const absent = REQUIRED.find((name) => !params[name]);
-    if (absent) return refused(400, "invalid_request_error", "parameter_missing", absent);
+    if (absent) return rejected(400, "invalid_request_error", "parameter_missing", absent);
     const customer = this.customers.get(params.customer ?? "");
     if (!customer || customer.deleted) return missing("customer");
     if (params["line_items[0][price]"] !== STRIPE_PRICE) return missing("line_items[0][price]");

@@ -11,11 +11,15 @@ export function superuserUrl(folder: string, database: string): string {
 }
 
 /** The rows of one statement on a connection of its own. */
-export async function ask(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function ask(
+  connectionString: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
   } finally {
     await client.end();
   }

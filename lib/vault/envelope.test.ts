@@ -18,7 +18,7 @@ const VALUE = '{"kind":"header","field":"X-Key","value":"the-value-itself"}';
 const HEAD = 1 + 12;
 const TAG = 16;
 
-function refusal(work: () => unknown): Failure {
+function rejection(work: () => unknown): Failure {
   try {
     work();
   } catch (thrown) {
@@ -28,9 +28,9 @@ function refusal(work: () => unknown): Failure {
   throw new Error("it was opened");
 }
 
-/** Every refusal names the credential and shows neither its value nor any key. */
+/** Every rejection names the credential and shows neither its value nor any key. */
 function expectClosed(work: () => unknown, reason: RegExp): void {
-  const { code, message } = refusal(work);
+  const { code, message } = rejection(work);
   expect(code).toBe("integrity_failure");
   expect(message).toMatch(/^Cannot decrypt the secret weather: /);
   expect(message).toMatch(reason);
@@ -38,7 +38,7 @@ function expectClosed(work: () => unknown, reason: RegExp): void {
   for (const held of ring) expect(message).not.toContain(Buffer.from(held.key).toString("base64"));
 }
 
-test("what is sealed opens again, with the key that sealed it, wherever that stands in the ring", () => {
+test("what is sealed opens again, with the key that sealed it, at any position in the ring", () => {
   const sealed = seal(ring, row, VALUE);
   expect(sealed.sealedWith).toBe("new");
   expect(open(ring, { ...row, ...sealed })).toBe(VALUE);
@@ -93,7 +93,7 @@ describe("a row that was tampered with stays closed", () => {
   );
 
   test("moved to another name", () => {
-    expect(refusal(() => open(ring, { ...row, ...sealed, name: "other" })).message).toMatch(
+    expect(rejection(() => open(ring, { ...row, ...sealed, name: "other" })).message).toMatch(
       /^Cannot decrypt the secret other: its row is damaged/,
     );
   });

@@ -5,10 +5,10 @@ import type { KeyRing, SealingKey } from "./key-ring";
 
 const CIPHER = "aes-256-gcm";
 const VERSION = 1;
-const NONCE_BYTES = 12; // 96 bits, drawn at random: NIST SP 800-38D, section 8.2.2
+const NONCE_BYTES = 12; // 96 bits, random: NIST SP 800-38D, section 8.2.2
 const TAG_BYTES = 16;
 
-/** Seals a text under the current key: a version byte, the nonce, the ciphertext and its tag. */
+/** Encrypts a string with the current key: version byte, nonce, ciphertext, tag. */
 export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
@@ -23,7 +23,7 @@ export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
   return { sealed: new Uint8Array(sealed), sealedWith: current.name };
 }
 
-/** The text of a row. Refuses with integrity_failure, naming the credential and never its value. */
+/** Decrypts a row. Throws integrity_failure, which names the credential but never its value. */
 export function open(ring: KeyRing, row: SealedFor & Sealed): string {
   const key = ring.find(({ name }) => name === row.sealedWith);
   if (!key) throw unopenable(row, `it is encrypted with the key ${row.sealedWith}, which is not in the key ring`);
@@ -45,7 +45,7 @@ function decipher({ name, key }: SealingKey, row: SealedFor & Sealed): string {
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
-/** A JSON list has one reading alone, so that no two rows share these bytes. */
+/** A JSON list is unambiguous, so no two rows share these bytes. */
 const authenticated = ({ id, workspaceId, name, kind, field }: SealedFor, keyName: string) =>
   Buffer.from(JSON.stringify(["parquetry source credential", VERSION, keyName, workspaceId, id, name, kind, field]));
 

@@ -15,7 +15,9 @@ function keySchema() {
   return z.object({ name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), key: z.base64().length(44) });
 }
 
-/** The ring in a file; a missing one is created with one key, and of two processes at once the first wins. */
+/**
+ * The key ring in a file. A missing file is created with one key; if two processes create it at once, the first wins.
+ */
 export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing {
   const text = textIfThere(path);
   if (text !== undefined) return parseRing(path, text);
@@ -25,8 +27,8 @@ export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing 
 }
 
 /**
- * Replaces the file durably: a crash leaves the old ring or the new one, and a rotation by root leaves the ring to the
- * user that the service runs as.
+ * Replaces the file durably: after a crash it holds the old ring or the new one, and after a rotation by root it still
+ * belongs to the service's user.
  */
 export const writeRingFile = (path: string, ring: KeyRing): void => replaceFile(path, ringText(ring), 0o600);
 

@@ -125,7 +125,7 @@ describe("the ring in the settings", () => {
     ["other letters", (key: string) => `k:${key.slice(0, -2)}!=`],
     ["a blank name", (key: string) => `:${key}`],
     ["an empty part", (key: string) => `k:${key},,k2:${key}`],
-  ])("is refused with %s, and not shown", (_what, write) => {
+  ])("is rejected with %s, and not shown", (_what, write) => {
     const key = base64();
     const text = write(key);
     let message = "";
@@ -138,7 +138,7 @@ describe("the ring in the settings", () => {
     expect(message).not.toContain(key.slice(4, 40));
   });
 
-  test("is refused with two keys of one name", () => {
+  test("is rejected with two keys of one name", () => {
     use({ PARQUETRY_SECRETS_KEYS: `k:${base64()},k:${base64()}` });
     expect(keyRing).toThrow(/two keys have the same name/);
   });

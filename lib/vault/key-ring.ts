@@ -3,18 +3,18 @@ import { env } from "@/lib/kernel/env";
 import { keyRingPath } from "@/lib/storage/paths";
 import { readRingFile, writeRingFile } from "./key-ring-file";
 
-/** A 256-bit key; rows name the one that sealed them. */
+/** A 256-bit key. Each row names the key that encrypted it. */
 export interface SealingKey {
   name: string;
   key: Uint8Array;
 }
 
-/** The first key is the current one, which seals; the others open what was sealed before. Never in the database. */
+/** The first key is current and encrypts; the others decrypt older rows. Never stored in the database. */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
 /**
- * The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process
- * may have changed it.
+ * The ring from the setting, or from the data folder, where it is created if missing. Read again at each use, since
+ * another process may have changed it.
  */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
@@ -23,17 +23,17 @@ export function keyRing(): KeyRing {
     : readRingFile(keyRingPath(), () => newKey(new Date()));
 }
 
-/** Whether the ring is the data folder's, to be changed by us, rather than the operator's setting. */
+/** Whether the ring is the data folder's, which we may change, rather than the administrator's setting. */
 export const isRingOurs = (): boolean => env().PARQUETRY_SECRETS_KEYS === undefined;
 
-/** Puts a new current key in front of the ring, on the disk when this returns. One process at a time. */
+/** Prepends a new current key; it is on disk when this returns. One process at a time. */
 export function addCurrentKey(now: Date): KeyRing {
   const ring: KeyRing = [newKey(now), ...keyRing()];
   writeRingFile(keyRingPath(), ring);
   return ring;
 }
 
-/** Drops every key but the current one and those named; returns the names dropped. One process at a time. */
+/** Removes every key except the current one and those named; returns the removed names. One process at a time. */
 export function dropKeysBut(names: ReadonlySet<string>): string[] {
   const [current, ...older] = keyRing();
   const dropped = older.filter(({ name }) => !names.has(name)).map(({ name }) => name);

@@ -3,21 +3,20 @@ import { open, seal } from "./envelope";
 import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
 
 export interface Rotation {
-  /** Name of the key that every openable secret is sealed with now. */
+  /** Name of the key that now encrypts every secret that could be decrypted. */
   current: string;
   resealed: number;
-  /** Names of keys that no secret is sealed with any more: dropped, or for the operator to take out of the setting. */
+  /** Names of keys that no secret uses any more: removed, or for the administrator to remove from the setting. */
   unused: string[];
-  /** What cannot be opened: damaged, or sealed with a key that is not in the ring. */
+  /** Secrets that cannot be decrypted: damaged, or encrypted with a key that is not in the ring. */
   unopened: SealedFor[];
 }
 
 type Resealed = Pick<Rotation, "resealed" | "unopened">;
 
 /**
- * Seals every secret anew under a new key, or under the first of the operator's setting, and drops the keys that are no
- * longer used.
- * A rotation that was ended half-way is finished by the next one, which then makes no further key.
+ * Re-encrypts every secret with a new key, or with the first key of the administrator's setting, and removes unused
+ * keys. An interrupted rotation is completed by the next one, which then creates no further key.
  */
 export function rotateSecrets(now: Date): Promise<Rotation> {
   return withRotationLock(async () => {

@@ -54,6 +54,7 @@ describe("a workspace's secrets", () => {
       name: "a-basic",
       kind: "basic",
       field: null,
+      hosts: [],
       created_at: NOW.toISOString(),
       created_by: email,
       replaced_at: null,

@@ -14,14 +14,14 @@ import { keyRing } from "./key-ring";
 
 const SERVICE: Author = { actor: "service" };
 
-/** What may be shown of a workspace's credentials, by name: never a value. */
+/** A workspace's credentials by name, without their values. */
 export async function secretsOf(workspaceId: string): Promise<Secret[]> {
   return (await listSecrets(workspaceId)).map(shown);
 }
 
 /**
- * Stores a new credential. Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace
- * is full).
+ * Stores a new credential. Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace is
+ * full).
  */
 export function storeSecret(
   author: Author,
@@ -32,9 +32,7 @@ export function storeSecret(
   return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
-/**
- * Puts a new value in the place of the old one, of the same kind. Refuses with not_found or conflict (another kind).
- */
+/** Replaces a credential's value with one of the same kind. Fails with not_found or conflict (another kind). */
 export function storeSecretAnew(
   author: Author,
   workspaceId: string,
@@ -45,13 +43,13 @@ export function storeSecretAnew(
   return replaceSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
-/** Deletes a credential for good. Refuses with not_found. */
+/** Deletes a credential permanently. Fails with not_found. */
 export const removeSecret = (author: Author, workspaceId: string, name: string): Promise<void> =>
   deleteSecret(author, workspaceId, name);
 
 /**
- * The clear value of a credential, for the caller's memory alone; its use by `usedBy` (a recipe) is noted with it.
- * Refuses with not_found, or with integrity_failure when the row cannot be opened.
+ * The decrypted value of a credential, for the caller's memory only; records its use by `usedBy` (a recipe). Fails with
+ * not_found, or integrity_failure if the row cannot be decrypted.
  */
 export function openSecret(workspaceId: string, name: string, usedBy: string, now: Date): Promise<SecretValue> {
   return readSecret(
@@ -73,6 +71,7 @@ function shown(secret: StoredSecret): Secret {
     name: secret.name,
     kind: secret.kind,
     field: secret.field,
+    hosts: secret.hosts,
     created_at: secret.createdAt.toISOString(),
     created_by: secret.createdByEmail,
     replaced_at: secret.replacedAt?.toISOString() ?? null,

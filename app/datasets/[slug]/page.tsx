@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readDataset, readPreview, readVersion, readVersions } from "@/app/catalogue";
+import { readDataset, readLineage, readPreview, readVersion, readVersions } from "@/app/catalogue";
 import { pageContext, payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
@@ -46,8 +46,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * A dataset with one of its tables open: `?table=` says which, `?use=` and `?cite=` which tabs, `?from_column=` where a
- * wide table goes on.
+ * A dataset with one of its tables open: `?table=` selects it, `?use=` and `?cite=` the tabs, `?from_column=` the
+ * columns of a wide table.
  */
 export default async function DatasetPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
@@ -87,11 +87,12 @@ interface OpenProps {
 async function OpenTable({ dataset, table, search, now }: OpenProps) {
   const ctx = pageContext();
   const { slug, tables } = dataset;
-  const [preview, { versions }, built, citation] = await Promise.all([
+  const [preview, { versions }, built, citation, lineage] = await Promise.all([
     readPreview(table.tableId, PREVIEW_ROWS, await payingContext()),
     readVersions(table.tableId, ctx),
     readVersion(slug, table.version_id),
     readCitation({ slug }, ctx),
+    readLineage(table.tableId, table.version_id, ctx),
   ]);
   return (
     <>
@@ -119,9 +120,9 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
       <PageSection id="versions" title="Versions">
         <LatestVersions slug={slug} versions={versions} now={now} />
       </PageSection>
-      {typeof built === "object" && (
+      {typeof built === "object" && !("withdrawn" in built) && (
         <PageSection id="origin" title="How it was built">
-          <DatasetOrigin sources={dataset.sources} built={built} />
+          <DatasetOrigin sources={dataset.sources} built={built} lineage={lineage} />
         </PageSection>
       )}
       <PageSection id="cite" title="Cite">

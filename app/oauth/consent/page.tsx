@@ -16,7 +16,7 @@ import { execute } from "@/lib/operations/execute";
 export const metadata: Metadata = { title: "Connect an agent", robots: { index: false } };
 
 /**
- * Asks a person whether a program may be connected: which it is, where it sends them, what it may do, and in which
+ * Asks a person whether to connect a program: which one it is, where it sends them, what it may do, and in which
  * workspace.
  */
 export default async function ConsentPage({ searchParams }: { searchParams: SearchParams }) {
@@ -24,11 +24,11 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const ctx = await sessionContext(`/oauth/consent?${query}`);
   const checked = await readAgentRequest(query, ctx);
   if (checked.outcome === "answered") {
-    // which answers with a 302; a page could only with a 307
+    // which replies with a 302; a page could only send a 307
     if (isReachedUnasked(checked.location)) redirect(`/oauth/authorize?${query}`);
     return <AskedWrongly location={checked.location} />;
   }
-  if (checked.outcome === "refused") {
+  if (checked.outcome === "rejected") {
     return (
       <NarrowPage title="This app cannot be connected">
         <Notice tone="danger">{checked.message}</Notice>
@@ -58,10 +58,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/**
- * What the program asked for does not exist: the person decides whether to go to its site, which nobody has checked,
- * with the answer.
- */
+/** The program's request is invalid: the person decides whether to continue to its unverified site with the error. */
 function AskedWrongly({ location }: { location: string }) {
   return (
     <NarrowPage title="This app cannot be connected">
@@ -77,7 +74,7 @@ function AskedWrongly({ location }: { location: string }) {
   );
 }
 
-/** The address's query as it came, a name that stands twice included. */
+/** The query string as received, including repeated names. */
 function queryOf(parameters: Awaited<SearchParams>): string {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     [value ?? []].flat().map((text) => [name, text] as [string, string]),
@@ -85,7 +82,7 @@ function queryOf(parameters: Awaited<SearchParams>): string {
   return new URLSearchParams(entries).toString();
 }
 
-/** A site by its host, in the letters that the network knows; a program's own scheme together with it. */
+/** A site by its host, in the form used by the network; a program's own scheme with it. */
 function hostOf(address: string): string {
   const { protocol, host } = new URL(address);
   return /^https?:$/.test(protocol) ? host : `${protocol}//${host}`;

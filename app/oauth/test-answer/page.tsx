@@ -5,7 +5,9 @@ import { TellTest } from "./tell-test";
 
 export const metadata: Metadata = { title: "Connection test", robots: { index: false } };
 
-/** Where the connection test is answered: it hands the answer to the page that asked, and leaves it in no address. */
+/**
+ * Where the response to the connection test arrives: it is passed to the page that asked, and removed from the address.
+ */
 export default function TestAnswerPage() {
   return (
     <NarrowPage title="Go back to the test" intro="The response was delivered. You can close this window.">

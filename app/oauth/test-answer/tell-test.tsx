@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { channelOf } from "@/components/docs/connection-test/channel";
 
-/** Tells the test what the person answered, and takes it out of the address bar at once. */
+/** Passes the person's response to the test, and removes it from the address bar immediately. */
 export function TellTest() {
   useEffect(() => {
     const answer = location.search;

@@ -53,13 +53,13 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           autoComplete="name"
           optional
         />
-        <EmailState email={account.email} verified={account.email_verified} mails={canMail()} />
+        <EmailState email={account.email} verified={account.email_verified} canMail={canMail()} />
       </SettingsSection>
       <SettingsSection id="ways" title="Sign-in methods">
         <SignInMethods
           account={account}
           providers={identityProviders().filter(({ id }) => id !== "email")}
-          mails={canMail()}
+          canMail={canMail()}
         />
       </SettingsSection>
       {account.has_password && (

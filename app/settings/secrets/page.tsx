@@ -24,7 +24,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
       page="secrets"
       account={account}
       workspace={workspace}
-      intro="Credentials for data sources. Nothing on this service uses them yet."
+      intro="Credentials for the sources that recipes read. Each is sent to the hosts listed for it, and nowhere else."
     >
       <SettingsSection
         id="secrets"
@@ -51,7 +51,7 @@ const who = ({ role, members }: { role: string; members: number }): string =>
 function NoSecrets() {
   return (
     <EmptyState icon={LockKeyhole} title="No secrets yet">
-      <p>This service doesn't read sources yet, so secrets have no effect for now.</p>
+      <p>Recipes name them for sources that ask for a key. List the hosts of each: without any it is usable nowhere.</p>
       <p>
         Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each
         change.

@@ -122,7 +122,7 @@ async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps
       title="Invitations"
       intro="Each link adds one person, who signs in or signs up first."
     >
-      <InviteForm key={workspace.id} path={`${api}/invitations`} mails={canMail()} />
+      <InviteForm key={workspace.id} path={`${api}/invitations`} canMail={canMail()} />
       <InvitationList invitations={invitations} api={api} now={ctx.now()} />
     </SettingsSection>
   );

@@ -1,15 +1,15 @@
-/** The question that waits for the person. */
+/** The request that waits for the person. */
 export interface Question {
-  /** Opens it in a window of its own; false where the browser does not let the page. */
+  /** Opens it in its own window; false if the browser prevents it. */
   open(): boolean;
-  /** To open it in a tab, where a window is not let open. */
+  /** Opens it in a tab, if a window is blocked. */
   address: string;
   stop(): void;
 }
 
 const WINDOW = "popup,width=540,height=780";
 
-/** Shows the question by `show` until it is answered on the channel, or the person stops waiting. */
+/** Shows the request with `show` until it is answered on the channel, or the person stops waiting. */
 export async function askInWindow(
   address: string,
   channel: string,

@@ -9,7 +9,7 @@ interface Call {
   bearer?: string | undefined;
 }
 
-/** Sends a message of the protocol to the connector. */
+/** Sends a protocol message to the connector. */
 export function message(
   { connector, bearer }: Call,
   asked: string,
@@ -25,7 +25,7 @@ export function message(
 export const callTool = (at: Call, name: string, args: object = {}): Promise<Exchange> =>
   message(at, name, "tools/call", { name, arguments: args }, { "mcp-protocol-version": HANDSHAKE_VERSIONS[0] ?? "" });
 
-/** Shakes hands at every version, and asks the one that needs no handshake what it can do. */
+/** Performs the handshake at every version, and queries the capabilities of the one without a handshake. */
 export async function handshakes(at: Call): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for (const protocolVersion of HANDSHAKE_VERSIONS)

@@ -1,6 +1,6 @@
 import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/oauth/server-metadata";
 
-/** With what the connection is tested. */
+/** The credential that the connection is tested with. */
 export const MODES = {
   none: "Without an account",
   credential: "With a key or token",
@@ -13,7 +13,7 @@ export interface Choice {
   path: ConnectorPath;
 }
 
-/** What the page's address chooses: `?test=sign-in&at=account`. Never what is pasted. Pure. */
+/** The choice in the page's address: `?test=sign-in&at=account`. Never what is pasted. Pure. */
 export function choiceIn(query: URLSearchParams): Choice {
   const mode = query.get("test") ?? "";
   return {
@@ -22,7 +22,7 @@ export function choiceIn(query: URLSearchParams): Choice {
   };
 }
 
-/** The same, back into the query of an address. Pure. */
+/** The same, as a query string. Pure. */
 export function withChoice(query: URLSearchParams, { mode, path }: Choice): URLSearchParams {
   const changed = new URLSearchParams(query);
   changed.set("test", mode);

@@ -1,7 +1,7 @@
 import { keyKindOf } from "@/lib/auth/key-form";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 
-/** What a pasted text is, as far as its form tells. */
+/** What a pasted string is, judging by its form. */
 export type CredentialForm =
   | "use"
   | "live"
@@ -19,7 +19,7 @@ const OAUTH: Readonly<Record<string, CredentialForm>> = { oat: "access", ort: "r
 const KEY_LENGTH = 46;
 const OAUTH_LENGTH = 43;
 
-/** The bare key or token: what comes along when a header or a line of a shell is copied is taken off. Pure. */
+/** The bare key or token: removes what is copied along with it from a header or a shell command. Pure. */
 export function bareCredential(pasted: string): string {
   const value = pasted
     .replace(/[\s\u200b-\u200d\ufeff]+/g, " ")
@@ -31,13 +31,13 @@ export function bareCredential(pasted: string): string {
     .trim();
 }
 
-/** Pure: asks nobody. */
+/** Pure: sends no request. */
 export function credentialForm(text: string): CredentialForm {
   if (text === "") return "empty";
   const oauth = /^svc_(oat|ort|oac|ocs)_([A-Za-z0-9_-]*)$/.exec(text);
   if (oauth) return oauth[2]?.length === OAUTH_LENGTH ? (OAUTH[oauth[1] ?? ""] ?? "foreign") : "cut";
   const [, kind, body = ""] = /^svc_(use|live|cli)_(.*)$/.exec(text) ?? [];
   if (!kind) return "foreign";
-  if (kind === "live") return "live"; // whole or not, it does not open the connector
+  if (kind === "live") return "live"; // complete or not, the connector does not accept it
   return body.length === KEY_LENGTH ? (keyKindOf(text) ?? "typo") : "cut";
 }

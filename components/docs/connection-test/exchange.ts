@@ -1,4 +1,4 @@
-/** One request of the test and what came of it, without any secret: what is shown, judged and reported. */
+/** One request of the test and its outcome, without any secret: what is shown, judged and reported. */
 export interface Exchange {
   /** In a word or two, such as `initialize 2025-11-25`. */
   asked: string;
@@ -6,13 +6,13 @@ export interface Exchange {
   path: string;
   /** Whether a key or token was sent along. */
   withCredential: boolean;
-  /** 0 where nothing was answered. */
+  /** 0 if there was no response. */
   status: number;
   ms: number;
   headers: Readonly<Record<string, string>>;
-  /** The reply as JSON, secrets left out; undefined where it is none. */
+  /** The reply as JSON, without secrets; undefined if it is not JSON. */
   body: unknown;
-  /** The beginning of a reply that is no JSON. */
+  /** The start of a reply that is not JSON. */
   excerpt: string;
   failure?: "offline" | "unreachable" | "slow" | "redirected";
 }
@@ -20,7 +20,7 @@ export interface Exchange {
 export interface Ask {
   asked: string;
   method: "GET" | "POST";
-  /** Whole; on this site, since pages may not call others. */
+  /** Absolute; on this site, because pages may not call others. */
   address: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
@@ -35,7 +35,7 @@ const SECRETS: ReadonlySet<string> = new Set(["access_token", "refresh_token", "
 const PATIENCE_MS = 15_000;
 const EXCERPT = 160;
 
-/** Sends a request without cookies. Never throws; the whole reply goes to `keep`, which needs its secrets. */
+/** Sends a request without cookies. Never throws; the whole reply is passed to `keep`, which needs its secrets. */
 export async function send(ask: Ask, keep?: (reply: unknown) => void): Promise<Exchange> {
   const started = performance.now();
   const about = {
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Secrets stand at the top of the replies that have any. */
+/** Secrets are top-level fields of the replies that have any. */
 function withoutSecrets(json: unknown): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, SECRETS.has(name) ? "…" : value]));

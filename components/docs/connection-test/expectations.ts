@@ -18,13 +18,13 @@ const succeeds = (exchange: Exchange): boolean =>
 export const metadataOf = ({ base, connector }: Facts): string =>
   `${base}/.well-known/oauth-protected-resource${connector.slice(base.length)}`;
 
-/** A refusal by which a client finds the sign-in. */
+/** A rejection that lets a client find the sign-in. */
 const challenges = ({ status, headers }: Exchange, facts: Facts): boolean =>
   status === 401 && (headers["www-authenticate"] ?? "").includes(`resource_metadata="${metadataOf(facts)}"`);
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** The authorization server of this very service, as clients look for it. */
+/** The authorization server of this very service, as clients discover it. */
 function isServer(body: Readonly<Record<string, unknown>>, { base }: Facts): boolean {
   const endpoints = ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"].map(
     (name) => String(body[name]),
@@ -52,7 +52,11 @@ const left = ({ headers }: Exchange): string => {
   return rest ? ` ${Number(rest).toLocaleString("en")} calls are left this minute.` : "";
 };
 
-/** What opens the connector. */
+/** The dataset that a reply's line of citation names, `Cite: river-levels, table Gauges, version …`. */
+const citedDataset = (exchange: Exchange): string | undefined =>
+  /^Cite: ([^,]+),/.exec(String(structured(exchange).citation))?.[1];
+
+/** The credential for the connector. */
 const CREDENTIALS: Readonly<Partial<Record<CredentialForm, string>>> = {
   use: "A well-formed use key. It is read-only.",
   access: "An access token, as issued to clients at sign-in.",
@@ -88,7 +92,7 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
     holds: (exchange, facts) => exchange.status === 200 && isServer(fieldsOf(exchange), facts),
     good: () => "It is this service. It supports dynamic client registration and PKCE.",
   },
-  refusal: {
+  rejection: {
     holds: challenges,
     good: () => "Rejected with 401 and the challenge that tells clients to start sign-in.",
   },
@@ -116,14 +120,16 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
     good: ([exchange]) => `${exchange ? (resultOf(exchange).tools as readonly unknown[]).length : 0} tools are listed.`,
   },
   rows: {
-    holds: succeeds,
+    holds: (exchange) =>
+      succeeds(exchange) && isList(structured(exchange).rows) && citedDataset(exchange) !== undefined,
     good: ([exchange]) => {
       if (!exchange) return "Nothing is published yet, so there are no rows to read.";
-      const { returned_rows: rows, citation } = structured(exchange) as {
-        returned_rows?: number;
-        citation?: { dataset: string };
-      };
-      return `sample_rows returned ${rows} rows of ${citation?.dataset}, with their citation.${left(exchange)}`;
+      const { rows } = structured(exchange);
+      const count = isList(rows) ? rows.length : 0;
+      return (
+        `sample_rows returned ${count} ${count === 1 ? "row" : "rows"} of ${citedDataset(exchange)}, with their ` +
+        `citation.${left(exchange)}`
+      );
     },
   },
   own: {

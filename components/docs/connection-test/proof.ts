@@ -8,7 +8,7 @@ const base64url = (bytes: Uint8Array): string =>
 /** 256 random bits. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** PKCE (RFC 7636): what is sent with the code, and what is asked with. */
+/** PKCE (RFC 7636): what is sent with the code, and with the request. */
 export async function newProof(): Promise<{ verifier: string; challenge: string }> {
   const verifier = randomText();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));

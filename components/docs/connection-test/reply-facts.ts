@@ -4,14 +4,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
-/** The result of a JSON-RPC reply; empty where there is none. */
+/** The result of a JSON-RPC reply; empty if there is none. */
 export const resultOf = ({ body }: Exchange): Fields => fields(fields(body).result);
 
 export const fieldsOf = ({ body }: Exchange): Fields => fields(body);
 
 export const structured = (exchange: Exchange): Fields => fields(resultOf(exchange).structuredContent);
 
-/** The service's own code of what was refused: in its envelope, in a JSON-RPC error, in a tool's result, or OAuth's. */
+/** The service's own code of an error: in its envelope, in a JSON-RPC error, in a tool's result, or OAuth's. */
 export function codeOf(exchange: Exchange): string | undefined {
   const { error } = fieldsOf(exchange);
   if (typeof error === "string") return error;
@@ -20,7 +20,7 @@ export function codeOf(exchange: Exchange): string | undefined {
   return resultOf(exchange).isError === true ? /^([a-z_]+):/.exec(textOf(exchange))?.[1] : undefined;
 }
 
-/** What the service says of it, for a person. */
+/** The service's message about it, for a person. */
 export function messageOf(exchange: Exchange): string {
   const { error, message, error_description: described } = fieldsOf(exchange);
   const said = [message, described, fields(error).message].find((text) => typeof text === "string");
@@ -33,9 +33,6 @@ function textOf(exchange: Exchange): string {
   return typeof text === "string" ? text : "";
 }
 
-/**
- * Whether the reply is one of the service: it numbers each, and answers in JSON (or not at all, where there is nothing
- * to say).
- */
+/** Whether a reply is from the service: it has a request ID, and is JSON (or empty, if there is nothing to say). */
 export const isOurs = ({ headers, body, excerpt }: Exchange): boolean =>
   headers["x-request-id"] !== undefined && (body !== undefined || excerpt === "");

@@ -9,7 +9,7 @@ interface Circumstances {
   browser: string;
 }
 
-/** The last word: that all is well, or the one thing to do first. Pure. */
+/** The conclusion: that everything works, or what to do first. Pure. */
 export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: string } {
   const failed = steps.find(({ verdict }) => verdict?.isGood === false);
   return failed?.verdict
@@ -17,7 +17,7 @@ export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: 
     : { isGood: true, says: "Everything a client needs works." };
 }
 
-/** The test as a text for who is asked for help: no key, token or code is in it. Pure. */
+/** The test as text to send when asking for help; contains no key, token or code. Pure. */
 export function reportText(
   choice: Choice,
   steps: readonly StepRun[],

@@ -9,36 +9,34 @@ import { type Facts, type Verdict, verdictOf } from "./verdicts";
 export interface StepRun {
   id: StepId;
   exchanges: readonly Exchange[];
-  /** Absent while it waits or runs, or when it was left out. */
+  /** Absent while it waits or runs, or if it was skipped. */
   verdict?: Verdict;
 }
 
 interface Place {
   base: string;
   origin: string;
-  /** A table whose rows are asked for; absent where nothing is published. */
+  /** A table whose rows are requested; absent if nothing is published. */
   tableId?: string | undefined;
 }
 
 interface Hooks {
   /** After each step, and before the first. */
   onSteps(steps: readonly StepRun[], running: StepId | undefined): void;
-  /**
-   * Leads the person to the question, and tells what came back on the channel; undefined where they stopped waiting.
-   */
+  /** Takes the person to the request, and returns what arrives on the channel; undefined if they stopped waiting. */
   askPerson(question: string, channel: string): Promise<URLSearchParams | undefined>;
 }
 
 interface Run {
   choice: Choice;
   place: Place;
-  /** Where the page can call it: at its own origin, which the service may not know as its own. */
+  /** Where the page can call it: at its own origin, which the service may not be configured for. */
   at: { connector: string; bearer?: string | undefined };
   connection: TestConnection;
   hooks: Hooks;
 }
 
-/** Read on this page alone. */
+/** Read only by this page. */
 const UNSENT: Exchange = {
   asked: "read its form",
   method: "",
@@ -53,7 +51,7 @@ const UNSENT: Exchange = {
 
 const COUNT = { columns: [], aggregates: [{ function: "count", as: "n" }] };
 
-/** How each step asks. */
+/** How each step sends its requests. */
 const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>> = {
   credential: async () => [UNSENT],
   address: async ({ at }) => [await send({ asked: "open it", method: "GET", address: at.connector })],
@@ -66,7 +64,7 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
     }),
   ],
   server: async ({ connection }) => [await connection.discover()],
-  refusal: async ({ at, place }) => [
+  rejection: async ({ at, place }) => [
     await callTool({ connector: at.connector }, "query_table", { table_id: place.tableId ?? "none", ...COUNT }),
   ],
   register: ({ connection }) => connection.register(),
@@ -92,9 +90,9 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
 };
 
 /**
- * Tests a connection step by step, as a client makes it, and stops at the first step that fails; a connection of its
- * own is ended in any case.
- * What is pasted goes to the connector alone, as a header, and is kept nowhere.
+ * Tests a connection step by step, as a client would, and stops at the first step that fails; always ends a connection
+ * that it made itself.
+ * What is pasted is sent to the connector only, as a header, and is not stored.
  */
 export async function runTest(choice: Choice, pasted: string, place: Place, hooks: Hooks): Promise<readonly StepRun[]> {
   const bearer = choice.mode === "credential" ? bareCredential(pasted) : undefined;

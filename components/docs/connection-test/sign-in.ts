@@ -4,7 +4,7 @@ import { newProof, randomText } from "./proof";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Where the sign-in server sends the person back to. */
+/** Where the sign-in server redirects the person to. */
 const ANSWER_PATH = "/oauth/test-answer";
 
 interface Endpoints {
@@ -20,14 +20,11 @@ interface Place {
 }
 
 /**
- * Kept while the page is open, so that testing often does not register often; unused clients are forgotten by the
- * service.
+ * Kept while the page is open, so that repeated tests do not register repeatedly; the service deletes unused clients.
  */
 let registered: string | undefined;
 
-/**
- * The connection that the test makes for itself, as a client would, and ends. All of its secrets stay in this object.
- */
+/** The connection that the test makes for itself, like a client, and ends. All of its secrets remain in this object. */
 export class TestConnection {
   private endpoints: Endpoints | undefined;
   private readonly state = randomText();
@@ -38,7 +35,7 @@ export class TestConnection {
 
   constructor(private readonly place: Place) {}
 
-  /** Reads where to register, ask and exchange. */
+  /** Discovers where to register, authorize and exchange. */
   async discover(): Promise<Exchange> {
     const address = `${this.place.base}/.well-known/oauth-authorization-server`;
     return send({ asked: "authorization server", method: "GET", address }, (reply) => {
@@ -65,7 +62,7 @@ export class TestConnection {
     return [await send(asked, (reply) => (registered = (reply as { client_id?: string } | undefined)?.client_id))];
   }
 
-  /** The address of the question to the person. */
+  /** The URL of the authorization request. */
   async question(): Promise<string> {
     const { verifier, challenge } = await newProof();
     this.proof = verifier;
@@ -82,7 +79,7 @@ export class TestConnection {
     return `${this.at("authorization_endpoint")}?${new URLSearchParams(parameters)}`;
   }
 
-  /** What the person answered, judged as a client must: for this request, and from this service (RFC 9207). */
+  /** The person's response, validated as a client must: for this request, and from this service (RFC 9207). */
   answered(answer: URLSearchParams | undefined): Exchange {
     const isOurs = answer?.get("state") === this.state && answer.get("iss") === this.place.base;
     this.code = (isOurs && answer?.get("code")) || "";
@@ -116,7 +113,7 @@ export class TestConnection {
   refresh = (): Promise<Exchange> =>
     this.tokens("refresh", { grant_type: "refresh_token", refresh_token: this.refreshToken ?? "" });
 
-  /** Ends the connection and no other; undefined where there is none to end. */
+  /** Ends only this connection; undefined if there is none to end. */
   async end(): Promise<Exchange | undefined> {
     const token = this.refreshToken;
     if (token === undefined) return undefined;
@@ -129,7 +126,7 @@ export class TestConnection {
     return send({ asked: "revoke", method: "POST", address: this.at("revocation_endpoint"), headers: FORM, body });
   }
 
-  /** The same when the page is left: nobody waits for what comes of it. */
+  /** The same when the page is left: nobody waits for the result. */
   endOnLeaving(): void {
     if (this.refreshToken === undefined) return;
     const body = new URLSearchParams({ client_id: registered ?? "", token: this.refreshToken });
@@ -155,7 +152,7 @@ export class TestConnection {
         if (refresh) this.refreshToken = refresh;
       },
     );
-    if (exchange.status === 401) registered = undefined; // forgotten by the service: the next test registers anew
+    if (exchange.status === 401) registered = undefined; // deleted by the service: the next test registers again
     return exchange;
   }
 
@@ -167,7 +164,7 @@ export class TestConnection {
     return this.endpoints?.[endpoint] ?? "";
   }
 
-  /** On which the page that the person comes back to tells their answer. */
+  /** The channel on which the page that the person returns to reports the response. */
   get channel(): string {
     return channelOf(this.state);
   }

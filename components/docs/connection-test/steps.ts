@@ -7,7 +7,7 @@ const IDS = [
   "origin",
   "resource",
   "server",
-  "refusal",
+  "rejection",
   "register",
   "consent",
   "token",
@@ -22,9 +22,9 @@ export type StepId = (typeof IDS)[number];
 
 interface Step {
   title: string;
-  /** Only there, where not everywhere. */
+  /** Only at this URL, if not at both. */
   in?: readonly Mode[];
-  /** Answered to who is let in alone. */
+  /** Requires authentication. */
   needsLetIn?: true;
 }
 
@@ -35,7 +35,7 @@ export const STEPS: Readonly<Record<StepId, Step>> = {
   origin: { title: "Host and origin" },
   resource: { title: "Authorization server discovery", in: ["none", "sign-in"] },
   server: { title: "Sign-in server", in: ["none", "sign-in"] },
-  refusal: { title: "Rejection without a credential", in: ["none", "sign-in"] },
+  rejection: { title: "Rejection without a credential", in: ["none", "sign-in"] },
   register: { title: "Registration", in: ["sign-in"] },
   consent: { title: "Your consent", in: ["sign-in"] },
   token: { title: "Tokens", in: ["sign-in"] },
@@ -47,7 +47,7 @@ export const STEPS: Readonly<Record<StepId, Step>> = {
   revoke: { title: "Disconnection", in: ["sign-in"] },
 };
 
-/** The steps of a choice. At the address for accounts nothing is answered without a credential. Pure. */
+/** The steps of a choice. At the account URL nothing works without a credential. Pure. */
 export function stepsOf({ mode, path }: Choice): StepId[] {
   const isShutOut = mode === "none" && path === "/api/mcp/account";
   return IDS.filter((id) => (STEPS[id].in?.includes(mode) ?? true) && !(STEPS[id].needsLetIn && isShutOut));

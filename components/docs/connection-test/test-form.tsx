@@ -14,7 +14,7 @@ import { TestSteps } from "./test-steps";
 interface Props {
   base: string;
   tableId: string | undefined;
-  /** Whether somebody has just asked for it. */
+  /** Whether somebody has just requested it. */
   takesFocus: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Progress {
   choice: Choice;
 }
 
-/** Chooses what is tested, runs it, and shows what came of each step. */
+/** Selects what is tested, runs it, and shows the outcome of each step. */
 export function TestForm({ base, tableId, takesFocus }: Props) {
   const [choice, setChoice] = useState<Choice>(() => choiceIn(new URLSearchParams(location.search)));
   const [pasted, setPasted] = useState("");

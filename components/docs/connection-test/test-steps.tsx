@@ -11,10 +11,7 @@ interface Props {
   question: Question | undefined;
 }
 
-/**
- * The steps as far as they have come: what each means, and what went back and forth. What to do first stands under
- * them.
- */
+/** The steps so far: what each means, and its requests and responses. What to do first follows. */
 export function TestSteps({ steps, running, question }: Props) {
   const isOver = running === undefined;
   const shown = isOver ? steps.filter(({ verdict }) => verdict) : steps;
@@ -78,7 +75,7 @@ function Sign({ verdict, isRunning }: { verdict: StepRun["verdict"]; isRunning: 
   return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label="To come:" />;
 }
 
-/** The question is opened by a press of the person: browsers let pages open windows on that alone. */
+/** The request is opened by a click: browsers let pages open windows only then. */
 function Asking({ question }: { question: Question }) {
   const [isBlocked, setBlocked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

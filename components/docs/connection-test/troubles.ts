@@ -11,7 +11,7 @@ export interface At {
   facts: Facts;
 }
 
-/** Something that can be wrong: how it is known, what it means, and what to do first. */
+/** Something that can be wrong: how it is recognised, what it means, and what to do first. */
 interface Trouble {
   when(at: At): boolean;
   says(at: At): string;
@@ -163,7 +163,7 @@ const REACHED = [
   ),
 ];
 
-const REFUSED = [
+const REJECTED = [
   trouble(
     ({ exchange }) => exchange.withCredential && codeOf(exchange) === "key_missing",
     "The key or token was sent but did not arrive: something in between removes the Authorization header.",
@@ -227,12 +227,12 @@ const SIGNING_IN = [
     ({ exchange }) => `Configure the proxy to forward ${exchange.path} to this service unchanged.`,
   ),
   trouble(
-    (place) => (at("refusal")(place) || at("origin")(place)) && place.exchange.status === 401,
+    (place) => (at("rejection")(place) || at("origin")(place)) && place.exchange.status === 401,
     ({ facts }) => `Rejected, but without a challenge that names ${metadataOf(facts)}, so clients cannot sign in.`,
     "Configure the proxy to forward WWW-Authenticate, and set PARQUETRY_BASE_URL to the URL that clients use.",
   ),
   trouble(
-    (place) => at("refusal")(place) && place.exchange.status === 200,
+    (place) => at("rejection")(place) && place.exchange.status === 200,
     "The call returned 200 instead of 401, so clients would not start sign-in.",
     "Check the proxy in front of the service: it changes the status or adds its own credential.",
   ),
@@ -276,5 +276,5 @@ const ANY = [
   ),
 ];
 
-/** THE table of what can be wrong; the first that fits is it, and the last fits always. */
-export const TROUBLES: readonly Trouble[] = [...PASTED, ...ANSWERED, ...REACHED, ...REFUSED, ...SIGNING_IN, ...ANY];
+/** THE table of what can be wrong; the first match applies, and the last always matches. */
+export const TROUBLES: readonly Trouble[] = [...PASTED, ...ANSWERED, ...REACHED, ...REJECTED, ...SIGNING_IN, ...ANY];

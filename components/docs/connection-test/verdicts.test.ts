@@ -13,6 +13,7 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { callTool, handshakes, message } from "./calls";
 import { bareCredential, credentialForm } from "./credential-form";
 import { send } from "./exchange";
+import { structured } from "./reply-facts";
 import { type Facts, verdictOf } from "./verdicts";
 
 const KEY_MINUTE = 12;
@@ -47,7 +48,7 @@ const own = async (bearer: string, path = "") =>
   verdictOf("own", [await callTool(at(path, bearer), "list_connected_datasets")], factsOf(path, bearer));
 
 describe("replies of the service", () => {
-  test("to somebody without an account all are as a client needs them", async () => {
+  test("without an account, all are what a client needs", async () => {
     const facts = factsOf();
     const verdicts = [
       verdictOf("address", [await send({ asked: "open", method: "GET", address: at().connector })], facts),
@@ -55,18 +56,25 @@ describe("replies of the service", () => {
       verdictOf("handshakes", await handshakes(at()), facts),
       verdictOf("tools", [await message(at(), "tools/list", "tools/list")], facts),
       verdictOf("rows", [await callTool(at(), "sample_rows", { table_id: tableId })], facts),
-      verdictOf("refusal", [await callTool(at(), "query_table", { table_id: tableId })], facts),
+      verdictOf("rejection", [await callTool(at(), "query_table", { table_id: tableId })], facts),
     ];
     expect(verdicts.map(({ isGood }) => isGood)).toEqual(verdicts.map(() => true));
     expect(verdicts[2]?.says).toBe("All 5 versions of the protocol, from 2024-11-05 to 2026-07-28.");
     expect(verdicts[4]?.says).toContain("returned 2 rows of gauges");
   });
 
-  test("at the address for accounts a refusal is right, and an answer is wrong", async () => {
-    const refused = await message(at("/account"), "ping", "ping");
-    expect(verdictOf("origin", [refused], factsOf("/account")).isGood).toBe(true);
-    expect(verdictOf("origin", [refused], factsOf()).says).toContain("without a challenge that names");
-    expect(verdictOf("refusal", [await message(at(), "ping", "ping")], factsOf()).says).toContain("returned 200");
+  test("rows without citation are not a success", async () => {
+    const exchange = await callTool(at(), "sample_rows", { table_id: tableId });
+    const { citation: _, ...rest } = structured(exchange);
+    const without = { ...exchange, body: { result: { structuredContent: rest } } };
+    expect(verdictOf("rows", [without], factsOf()).isGood).toBe(false);
+  });
+
+  test("at the account URL a rejection is right, and an answer is wrong", async () => {
+    const rejected = await message(at("/account"), "ping", "ping");
+    expect(verdictOf("origin", [rejected], factsOf("/account")).isGood).toBe(true);
+    expect(verdictOf("origin", [rejected], factsOf()).says).toContain("without a challenge that names");
+    expect(verdictOf("rejection", [await message(at(), "ping", "ping")], factsOf()).says).toContain("returned 200");
   });
 
   test("to keys say what each is", async () => {
@@ -98,7 +106,7 @@ describe("replies of the service", () => {
     expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This token was not issued by this server.");
   });
 
-  test("to one call too many say how long to wait", async () => {
+  test("to one call too many include the waiting time", async () => {
     const key = await liveKey();
     for (let call = 0; call < KEY_MINUTE; call++) await own(key);
     expect(await own(key)).toMatchObject({
@@ -118,7 +126,7 @@ describe("replies of the service", () => {
   });
 });
 
-describe("with something in between", () => {
+describe("with an intermediary", () => {
   let proxy: Server;
   let behave: (headers: Record<string, string>) => { status: number; type: string; body: string } | undefined = () =>
     undefined;
@@ -154,7 +162,7 @@ describe("with something in between", () => {
     (status: number, body = "<!doctype html><title>Checking your browser</title>") =>
     () => ({ status, type: "text/html", body });
 
-  test("a proxy that takes Authorization away is told from a missing key", async () => {
+  test("a proxy that removes Authorization is distinguished from a missing key", async () => {
     const key = await liveKey();
     behave = (headers) => void delete headers.authorization;
     const verdict = verdictOf("own", [await callTool(through(key), "list_connected_datasets")], factsOf("", key));
@@ -168,7 +176,7 @@ describe("with something in between", () => {
     async () => {
       const ask = async () => message(through(), "ping", "ping");
       behave = () => undefined;
-      expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
+      expect(verdictOf("rejection", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
         "without a challenge",
       );
       behave = page(403);
@@ -184,13 +192,13 @@ describe("with something in between", () => {
     },
   );
 
-  test("nobody who listens is told", async () => {
+  test("a closed port is reported", async () => {
     const exchange = await message({ connector: "http://127.0.0.1:9/api/mcp" }, "ping", "ping");
     expect(verdictOf("address", [exchange], factsOf()).says).toContain("No response from /api/mcp");
   });
 });
 
-describe("what is pasted", () => {
+describe("pasted text", () => {
   const key = newKey("use");
 
   test.each([
@@ -206,11 +214,11 @@ describe("what is pasted", () => {
     [`svc_oac_${"a".repeat(43)}`, "code"],
     ["sk-something-else", "foreign"],
     ["", "empty"],
-  ] as const)("%# is known by its form", (pasted, form) => {
+  ] as const)("%# is recognised by its format", (pasted, form) => {
     expect(credentialForm(bareCredential(pasted))).toBe(form);
   });
 
-  test("what cannot open the connector is refused before it is sent, each kind in its own words", () => {
+  test("credentials that cannot work are rejected before they are sent, each with its own message", () => {
     const unsent = {
       asked: "",
       method: "",

@@ -4,28 +4,28 @@ import { expectations } from "./expectations";
 import type { StepId } from "./steps";
 import { TROUBLES } from "./troubles";
 
-/** What the page knows of the test beside the replies. */
+/** What the page knows about the test besides the replies. */
 export interface Facts {
-  /** The service's own address. */
+  /** The service's own URL. */
   base: string;
-  /** The page's, as the browser sees it. */
+  /** The page's URL, as the browser sees it. */
   origin: string;
   /** Connector URL under test. */
   connector: string;
-  /** What was pasted; undefined where nothing was. */
+  /** What was pasted; undefined if nothing was. */
   form?: CredentialForm | undefined;
 }
 
 export interface Verdict {
   isGood: boolean;
   says: string;
-  /** What to do first, where something is wrong. */
+  /** What to do first, if something is wrong. */
   todo?: string;
 }
 
 /**
- * What the replies of a step mean. The first that is not as expected is judged by the first trouble of the table that
- * fits. Pure.
+ * What the replies of a step mean. The first unexpected one is explained by the first matching trouble in the table.
+ * Pure.
  */
 export function verdictOf(step: StepId, exchanges: readonly Exchange[], facts: Facts): Verdict {
   const { holds, good } = expectations[step];

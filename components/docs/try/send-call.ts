@@ -4,14 +4,14 @@ export interface TryReply {
   ms: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** For a person, where the service refused or was not reached. */
+  /** For a person, if the service rejected the call or was not reached. */
   trouble?: string;
 }
 
 const BODY_SHOWN = 60_000;
 const SHOWN_HEADERS = /^(?:content-type|etag|cache-control|link|ratelimit|ratelimit-policy|retry-after|x-request-id)$/;
 
-/** Sends a call without any credential, and reads what came back. Never throws. */
+/** Sends a call without credentials, and reads the response. Never throws. */
 export async function sendCall(method: string, address: string, body: string | undefined): Promise<TryReply> {
   const started = performance.now();
   try {
@@ -41,7 +41,7 @@ export async function sendCall(method: string, address: string, body: string | u
   }
 }
 
-/** JSON with white space between its parts and every digit as it came; long bodies are cut. */
+/** JSON with white space between its tokens and every digit as received; long bodies are cut. */
 export function readable(text: string): string {
   const spaced = /^\s*[[{]/.test(text) ? spacedJson(text) : text;
   return spaced.length > BODY_SHOWN
@@ -49,7 +49,7 @@ export function readable(text: string): string {
     : spaced;
 }
 
-/** Sets line breaks by the tokens alone: parsing would round numbers of 64 bits. */
+/** Inserts line breaks by tokens only: parsing would round 64-bit numbers. */
 function spacedJson(text: string): string {
   let depth = 0;
   const line = (change: number) => {

@@ -5,7 +5,7 @@ import { type TryCall, type TryField, tryAddress } from "@/lib/docs/try-call";
 import { sendCall, type TryReply } from "./send-call";
 import { TryResult } from "./try-result";
 
-/** Fields of an operation, a button that calls it without any credential, and what came back. */
+/** Fields of an operation, a button that calls it without credentials, and the response. */
 export function TryForm({ call }: { call: TryCall }) {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(call.fields.map(({ name, value }) => [name, value])),

@@ -10,7 +10,7 @@ const TryForm = dynamic(() => import("./try-form").then(({ TryForm: form }) => f
   loading: () => <p className="text-muted text-sm">One moment…</p>,
 });
 
-/** A button that brings the form with which an operation is called from the page. */
+/** A button that loads the form for calling an operation from the page. */
 export function TryIt({ call }: { call: TryCall }) {
   const [isOpen, setOpen] = useState(false);
   return (

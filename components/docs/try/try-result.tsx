@@ -1,6 +1,6 @@
 import type { TryReply } from "./send-call";
 
-/** What came back: status, the headers that matter, the body as it was sent. */
+/** The response: status, the headers that matter, the body as received. */
 export function TryResult({ reply: { status, statusText, ms, headers, body, trouble } }: { reply: TryReply }) {
   return (
     <div className="try-result">

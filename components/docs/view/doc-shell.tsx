@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page of the docs: the list of pages, the page, and what it holds. */
+/** A page of the docs: the list of pages, the page, and its outline. */
 export function DocShell({ slug, title, summary, blocks, previous, next, below = [], children }: Props) {
   const headings = blocks.flatMap((block) => (block.kind === "heading" ? [block] : []));
   return (

@@ -2,7 +2,7 @@ import { DataTable } from "@/components/ui/data-table";
 import type { TableRow } from "@/lib/docs/doc";
 import { InlineText } from "./inline-text";
 
-/** A table whose first column names the rows; rows may have anchors of their own. */
+/** A table whose first column names the rows; rows may have their own anchors. */
 export function DocTable({ label, head, rows }: { label: string; head: readonly string[]; rows: readonly TableRow[] }) {
   const columns = head.map((title, at) => ({
     id: title,

@@ -43,7 +43,7 @@ function SampleBlock({ sample, place }: { sample: Sample; place: SamplePlace }) 
   );
 }
 
-/** What a sample prints, right below it. */
+/** What a sample prints, directly below it. */
 async function Output({ text, language }: { text: string; language: CodeLanguage }) {
   const lines = await highlight(text, language);
   return (

@@ -3,7 +3,7 @@ import { MarkedText } from "@/components/ui/marked-text";
 import type { Found } from "@/lib/docs/doc-search";
 import { formatPlural } from "@/lib/kernel/format";
 
-/** What was found in the docs, with the searched words marked. */
+/** Search results of the docs, with the search words marked. */
 export function SearchResults({ q, found }: { q: string; found: readonly Found[] }) {
   if (q === "")
     return <p className="mt-4 text-muted">You can also search for operators, error codes, settings and commands.</p>;

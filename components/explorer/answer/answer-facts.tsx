@@ -12,20 +12,20 @@ const QUERY_SHOWN = 12;
 
 interface Props {
   phase: Phase;
-  /** The answer to the view that is looked at. */
+  /** The answer to the view that is shown. */
   answered: Answered | undefined;
   /** How much of the result is loaded. */
   loaded: Extent | undefined;
   isFiltered: boolean;
-  /** Of the page of all versions, below which each has its own. */
+  /** The page of all versions, below which each has its own. */
   versionsUrl: string;
   isOld: boolean;
   children?: ReactNode;
 }
 
 /**
- * How much of the answer is loaded, what was read for it and how long it took, and the exact version that it was
- * read from.
+ * How much of the answer is loaded, what was read for it and how long it took, and the exact version that it was read
+ * from.
  */
 export function AnswerFacts({ phase, answered, loaded, isFiltered, versionsUrl, isOld, children }: Props) {
   const facts = answered?.facts;

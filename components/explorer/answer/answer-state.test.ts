@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type View, WHOLE_TABLE } from "@/components/explorer/view/view";
+import { groupOf, type View, WHOLE_TABLE } from "@/components/explorer/view/view";
 import {
   type AnswerState,
   answerKey,
@@ -8,7 +8,7 @@ import {
   withinLimit,
   withPage,
   withQuestion,
-  withRefusal,
+  withRejection,
 } from "./answer-state";
 import { OFFLINE, plainProblem, problemOf } from "./problem";
 
@@ -30,36 +30,36 @@ const ordView: View = { ...WHOLE_TABLE, filters: [{ column: "origin", operator: 
 const ord = answerKey(ordView, COLUMNS);
 const answered: AnswerState = withPage({ key: all, phase: "asking" }, page('{"origin":"LAS"}'), WHOLE_TABLE);
 
-const refusal = (error: "result_too_large" | "rate_limited" | "busy" | "query_timeout") =>
+const rejection = (error: "result_too_large" | "rate_limited" | "busy" | "query_timeout") =>
   problemOf({ schema_version: "service-error.v1", error, message: "No.", request_id: "req_1" }, "3", { keyed: false });
 
 test.each([
-  ["413", refusal("result_too_large")],
-  ["429", refusal("rate_limited")],
-  ["503", refusal("busy")],
+  ["413", rejection("result_too_large")],
+  ["429", rejection("rate_limited")],
+  ["503", rejection("busy")],
   ["503 of a proxy", plainProblem(503, "3")],
-  ["504", refusal("query_timeout")],
+  ["504", rejection("query_timeout")],
   ["no network", OFFLINE],
-])("after a refusal (%s) of a new view no answer is left to stand under its title", (_, problem) => {
+])("after a rejection (%s) of a new view no old answer is shown under its title", (_, problem) => {
   const asking = withQuestion(answered, ord);
   expect([asking.answered?.view, isAnswerTo(asking, ord), phaseOf(asking, ord)]).toEqual([
     WHOLE_TABLE,
     false,
     "asking",
   ]);
-  const refused = withRefusal(asking, problem);
-  expect(refused).toEqual({ key: ord, phase: "failed", problem });
-  expect(withQuestion(refused, ord)).toEqual({ key: ord, phase: "asking", answered: undefined });
+  const rejected = withRejection(asking, problem);
+  expect(rejected).toEqual({ key: ord, phase: "failed", problem });
+  expect(withQuestion(rejected, ord)).toEqual({ key: ord, phase: "asking", answered: undefined });
 });
 
-test("a view is not answered by the rows of the one before, even before it is asked", () => {
+test("rows of the previous view are never the answer to a new one", () => {
   expect([isAnswerTo(answered, ord), phaseOf(answered, ord)]).toEqual([false, "asking"]);
   expect([isAnswerTo(answered, all), phaseOf(answered, all)]).toEqual([true, "done"]);
 });
 
-test("a refused further page keeps the rows before it, which are of the same view", () => {
+test("a rejected further page keeps the earlier rows of the same view", () => {
   const continuing: AnswerState = { ...answered, phase: "continuing" };
-  expect(withRefusal(continuing, OFFLINE)).toEqual({ ...answered, phase: "failed", problem: OFFLINE });
+  expect(withRejection(continuing, OFFLINE)).toEqual({ ...answered, phase: "failed", problem: OFFLINE });
   const second = withPage(continuing, page('{"origin":"ORD"}'), WHOLE_TABLE);
   expect(second.answered).toMatchObject({
     rows: ['{"origin":"LAS"}', '{"origin":"ORD"}'],
@@ -69,7 +69,7 @@ test("a refused further page keeps the rows before it, which are of the same vie
 });
 
 test("groups beyond what the visitor may have are asked for as many as that; rows are read page by page", () => {
-  const groups: View = { ...WHOLE_TABLE, group: ["origin"], limit: 1000 };
+  const groups: View = { ...WHOLE_TABLE, group: [groupOf("origin")], limit: 1000 };
   expect(withinLimit(groups, 100)).toEqual({ ...groups, limit: 100 });
   expect(withinLimit(groups, 10_000)).toBe(groups);
   const rows: View = { ...WHOLE_TABLE, limit: 1000 };

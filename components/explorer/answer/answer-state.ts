@@ -3,17 +3,20 @@ import { type PageOfView, queryText, viewQuery } from "@/components/explorer/vie
 import type { Problem } from "./problem";
 import type { AnswerFacts, ReplyPage } from "./reply-text";
 
-/** Of a query: `asking` for its first page, `continuing` for the next, `done` until more is asked for, `failed`. */
+/**
+ * The phase of a query: `asking` for its first page, `continuing` for the next, `done` until more is requested,
+ * `failed`.
+ */
 export type Phase = "asking" | "continuing" | "done" | "failed";
 
-/** What the service answered, with the view that it answers. */
+/** The service's answer, with the view that it answers. */
 export interface Answered {
-  /** Of the query that was answered. */
+  /** The key of the query that was answered. */
   key: string;
   view: View;
   /** Rows as JSON text, from the first on. */
   rows: readonly string[];
-  /** How many of the rows came with the first page. */
+  /** Number of rows on the first page. */
   firstRows: number;
   columns: readonly ViewColumn[];
   /** Of the newest page. */
@@ -21,7 +24,7 @@ export interface Answered {
   next: string | null;
 }
 
-/** What is known of the query that the page asks, and the last answer, which may be to another query. */
+/** What is known of the query that the page asks, and the last answer, which may belong to another query. */
 export interface AnswerState {
   key: string;
   phase: Phase;
@@ -31,7 +34,7 @@ export interface AnswerState {
 
 export const answerKey = (view: View, columns: readonly ViewColumn[]): string => queryText(viewQuery(view, columns));
 
-/** Whether the last answer is the answer to the query with this key: only then may it be titled, saved or acted on. */
+/** Whether the last answer belongs to the query with this key: only then may it be titled, saved or used. */
 export const isAnswerTo = ({ answered }: AnswerState, key: string): boolean => answered?.key === key;
 
 /** The phase of the query with this key, which may be newer than the state. */
@@ -40,14 +43,14 @@ export function phaseOf(state: AnswerState, key: string): Phase {
   return isAnswerTo(state, key) ? "done" : "asking";
 }
 
-/** Asks for the first page of another query. The last answer remains until there is a new one or a refusal. */
+/** Requests the first page of another query. The last answer remains until there is a new one or an error. */
 export const withQuestion = ({ answered }: AnswerState, key: string): AnswerState => ({
   key,
   phase: "asking",
   answered,
 });
 
-/** The state with a page more, which answers `view`. */
+/** The state with one more page, which answers `view`. */
 export function withPage(state: AnswerState, page: ReplyPage, view: View): AnswerState {
   const before = state.phase === "continuing" ? state.answered : undefined;
   const rows = before ? [...before.rows, ...page.rows] : page.rows;
@@ -58,31 +61,41 @@ export function withPage(state: AnswerState, page: ReplyPage, view: View): Answe
     rows,
     firstRows: before?.firstRows ?? rows.length,
     columns: page.columns,
-    facts: page.facts,
+    facts: { ...page.facts, total: page.facts.total ?? before?.facts.total },
     next: isEnough ? null : page.nextCursor,
   };
   return { key: state.key, phase: "done", answered };
 }
 
-/** A refused first page leaves no answer: rows of the query before would be taken for its rows. */
-export const withRefusal = (state: AnswerState, problem: Problem): AnswerState => ({
+/** An error on the first page leaves no answer: rows of the previous query would be mistaken for its rows. */
+export const withRejection = (state: AnswerState, problem: Problem): AnswerState => ({
   key: state.key,
   phase: "failed",
   problem,
   ...(state.phase === "continuing" && { answered: state.answered }),
 });
 
-/** The view as it may be asked: of more groups than one answer may have, the first. Rows are read page by page. */
-export const withinLimit = (view: View, rowsMax: number): View =>
-  isGroupedView(view) && view.limit !== undefined && view.limit > rowsMax ? { ...view, limit: rowsMax } : view;
-
-/** What to ask for next: as many rows as one reply may hold, and as the view still lacks. */
-export function nextPage(view: View, loaded: number, rowsMax: number, cursor?: string): PageOfView {
-  if (isGroupedView(view)) return {};
-  const lacking = view.limit === undefined ? undefined : view.limit - loaded;
-  const limit = lacking === undefined ? (rowsMax > LIMIT_UNSAID ? rowsMax : undefined) : Math.min(lacking, rowsMax);
-  return { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+/** The view as it may be sent: of more groups than one reply may have, the first. Rows are read page by page. */
+export function withinLimit(view: View, rowsMax: number): View {
+  if (!isGroupedView(view)) return view;
+  const limit = Math.min(view.limit ?? (rowsMax > LIMIT_UNSAID ? GROUPS_KEYED : LIMIT_UNSAID), rowsMax);
+  return limit === (view.limit ?? LIMIT_UNSAID) ? view : { ...view, limit };
 }
 
-/** A reply's rows where the query names no limit. */
+/** The next limit: as many rows as one reply may hold, and as the view still lacks. */
+export function nextPage(view: View, loaded: number, rowsMax: number, cursor?: string): PageOfView {
+  const isCounted = cursor === undefined && (isGroupedView(view) || isNarrowed(view));
+  const total = isCounted && { total: true };
+  if (isGroupedView(view)) return { ...total };
+  const lacking = view.limit === undefined ? undefined : view.limit - loaded;
+  const limit = lacking === undefined ? (rowsMax > LIMIT_UNSAID ? rowsMax : undefined) : Math.min(lacking, rowsMax);
+  return { ...total, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+}
+
+/** Number of rows in a reply to a query without a limit. */
 const LIMIT_UNSAID = 100;
+/** Groups of a view that names no limit, for readers with a key or a session. */
+const GROUPS_KEYED = 1000;
+
+/** Whether a view leaves rows out by their values. */
+export const isNarrowed = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;

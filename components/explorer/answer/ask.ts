@@ -2,22 +2,24 @@ import type { Envelope } from "@/lib/http/envelope";
 import { OFFLINE, type Problem, plainProblem, problemOf, TOOK_TOO_LONG } from "./problem";
 import { type ReplyPage, readReply } from "./reply-text";
 
-/** Where queries go, and with what right. */
+/** Where queries are sent, and with which credential. */
 export interface Route {
   url: string;
-  /** A use key; absent on the route for everybody. */
+  /** A use key; absent on the other routes. */
   key?: string | undefined;
+  /** Whether the session of the signed-in person is the credential. */
+  isOwn?: boolean | undefined;
 }
 
 export type Asked<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
 const PATIENCE_MS = 30_000;
 
-/** Asks the public query API for a page. Undefined when `signal` called it off. */
+/** Requests a page from the public query API. Undefined if `signal` aborted it. */
 export const askPage = (route: Route, body: string, signal: AbortSignal): Promise<Asked<ReplyPage> | undefined> =>
   ask(route, body, "application/json", signal, async (reply) => readReply(await reply.text()));
 
-/** Asks for the same page in another form. */
+/** Requests the same page in another format. */
 export const askFile = (
   route: Route,
   body: string,
@@ -43,20 +45,22 @@ async function ask<Data>(
       method: "POST",
       headers,
       body,
-      credentials: "omit",
+      credentials: route.isOwn ? "same-origin" : "omit",
       signal: AbortSignal.any([signal, patience]),
     });
-    return reply.ok ? { data: await read(reply) } : { problem: await refusal(reply, route) };
+    return reply.ok ? { data: await read(reply) } : { problem: await rejection(reply, route) };
   } catch {
     if (signal.aborted) return undefined;
     return { problem: patience.aborted ? TOOK_TOO_LONG : OFFLINE };
   }
 }
 
-async function refusal(reply: Response, { key }: Route): Promise<Problem> {
+async function rejection(reply: Response, { key, isOwn }: Route): Promise<Problem> {
   const wait = reply.headers.get("retry-after");
   const said: unknown = await reply.json().catch(() => undefined);
-  return isEnvelope(said) ? problemOf(said, wait, { keyed: key !== undefined }) : plainProblem(reply.status, wait);
+  return isEnvelope(said)
+    ? problemOf(said, wait, { keyed: key !== undefined || isOwn === true })
+    : plainProblem(reply.status, wait);
 }
 
 const isEnvelope = (said: unknown): said is Envelope =>

@@ -17,9 +17,9 @@ export interface DownloadFormat {
 interface Props {
   formats: readonly DownloadFormat[];
   route: Route;
-  /** The query's body, its limit set to what one answer may hold. */
+  /** The query's body, its limit set to the maximum of one reply. */
   body: string;
-  /** The file's name, without its ending. */
+  /** The file's name, without its extension. */
   name: string;
   rowsMax: number;
   isGrouped: boolean;
@@ -28,7 +28,7 @@ interface Props {
   onProblem: (problem: Problem) => void;
 }
 
-/** Saves the first page of the view as a file, made by the same query. */
+/** Saves the first page of the view as a file, with the same query. */
 export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, disabled, onProblem }: Props) {
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, extension }: DownloadFormat) => {

@@ -3,7 +3,7 @@ import { formatCount } from "@/lib/kernel/format";
 /** How much of a result is shown. */
 export interface Extent {
   shown: number;
-  /** Of the whole result; undefined where nobody has counted it. */
+  /** Size of the whole result; undefined if it was not counted. */
   total: number | undefined;
   /** Whether the result has more than is shown. */
   isPartial: boolean;

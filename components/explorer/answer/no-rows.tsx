@@ -1,25 +1,46 @@
 "use client";
 
 import { isCaseSensitive } from "@/components/explorer/view/operator-words";
-import { isGroupedView, type View } from "@/components/explorer/view/view";
+import { isGroupedView, type View, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 
 interface Props {
-  /** Whether it is the answer that has no rows. */
+  /** Whether the answer is empty. */
   isAnswered: boolean;
   view: View;
   onView: (view: View) => void;
 }
 
-/** Stands where rows would: why there are none, and the way back to some. */
+const inAnyCase = (filter: ViewFilter): ViewFilter =>
+  isCaseSensitive(filter) ? { ...filter, ignoreCase: true } : filter;
+
+function NothingFound({ view, onView }: Pick<Props, "view" | "onView">) {
+  return (
+    <div className="grid-empty">
+      <p>No row contains “{view.search?.text}”.</p>
+      <p className="mt-3">
+        <button
+          type="button"
+          className="button button-small needs-script"
+          onClick={() => onView({ ...view, search: undefined })}
+        >
+          Show all rows
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** Replaces the rows: why there are none, and how to get some. */
 export function NoRows({ isAnswered, view, onView }: Props) {
   if (!isAnswered)
     return (
       <div className="grid-empty">
         <p className="needs-script">Loading…</p>
-        <noscript>The service could not answer just now. Load this page again in a minute.</noscript>
+        <noscript>The service is temporarily unavailable. Reload this page in a minute.</noscript>
       </div>
     );
+  if (view.filters.length === 0 && view.search !== undefined) return <NothingFound view={view} onView={onView} />;
   if (view.filters.length === 0)
     return (
       <p className="grid-empty">{isGroupedView(view) ? "There is nothing to group." : "This table has no rows."}</p>
@@ -28,7 +49,7 @@ export function NoRows({ isAnswered, view, onView }: Props) {
     <div className="grid-empty">
       <p>No row matches {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
       {view.filters.some(isCaseSensitive) && (
-        <p className="mt-1">Text filters are case-sensitive: “california” doesn't match “California”.</p>
+        <p className="mt-1">A text filter is case-sensitive: “california” doesn't match “California”.</p>
       )}
       <p className="mt-3 flex flex-wrap justify-center gap-2">
         <button
@@ -38,6 +59,15 @@ export function NoRows({ isAnswered, view, onView }: Props) {
         >
           Remove the last filter
         </button>
+        {view.filters.some(isCaseSensitive) && (
+          <button
+            type="button"
+            className="button button-small needs-script"
+            onClick={() => onView({ ...view, filters: view.filters.map(inAnyCase) })}
+          >
+            Ignore case
+          </button>
+        )}
         {view.filters.length > 1 && (
           <button
             type="button"

@@ -9,21 +9,21 @@ interface Props {
   problem: Problem;
   /** What was asked, in a sentence. */
   asked?: string;
-  /** What the problem means for what is on the page. */
+  /** What the problem means for the content of the page. */
   lead?: string;
   onRetry?: () => void;
-  /** Called when waiting is over. */
+  /** Called when the wait is over. */
   onWaited?: () => void;
-  /** Leads back to something that works. */
+  /** A link back to something that works. */
   onBack?: { words: string; go: () => void } | undefined;
   onDismiss?: () => void;
-  /** Opens the field for a key, where one would help. */
+  /** Opens the key field, if a key would help. */
   onKey?: (() => void) | undefined;
-  /** Goes on without the key that was refused. */
+  /** Continues without the rejected key. */
   onDropKey?: (() => void) | undefined;
 }
 
-/** What went wrong, what helps, and the ways on. Where waiting helps it waits, and asks again by itself. */
+/** What went wrong, what helps, and the next steps. If waiting helps, it waits and retries automatically. */
 export function ProblemNotice({ problem, asked, lead, onRetry, onWaited, onBack, onKey, onDropKey, onDismiss }: Props) {
   const { title, message, faults, advice, requestId, waitSeconds } = problem;
   return (

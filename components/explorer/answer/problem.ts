@@ -1,18 +1,19 @@
 import { waitText } from "@/components/form/wait-text";
 import type { Envelope } from "@/lib/http/envelope";
 import { ERRORS } from "@/lib/kernel/errors";
+import { pageAdvice } from "@/lib/kernel/page-text";
 
-/** Why there is no answer, for the person who waits for it. */
+/** Why there is no answer, for the person waiting for it. */
 export interface Problem {
   code: string;
   title: string;
   message: string;
-  /** One sentence for each part of the query that is at fault. */
+  /** One sentence for each faulty part of the query. */
   faults: readonly string[];
   /** What helps. */
   advice: string;
   requestId?: string | undefined;
-  /** In how many seconds asking again may help; the page then asks by itself. */
+  /** Seconds after which a retry may help; the page then retries automatically. */
   waitSeconds?: number | undefined;
   /** Whether an API key may help. */
   keyHelps?: boolean | undefined;
@@ -37,7 +38,7 @@ export const TOOK_TOO_LONG: Problem = {
 export const TOO_LONG: Problem = {
   code: "view_too_long",
   title: "This view is too long for a link",
-  message: "Every view has an address that can be shared, and this one would be too long.",
+  message: "Every view has a shareable URL, and this one would be too long.",
   faults: [],
   advice: "Filter by a shorter value, or use fewer filters.",
 };
@@ -47,11 +48,11 @@ const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
   daily_quota_exhausted: "No queries left today",
   result_too_large: "The result is too large",
   busy: "The service is busy",
-  unavailable: "The service cannot answer just now",
+  unavailable: "The service is temporarily unavailable",
   query_timeout: "The query took too long",
 };
 
-/** Where the API's own message names requests, which are no use to a reader of the page. */
+/** Errors whose own message may name API requests, which readers of the page cannot use. */
 const MESSAGES: Readonly<Partial<Record<Envelope["error"], string>>> = {
   not_found: "This table has no such version, or it was withdrawn.",
 };
@@ -66,7 +67,7 @@ const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
   key_invalid: "Compare it with the key you were shown, or continue without it.",
 };
 
-/** Errors that a key, with its own quota and larger results, may get past. */
+/** Errors that a key, with its own quota and larger results, may avoid. */
 const KEY_HELPS: ReadonlySet<string> = new Set([
   "rate_limited",
   "daily_quota_exhausted",
@@ -74,12 +75,12 @@ const KEY_HELPS: ReadonlySet<string> = new Set([
   "invalid_limit",
 ]);
 
-/** Errors that pass by themselves when one waits. */
+/** Temporary errors. */
 const PASSING: ReadonlySet<string> = new Set(["rate_limited", "busy", "unavailable"]);
 /** Longer waits are left to the person. */
 const WAIT_MAX_S = 120;
 
-/** A refusal in the words of the page. `keyed`: the query was sent with a key. */
+/** An error in the words of the page. `keyed`: the query was sent with a key. */
 export function problemOf(
   { error, message, details = [], request_id }: Envelope,
   retryAfter: string | null,
@@ -87,12 +88,12 @@ export function problemOf(
 ): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   const isPassing = wait !== undefined && wait <= WAIT_MAX_S && PASSING.has(error);
-  const advice = (keyed && error === "rate_limited" ? undefined : ADVICE[error]) ?? ERRORS[error]?.fix ?? "Try again.";
+  const advice = (keyed && error === "rate_limited" ? undefined : ADVICE[error]) ?? pageAdvice(error);
+  const fact = MESSAGES[error] ?? message.replace(` ${ERRORS[error]?.fix}`, "");
   return {
     code: error,
-    title: TITLES[error] ?? ERRORS[error]?.title ?? "The query was refused",
-    message:
-      wait === undefined || isPassing ? (MESSAGES[error] ?? message) : `${message} Try again in ${waitText(wait)}.`,
+    title: TITLES[error] ?? ERRORS[error]?.title ?? "The query was rejected",
+    message: wait === undefined || isPassing ? fact : `${fact} Try again in ${waitText(wait)}.`,
     faults: details.map(
       (detail) =>
         detail.message +
@@ -105,7 +106,7 @@ export function problemOf(
   };
 }
 
-/** An answer in no form of the service's own, such as a proxy's page or the maintenance notice. */
+/** A response in none of the service's formats, such as a proxy's page or the maintenance notice. */
 export function plainProblem(status: number, retryAfter: string | null): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   return {

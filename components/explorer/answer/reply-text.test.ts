@@ -6,7 +6,7 @@ const head =
 const reply = (columns: string, rows: string): string =>
   `${head}"columns":${columns},"rows":[${rows}],"execution":{"returned_rows":2,"scanned_bytes":3,"elapsed_ms":4,"truncated":true},"next_cursor":"c"}`;
 
-test("rows stay text until they are read, and then keep every digit, also inside of lists and JSON", () => {
+test("rows are parsed when needed and keep every digit, even in lists and JSON", () => {
   const page = readReply(
     reply(
       '[{"name":"n","type":"int64"}]',
@@ -36,7 +36,7 @@ test("names and values that look like the reply's own parts do not mislead", () 
   expect(page.rows.map((row) => Object.values(readRow(row)))).toEqual([[JSON.parse(hostile)], [null]]);
 });
 
-test("no rows are no rows, and what is no reply is refused", () => {
+test("an empty reply has no rows, and anything that is not a reply is rejected", () => {
   expect(readReply(reply("[]", "")).rows).toEqual([]);
   expect(() => readReply("<html>")).toThrow(SyntaxError);
 });

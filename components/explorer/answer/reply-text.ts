@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 import type { ViewColumn } from "@/components/explorer/view/view";
 
-/** What a reply says around its rows. */
+/** What a reply contains around its rows. */
 export interface AnswerFacts {
   queryId: string;
   versionId: string;
@@ -12,9 +12,11 @@ export interface AnswerFacts {
   scannedBytes: number;
   elapsedMs: number;
   truncated: boolean;
+  /** All rows or groups that the view has, where the query asked for their number. */
+  total?: number | undefined;
 }
 
-/** A reply whose rows are still text: only the few that are looked at are ever parsed, each with all its digits. */
+/** A reply whose rows are still text: only visible rows are ever parsed, each with all its digits. */
 export interface ReplyPage {
   facts: AnswerFacts;
   columns: ViewColumn[];
@@ -26,16 +28,20 @@ interface Around {
   query_id: string;
   table: { version_id: string; content_digest: string; published_at: string };
   columns: ViewColumn[];
-  execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean };
+  execution: {
+    returned_rows: number;
+    scanned_bytes: number;
+    elapsed_ms: number;
+    truncated: boolean;
+    total_rows?: number;
+  };
   next_cursor: string | null;
 }
 
 const ROWS_OPEN = '"rows":[';
 const ROWS_CLOSE = '],"execution":{';
 
-/**
- * Takes a reply apart without parsing its rows: the service writes one a line, and no line break stands within a row.
- */
+/** Splits a reply without parsing its rows: the service writes one per line, and rows contain no line breaks. */
 export function readReply(text: string): ReplyPage {
   const open = text.indexOf(ROWS_OPEN) + ROWS_OPEN.length;
   const close = text.lastIndexOf(ROWS_CLOSE);
@@ -54,6 +60,7 @@ export function readReply(text: string): ReplyPage {
       scannedBytes: execution.scanned_bytes,
       elapsedMs: execution.elapsed_ms,
       truncated: execution.truncated,
+      total: execution.total_rows,
     },
     columns,
     rows: lines === "" ? [] : lines.split(",\n"),

@@ -12,7 +12,7 @@ import {
   phaseOf,
   withPage,
   withQuestion,
-  withRefusal,
+  withRejection,
 } from "./answer-state";
 import { askPage, type Route } from "./ask";
 
@@ -20,27 +20,24 @@ export interface Question {
   view: View;
   columns: readonly ViewColumn[];
   route: Route;
-  /** The most rows that one reply is asked for. */
+  /** The maximum number of rows requested at once. */
   rowsMax: number;
 }
 
 export interface Answer extends AnswerState {
-  /** Whether `answered` answers the view that is looked at now; else it may be shown only as what was there before. */
+  /** Whether `answered` answers the current view; otherwise it may only be shown as the previous answer. */
   isPresent: boolean;
-  /** Asks for the next page, where there is one. */
+  /** Requests the next page, if there is one. */
   more: () => void;
-  /** Asks again what failed. */
+  /** Retries what failed. */
   retry: () => void;
 }
 
-/** Views that are stepped through quickly are not all asked for. */
+/** Views that are stepped through quickly are not all requested. */
 const SETTLE_MS = 120;
 const REMEMBERED_MAX = 30;
 
-/**
- * The answer to a view, page by page. A view that was answered before is not asked again; one that was overtaken is
- * called off.
- */
+/** The answer to a view, page by page. An answered view is not requested again; an overtaken request is aborted. */
 export function useAnswer(question: Question, first: AnswerState): Answer {
   const key = answerKey(question.view, question.columns);
   const [state, setState] = useState<AnswerState>(first);
@@ -59,7 +56,7 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
     const page = pageAfter(from, view, rowsMax);
     const asked = await askPage(route, queryText(viewQuery(view, columns, page)), controller.signal);
     if (!asked || controller.signal.aborted) return;
-    const next = asked.data ? withPage(from, asked.data, view) : withRefusal(from, asked.problem);
+    const next = asked.data ? withPage(from, asked.data, view) : withRejection(from, asked.problem);
     if (asked.data && next.answered) remember(remembered.current, next.answered);
     setState(next);
   }, []);
@@ -68,7 +65,7 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
   useEffect(() => {
     const { state: shown } = now.current;
     if (shown.key === key && shown.phase !== "asking") return;
-    running.current?.abort(); // what is under way, a further page too, belongs to the view before
+    running.current?.abort(); // requests in flight, including further pages, belong to the previous view
     const known = remembered.current.get(key);
     if (known) return setState({ key, phase: "done", answered: known });
     const asking = withQuestion(shown, key);

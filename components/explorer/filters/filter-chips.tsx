@@ -2,7 +2,8 @@
 
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
-import { filterWords } from "@/components/explorer/view/english";
+import { isNarrowed } from "@/components/explorer/answer/answer-state";
+import { filterWords, searchWords } from "@/components/explorer/view/english";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 
@@ -12,32 +13,55 @@ interface Props {
   urlOf: (view: View) => string;
   onShow: (view: View) => void;
   onEdit: () => void;
+  /** How many rows match, as text; undefined until it is known. */
+  matches: string | undefined;
 }
 
-/** The filters that hold, each with a way to take it away, which is a link where there is no script. */
-export function FilterChips({ view, columns, urlOf, onShow, onEdit }: Props) {
-  if (view.filters.length === 0) return null;
+/** The active filters, each with a button that removes it, or a link without JavaScript. */
+export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: Props) {
+  if (!isNarrowed(view)) return null;
+  const unsearched = { ...view, search: undefined };
   return (
-    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
-      {view.filters.map((filter, at) => {
-        const words = filterWords(filter, columns);
-        const rest = withoutFilter(view, at);
-        const remove = (event: MouseEvent) => {
-          event.preventDefault();
-          onShow(rest);
-        };
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: equal filters may stand twice.
-          <li key={`${at}:${words}`} className="filter-chip">
-            <button type="button" className="truncate" onClick={onEdit} title={`${words}. Change`}>
-              {words}
-            </button>
-            <a href={urlOf(rest)} onClick={remove} aria-label={`Remove: ${words}`}>
+    <div className="flex flex-wrap gap-2">
+      <ul aria-label="Active filters" className="contents">
+        {view.search !== undefined && (
+          <li className="filter-chip">
+            <span className="truncate">{searchWords(view.search)}</span>
+            <a
+              href={urlOf(unsearched)}
+              onClick={(event) => {
+                event.preventDefault();
+                onShow(unsearched);
+              }}
+              aria-label={`Remove: ${searchWords(view.search)}`}
+            >
               <X size={14} aria-hidden="true" />
             </a>
           </li>
-        );
-      })}
-    </ul>
+        )}
+        {view.filters.map((filter, at) => {
+          const words = filterWords(filter, columns);
+          const rest = withoutFilter(view, at);
+          const remove = (event: MouseEvent) => {
+            event.preventDefault();
+            onShow(rest);
+          };
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: equal filters may be repeated.
+            <li key={`${at}:${words}`} className="filter-chip">
+              <button type="button" className="truncate" onClick={onEdit} title={`${words}. Change`}>
+                {words}
+              </button>
+              <a href={urlOf(rest)} onClick={remove} aria-label={`Remove: ${words}`}>
+                <X size={14} aria-hidden="true" />
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <p role="status" className="self-center text-muted text-sm tabular-nums">
+        {matches}
+      </p>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { filterFaults } from "@/components/explorer/view/filter-values";
 import { withInstants } from "@/components/explorer/view/instant-filter";
-import { isCaseSensitive, operatorsOffered } from "@/components/explorer/view/operator-words";
+import { operatorsOffered } from "@/components/explorer/view/operator-words";
 import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
@@ -15,18 +15,21 @@ export interface FilterDraft {
   high: string;
   /** One value per line, for operators of many. */
   lines: string;
+  /** Undefined until it is chosen: parts of strings are then found in any case, whole strings as they are. */
+  ignoreCase?: boolean | undefined;
 }
 
-export const draftOf = ({ column, operator, values }: ViewFilter, id: number): FilterDraft => ({
+export const draftOf = ({ column, operator, values, ignoreCase = false }: ViewFilter, id: number): FilterDraft => ({
   id,
   column,
   operator,
   low: values[0] ?? "",
   high: values[1] ?? "",
   lines: values.join("\n"),
+  ignoreCase,
 });
 
-/** An empty draft for a column, with the operator that is asked for most. */
+/** An empty draft for a column, with the most common operator. */
 export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
   const operators = operatorsOffered(column.type);
   const { usual } = columnTypeOf(column).view;
@@ -37,15 +40,23 @@ export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
 /** The draft for another column: a condition on a date or a list means nothing for a name, so it begins anew. */
 export const onColumn = ({ id }: FilterDraft, column: ViewColumn): FilterDraft => emptyDraft(column, id);
 
-/** The filter that a draft on a column of this type asks for. */
-export function filterOf({ column, operator, low, high, lines }: FilterDraft, type: string): ViewFilter {
+/** The filter that a draft on a column of this type describes. */
+export function filterOf(draft: FilterDraft, type: string): ViewFilter {
+  const { column, operator, low, high, lines } = draft;
   const many = lines.split("\n").filter((line) => line.trim() !== "");
   const values = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] }[
     OPERATORS[operator].arity
   ];
-  const filter = { column, operator, values };
+  const filter: ViewFilter = { column, operator, values, ...(ignoresCase(draft, type) && { ignoreCase: true }) };
   return columnTypeOf({ type }).family === "timestamp" ? withInstants(filter) : filter;
 }
+
+/** Whether a condition can ignore case: of strings alone, and not for every operator. */
+export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean =>
+  OPERATORS[operator].ignoresCase === true && columnTypeOf({ type }).family === "text";
+
+export const ignoresCase = (draft: FilterDraft, type: string): boolean =>
+  canIgnoreCase(draft, type) && (draft.ignoreCase ?? OPERATORS[draft.operator].isPart === true);
 
 /** What is wrong with a draft, in a sentence; undefined for one that the service takes. */
 export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): string | undefined {
@@ -55,7 +66,7 @@ export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): 
   const { family } = columnTypeOf(column);
   const { arity } = OPERATORS[draft.operator];
   if (arity === "many" && draft.lines.trim() === "") return "Enter at least one value, one per line.";
-  const mayBeEmpty = arity === "none" || (family === "text" && !isCaseSensitive(draft));
+  const mayBeEmpty = arity === "none" || (family === "text" && !OPERATORS[draft.operator].isPart);
   if (!mayBeEmpty && filter.values.some((value) => value.trim() === ""))
     return arity === "two" ? "Enter both values." : "Enter a value.";
   const [fault] = filterFaults(filter, column);

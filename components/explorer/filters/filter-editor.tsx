@@ -1,13 +1,11 @@
 "use client";
 
-import { Plus, X } from "lucide-react";
-import { type SubmitEvent, useId, useRef, useState } from "react";
-import { isCaseSensitive, operatorsOffered, operatorWords } from "@/components/explorer/view/operator-words";
+import { Plus } from "lucide-react";
+import { type SubmitEvent, useRef, useState } from "react";
 import type { ViewFilter } from "@/components/explorer/view/view";
-import type { OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
-import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf, onColumn } from "./filter-draft";
-import { FilterFields } from "./filter-fields";
+import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf } from "./filter-draft";
+import { FilterRow } from "./filter-row";
 
 interface Props {
   filters: readonly ViewFilter[];
@@ -75,76 +73,5 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
         </button>
       </div>
     </form>
-  );
-}
-
-interface RowProps {
-  draft: FilterDraft;
-  columns: readonly Column[];
-  fault: string | undefined;
-  isFocused: boolean;
-  onChange: (draft: FilterDraft) => void;
-  onRemove: () => void;
-}
-
-function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: RowProps) {
-  const id = useId();
-  const column = columns.find((entry) => entry.name === draft.column);
-  const choose = (name: string) => {
-    const chosen = columns.find((entry) => entry.name === name);
-    if (chosen) onChange(onColumn(draft, chosen));
-  };
-  return (
-    <>
-      <div className="filter-row">
-        <select
-          className="field"
-          aria-label="Column"
-          value={draft.column}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {columns.map((entry) => (
-            <option key={entry.name}>{entry.name}</option>
-          ))}
-        </select>
-        <select
-          className="field"
-          aria-label="Condition"
-          value={draft.operator}
-          onChange={(event) => onChange({ ...draft, operator: event.target.value as OperatorName })}
-        >
-          {operatorsOffered(column?.type ?? "string", draft.operator).map((name) => (
-            <option key={name} value={name}>
-              {operatorWords(name, column?.type ?? "string").replace(" (inclusive)", "")}
-            </option>
-          ))}
-        </select>
-        {column && (
-          <FilterFields
-            draft={draft}
-            column={column}
-            faultId={fault ? id : undefined}
-            isFocused={isFocused}
-            onChange={onChange}
-          />
-        )}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Remove the filter on ${draft.column}`}
-          onClick={onRemove}
-        >
-          <X size={16} aria-hidden="true" />
-        </button>
-      </div>
-      {isCaseSensitive(draft) && (
-        <p className="mt-1 text-muted text-xs">Case-sensitive: “california” doesn't match “California”.</p>
-      )}
-      {fault && (
-        <p id={id} role="alert" className="mt-1 text-danger text-sm">
-          {fault}
-        </p>
-      )}
-    </>
   );
 }

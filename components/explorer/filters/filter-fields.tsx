@@ -6,10 +6,13 @@ import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { type FilterDraft, valueHint } from "./filter-draft";
 
+/** A column of the table, whose commonest values are suggested, or one of a result. */
+export type FilteredColumn = Pick<Column, "name" | "type"> & { profile?: Column["profile"] | undefined };
+
 interface Props {
   draft: FilterDraft;
-  column: Column;
-  /** Of the sentence that says what is wrong. */
+  column: FilteredColumn;
+  /** Id of the error message. */
   faultId: string | undefined;
   isFocused: boolean;
   onChange: (draft: FilterDraft) => void;
@@ -79,7 +82,7 @@ export function FilterFields({ draft, column, faultId, isFocused, onChange }: Pr
 }
 
 interface FieldProps {
-  column: Column;
+  column: FilteredColumn;
   label: string;
   text: string;
   take?: React.RefObject<HTMLElement | null>;
@@ -101,7 +104,7 @@ function ValueField({ column, label, text, take, onText, ...named }: FieldProps)
       </select>
     );
   const suggestions =
-    columnTypeOf(column).family === "text" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
+    columnTypeOf(column).family === "text" ? (column.profile?.top_values ?? []).map(({ value }) => String(value)) : [];
   return (
     <>
       <input

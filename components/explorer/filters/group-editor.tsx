@@ -1,45 +1,83 @@
 "use client";
 
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type SubmitEvent, useRef, useState } from "react";
-import type { View, ViewAggregate, ViewColumn } from "@/components/explorer/view/view";
-import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
+import { resultColumns } from "@/components/explorer/view/result-columns";
+import {
+  groupAliases,
+  isGroupedView,
+  type View,
+  type ViewAggregate,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+} from "@/components/explorer/view/view";
+import { aliasFor, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
 import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
-import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
-import { type AggregateDraft, aggregateFaultOf, draftAggregate } from "./aggregate-draft";
+import { bucketsFor } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import type { Column } from "@/lib/schemas/column";
+import {
+  type AggregateDraft,
+  aggregateFaultOf,
+  aggregateOf,
+  draftAggregate,
+  isSoundAggregate,
+} from "./aggregate-draft";
+import { AggregateRow } from "./aggregate-row";
+import { draftFault, draftOf, type FilterDraft, filterOf } from "./filter-draft";
+import { GroupRow, groupFault } from "./group-row";
+import { HavingFields } from "./having-fields";
 
 interface Props {
   view: View;
-  columns: readonly ViewColumn[];
+  columns: readonly Column[];
   /** The columns that can be grouped by. */
-  groupable: readonly ViewColumn[];
-  onApply: (group: readonly string[], aggregates: readonly ViewAggregate[]) => void;
+  groupable: readonly Column[];
+  onApply: (group: readonly ViewGroup[], aggregates: readonly ViewAggregate[], having: readonly ViewFilter[]) => void;
   onClose: () => void;
 }
 
 /** Groups and what is computed for each. */
 export function GroupEditor({ view, columns, groupable, onApply, onClose }: Props) {
   const nextId = useRef(0);
-  const [group, setGroup] = useState<readonly string[]>(
-    view.group.length > 0 || view.aggregates.length > 0 ? view.group : groupable.slice(0, 1).map(({ name }) => name),
+  const [group, setGroup] = useState<readonly ViewGroup[]>(() =>
+    isGroupedView(view) ? view.group : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
   );
+  const names = groupAliases({ group });
   const [drafts, setDrafts] = useState<AggregateDraft[]>(() =>
     (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, alias: "rows" }]).map((entry) =>
       draftAggregate(entry, nextId.current++),
     ),
   );
+  const [having, setHaving] = useState<readonly FilterDraft[]>(() => (view.having ?? []).map(draftOf));
   const [isChecked, setChecked] = useState(false);
-  const faults = drafts.map((draft, at) =>
-    aggregateFaultOf(draft, [...group, ...drafts.slice(0, at).map((other) => other.alias)]),
-  );
+  const takenBefore = (at: number) => [...names, ...drafts.slice(0, at).map((other) => other.alias)];
+  const faults = drafts.map((draft, at) => aggregateFaultOf(draft, takenBefore(at)));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (faults.every((fault) => fault === undefined))
-      onApply(
-        group,
-        drafts.map(({ id: _, ...entry }) => entry),
-      );
+    const aggregates = drafts.map((draft) => aggregateOf(draft, columns));
+    const areSound = drafts.every((draft, at) => isSoundAggregate(draft, takenBefore(at), columns));
+    if (!areSound || !group.every(isSound)) return;
+    const results = resultColumns({ group, aggregates }, columns);
+    const kept = having.filter(({ column }) => results.some(({ name }) => name === column));
+    if (kept.some((condition) => draftFault(condition, results) !== undefined)) return;
+    const typeOf = (name: string) => results.find((column) => column.name === name)?.type ?? "string";
+    onApply(
+      group,
+      aggregates,
+      kept.map((condition) => filterOf(condition, typeOf(condition.column))),
+    );
+  };
+  const isSound = (entry: ViewGroup) => {
+    const column = columns.find(({ name }) => name === entry.column);
+    return column !== undefined && groupFault(entry, column) === undefined;
+  };
+  const addGroup = (name: string) => {
+    const column = free.find((entry) => entry.name === name);
+    const usual = column && usualGroup(column);
+    if (usual) setGroup([...group, withSpan(usual, usual, names)]);
   };
   const change = (next: AggregateDraft) =>
     setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
@@ -49,33 +87,40 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
       {
         id: nextId.current++,
         function: "count",
-        alias: aliasFor("rows", undefined, [...group, ...all.map((entry) => entry.alias)]),
+        alias: aliasFor("rows", undefined, [...names, ...all.map((entry) => entry.alias)]),
+        conditions: [],
       },
     ]);
-  const free = groupable.filter(({ name }) => !group.includes(name));
+  const free = groupable.filter(
+    (column) => isSpanned(column) || !group.some(({ column: name }) => name === column.name),
+  );
   return (
     <form onSubmit={submit} className="editor" aria-label="Groups" noValidate>
       <fieldset className="min-w-0">
         <legend className="editor-hint">One result row for each</legend>
-        <div className="flex flex-wrap items-center gap-2">
-          {group.map((name) => (
-            <span key={name} className="filter-chip">
-              {name}
-              <button
-                type="button"
-                aria-label={`Do not group by ${name}`}
-                onClick={() => setGroup(group.filter((other) => other !== name))}
-              >
-                <X size={14} aria-hidden="true" />
-              </button>
-            </span>
+        <ul className="space-y-2">
+          {group.map((entry, at) => (
+            <GroupRow
+              key={entry.alias}
+              group={entry}
+              column={columns.find(({ name }) => name === entry.column) ?? { name: entry.column, type: "string" }}
+              taken={[
+                ...groupAliases({ group: group.filter((other) => other !== entry) }),
+                ...drafts.map(({ alias }) => alias),
+              ]}
+              isChecked={isChecked}
+              onChange={(next) => setGroup(group.map((other, index) => (index === at ? next : other)))}
+              onRemove={() => setGroup(group.filter((other) => other !== entry))}
+            />
           ))}
+        </ul>
+        <div className="mt-2 flex flex-wrap items-center gap-2">
           {group.length < GROUPS_MAX && free.length > 0 && (
             <select
               className="field w-auto max-w-60"
               aria-label="Group by"
               value=""
-              onChange={(event) => setGroup([...group, event.target.value])}
+              onChange={(event) => addGroup(event.target.value)}
             >
               <option value="" disabled>
                 {group.length === 0 ? "nothing: the whole table in one row" : "Another column"}
@@ -95,22 +140,31 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
               <AggregateRow
                 draft={draft}
                 columns={columns}
-                taken={[...group, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.alias)]}
+                taken={[...names, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.alias)]}
                 fault={isChecked ? faults[at] : undefined}
+                isChecked={isChecked}
                 onChange={change}
                 onRemove={() => setDrafts((all) => all.filter((other) => other.id !== draft.id))}
               />
             </li>
           ))}
         </ul>
+        <div className="mt-2">
+          <button type="button" className="button button-small" onClick={add}>
+            <Plus size={15} aria-hidden="true" /> Another result
+          </button>
+        </div>
       </fieldset>
+      <HavingFields
+        drafts={having}
+        columns={resultColumns({ group, aggregates: drafts }, columns)}
+        isChecked={isChecked}
+        onChange={setHaving}
+      />
       <div className="editor-buttons">
-        <button type="button" className="button button-small" onClick={add}>
-          <Plus size={15} aria-hidden="true" /> Another result
-        </button>
         <span className="flex-1" />
-        {(view.group.length > 0 || view.aggregates.length > 0) && (
-          <button type="button" className="button button-small" onClick={() => onApply([], [])}>
+        {isGroupedView(view) && (
+          <button type="button" className="button button-small" onClick={() => onApply([], [], [])}>
             Back to single rows
           </button>
         )}
@@ -129,81 +183,6 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
   );
 }
 
-interface RowProps {
-  draft: AggregateDraft;
-  columns: readonly ViewColumn[];
-  taken: readonly string[];
-  fault: string | undefined;
-  onChange: (draft: AggregateDraft) => void;
-  onRemove: () => void;
-}
-
-function AggregateRow({ draft, columns, taken, fault, onChange, onRemove }: RowProps) {
-  const offered = columnsFor(draft.function, columns);
-  const choose = (name: AggregateName, column: string | undefined) =>
-    onChange({
-      id: draft.id,
-      function: name,
-      ...(column !== undefined && { column }),
-      alias: aliasFor(column === undefined ? "rows" : name, column, taken),
-    });
-  const chooseFunction = (name: AggregateName) => {
-    const fits = columnsFor(name, columns);
-    choose(
-      name,
-      AGGREGATES[name].arity === 0 ? undefined : (fits.find((column) => column.name === draft.column) ?? fits[0])?.name,
-    );
-  };
-  return (
-    <>
-      <div className="filter-row">
-        <select
-          className="field"
-          aria-label="Function"
-          value={draft.function}
-          onChange={(event) => chooseFunction(event.target.value as AggregateName)}
-        >
-          {Object.entries(AGGREGATES)
-            .filter(([name, { arity }]) => arity === 0 || columnsFor(name, columns).length > 0)
-            .map(([name, { english }]) => (
-              <option key={name} value={name}>
-                {english}
-              </option>
-            ))}
-        </select>
-        {AGGREGATES[draft.function].arity === 0 ? (
-          <span className="hidden text-muted text-sm sm:block">of the group</span>
-        ) : (
-          <select
-            className="field"
-            aria-label="Of the column"
-            value={draft.column ?? ""}
-            onChange={(event) => choose(draft.function, event.target.value)}
-          >
-            {offered.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
-        <div className="filter-values">
-          <input
-            className="field"
-            aria-label="Name of the result"
-            spellCheck={false}
-            value={draft.alias}
-            aria-invalid={fault ? true : undefined}
-            onChange={(event) => onChange({ ...draft, alias: event.target.value })}
-          />
-        </div>
-        <button type="button" className="icon-button" aria-label={`Remove ${draft.alias}`} onClick={onRemove}>
-          <X size={16} aria-hidden="true" />
-        </button>
-      </div>
-      {fault && (
-        <p role="alert" className="mt-1 text-danger text-sm">
-          {fault}
-        </p>
-      )}
-    </>
-  );
-}
+/** Whether a column may be grouped by more than once: by month and by hour, for example. */
+const isSpanned = ({ type }: ViewColumn): boolean => bucketsFor(columnTypeOf({ type })).length > 0;
+const timesFirst = (a: ViewColumn, b: ViewColumn): number => Number(isSpanned(b)) - Number(isSpanned(a));

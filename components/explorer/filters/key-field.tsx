@@ -9,15 +9,15 @@ import { formatCount } from "@/lib/kernel/format";
 interface Props {
   hasKey: boolean;
   limits: { anonymousRows: number; keyRows: number };
-  /** Why the service refuses a key; undefined for one that it takes. */
+  /** Why the service rejects a key; undefined for one that it takes. */
   check: (key: string) => Promise<Problem | undefined>;
   onKey: (key: string | undefined) => void;
   onClose: () => void;
 }
 
 /**
- * Takes a use key for as long as the page is open: it stands in no address, no storage and no form that a browser
- * remembers.
+ * Accepts a use key for as long as the page is open. It is never put into a URL, storage, or a form field that browsers
+ * remember.
  */
 export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
   const [text, setText] = useState("");
@@ -32,9 +32,9 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
     setFault(typed);
     if (typed) return;
     setPending(true);
-    const refused = await check(key);
+    const rejected = await check(key);
     setPending(false);
-    if (refused) return setFault(`The service doesn't accept this key. ${refused.message}`);
+    if (rejected) return setFault(`The service doesn't accept this key. ${rejected.message}`);
     setText("");
     onKey(key);
   };

@@ -22,7 +22,7 @@ interface Props {
   onRows?: (() => void) | undefined;
 }
 
-/** All of the cell that is looked at, however long, with what can be done with its value. */
+/** The full content of the selected cell, however long, with actions on its value. */
 export function CellBar({ column, row, value, onFilter, fits, operators, onRows }: Props) {
   const text = valueText(value, column);
   const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");

@@ -6,6 +6,7 @@ import type { ViewFilter } from "@/components/explorer/view/view";
 import { HistogramBrush } from "@/components/profile/histogram-brush";
 import { drawingOf } from "@/components/profile/profile-drawing";
 import { CopyButton } from "@/components/ui/copy-button";
+import { unitText } from "@/components/values/unit-text";
 import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { formatCount, formatShare } from "@/lib/kernel/format";
@@ -22,7 +23,7 @@ interface Props {
   anchor: HTMLElement;
   onSort: (descending: boolean) => void;
   onFilter: (filters: readonly ViewFilter[]) => void;
-  /** Those that hold now. */
+  /** The active ones. */
   filters: readonly ViewFilter[];
   /** The column's range from now on; empty for all of it. */
   onRange: (filters: readonly ViewFilter[]) => void;
@@ -33,8 +34,8 @@ interface Props {
 }
 
 /**
- * What a column means and holds, and what can be done with it. It opens beside the column's name and closes on Escape
- * or a click elsewhere.
+ * What a column means and contains, with actions. It opens next to the column's name and closes on Escape or a click
+ * elsewhere.
  */
 export function ColumnCard(props: Props) {
   const { column, rows, anchor, onClose } = props;
@@ -68,7 +69,7 @@ export function ColumnCard(props: Props) {
       </div>
       <p className="text-faint text-xs">
         {column.type}
-        {column.unit ? `, in ${column.unit}` : ""}
+        {column.unit ? `, in ${unitText(column.unit)}` : ""}
         {nullText(column, rows)}
       </p>
       {column.description && <p className="mt-2 text-muted text-sm">{column.description}</p>}

@@ -2,8 +2,8 @@
 
 import { memo } from "react";
 import { readRow } from "@/components/explorer/answer/reply-text";
-import type { ViewColumn } from "@/components/explorer/view/view";
-import { isNumeric, valueText } from "@/components/values/value-text";
+import { computedText, isNumeric, valueText } from "@/components/values/value-text";
+import type { GridColumn } from "./grid-columns";
 
 /** No cell shows more at a time; the bar below the grid shows all of it. */
 const CELL_TEXT_MAX = 160;
@@ -12,12 +12,12 @@ interface Props {
   text: string;
   /** From 0. */
   index: number;
-  columns: readonly ViewColumn[];
+  columns: readonly GridColumn[];
   /** The column of the cell that keys act on, where it is in this row. */
   active: number | undefined;
 }
 
-/** One row. It is parsed when it comes into sight, with all digits of its numbers. */
+/** One row, parsed with all digits of its numbers when it scrolls into view. */
 export const GridRow = memo(function GridRow({ text, index, columns, active }: Props) {
   const row = readRow(text);
   return (
@@ -38,14 +38,14 @@ export const GridRow = memo(function GridRow({ text, index, columns, active }: P
 
 interface CellProps {
   value: unknown;
-  column: ViewColumn;
+  column: GridColumn;
   place: string;
   isFirst: boolean;
   isActive: boolean;
 }
 
 function GridCell({ value, column, place, isFirst, isActive }: CellProps) {
-  const text = valueText(value, column);
+  const text = column.isComputed ? computedText(value, column) : valueText(value, column);
   const shown =
     text === null ? (
       <i className="null">null</i>

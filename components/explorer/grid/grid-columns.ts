@@ -6,6 +6,8 @@ import type { Column } from "@/lib/schemas/column";
 export interface GridColumn extends ViewColumn {
   unit?: string | null | undefined;
   description?: string | null | undefined;
+  /** Whether it was computed, with more digits than were measured. */
+  isComputed?: boolean | undefined;
   /** The table's column, where its profile is drawn above the rows. */
   profiled?: Column | undefined;
 }
@@ -15,7 +17,7 @@ export const GRID_FEATURES = tableFeatures({ columnSizingFeature, columnResizing
 const WIDTH_MIN = 72;
 const WIDTH_MAX = 1200;
 
-/** Names may stand twice in a result that is about to be replaced, so columns are known by their place. */
+/** A result that is about to be replaced may have duplicate names, so columns are identified by index. */
 export const gridColumn = (column: GridColumn, at: number, size: number): ColumnDef<typeof GRID_FEATURES, never> => ({
   id: `${at}:${column.name}`,
   header: column.name,

@@ -3,6 +3,7 @@
 import type { Header } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
 import { type MouseEvent, memo } from "react";
+import { unitText } from "@/components/values/unit-text";
 import { isNumeric } from "@/components/values/value-text";
 import type { GRID_FEATURES, GridColumn } from "./grid-columns";
 import type { HeadActions } from "./head-actions";
@@ -17,7 +18,9 @@ interface Props {
   isResizing: boolean;
 }
 
-/** Names, types, units and profiles of the columns; a name sorts, the arrow beside it opens the column's card. */
+/**
+ * Names, types, units and profiles of the columns; clicking a name sorts, the arrow next to it opens the column's card.
+ */
 export const GridHead = memo(function GridHead({ headers, columns, actions, isResizing }: Props) {
   return (
     <thead className={isResizing ? "is-resizing" : undefined}>
@@ -69,7 +72,7 @@ function HeadCell({
       </div>
       <p className="truncate font-normal text-faint text-xs">
         {column.type}
-        {column.unit ? `, ${column.unit}` : ""}
+        {column.unit ? `, ${unitText(column.unit)}` : ""}
       </p>
       {column.profiled && (
         <HeadProfile

@@ -12,7 +12,7 @@ export interface HeadActions {
   /** `add` keeps the other columns of the order. */
   onSort: (column: string, add: boolean) => void;
   onFilter: (filters: readonly ViewFilter[]) => void;
-  /** Opens the card of a column beside `anchor`. */
+  /** Opens a column's card next to `anchor`. */
   onCard: (column: string, anchor: HTMLElement) => void;
   hasCard: (column: string) => boolean;
   canSort: (column: string) => boolean;

@@ -4,6 +4,8 @@ import { type MouseEvent, useState } from "react";
 import { isChosenValue } from "@/components/explorer/view/chosen-value";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { type BinRange, binFilters, binText, countIn, filteredBins } from "@/components/profile/bins";
+import { distinctLabels } from "@/components/profile/distinct-labels";
+import { OverflowLines } from "@/components/profile/overflow-lines";
 import { drawingOf, histogramPath, topShares, truthShares } from "@/components/profile/profile-drawing";
 import { valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
@@ -12,6 +14,8 @@ import type { Column } from "@/lib/schemas/column";
 const WIDTH = 120;
 const HEIGHT = 30;
 const VALUES_SHOWN = 2;
+/** Characters that are visible next to the share. */
+const VISIBLE = 12;
 
 interface Props {
   column: Column;
@@ -31,9 +35,13 @@ export function HeadProfile({ column, rows, filters, onFilter }: Props) {
   if (kind === "histogram") return <Bins column={column} filters={filters} onFilter={onFilter} />;
   const shares = kind === "truth" ? truthBars(column, rows) : kind === "top" ? valueBars(column, rows) : [];
   if (shares.length === 0) return <p className="truncate pt-3 text-faint text-xs">{distinctText(column)}</p>;
+  const texts = distinctLabels(
+    shares.map(({ text }) => text),
+    VISIBLE,
+  );
   return (
     <div className="space-y-0.5 pt-0.5">
-      {shares.map((bar) => (
+      {shares.map((bar, at) => (
         <button
           key={bar.text}
           type="button"
@@ -46,7 +54,7 @@ export function HeadProfile({ column, rows, filters, onFilter }: Props) {
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect width={Math.max(1, bar.share * 100)} height="1" />
           </svg>
-          <span>{bar.text}</span>
+          <span>{texts[at]}</span>
           <b>{formatShare(bar.share)}</b>
         </button>
       ))}
@@ -94,6 +102,7 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
           {chosen && <rect className="head-bin-chosen" {...spanOf(chosen)} height={HEIGHT} />}
           {pointed && <rect className="head-bin-over" {...spanOf(pointed)} height={HEIGHT} />}
           <path d={histogramPath(counts, WIDTH, HEIGHT)} />
+          <OverflowLines column={column} bars={counts.length} width={WIDTH} height={HEIGHT} />
         </svg>
       </button>
       {filters.length > 0 && <p className="head-scope">whole table</p>}

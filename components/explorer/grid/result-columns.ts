@@ -2,7 +2,7 @@ import type { ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
-/** The result's columns with what the table says of them; profiles are drawn above single rows alone. */
+/** The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. */
 export function gridColumns(
   result: readonly ViewColumn[],
   columns: readonly Column[],
@@ -15,6 +15,7 @@ export function gridColumns(
       type,
       unit: column?.unit,
       description: column?.description,
+      isComputed: column === undefined,
       profiled: isGrouped ? undefined : column,
     };
   });

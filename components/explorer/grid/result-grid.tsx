@@ -24,7 +24,7 @@ const HEAD_SCOPED_PX = 108;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
 const OVERSCAN = 6;
-/** How near the end, in rows, the next page is asked for. */
+/** Distance from the end, in rows, at which the next page is requested. */
 const NEAR_END = 40;
 const NO_DATA: never[] = [];
 

@@ -30,13 +30,22 @@ test.each([
       "descending order; the first 5 groups.",
   ],
   ["group=origin", "Each different origin, over all rows of flights, sorted by origin; the first 100 groups."],
+  [
+    "group=date:month:date_month&agg=count::n&sort=date_month",
+    "For each month of date, the number of rows, over all rows of flights, sorted by date_month; the first 100 groups.",
+  ],
+  [
+    "group=date:hour_of_day:hour,distance:500:from&agg=count::n",
+    "For each hour of the day (0 to 23) of date and range of 500 of distance, the number of rows, over all rows of " +
+      "flights, sorted by hour of the day (0 to 23) of date and range of 500 of distance; the first 100 groups.",
+  ],
   ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over all rows of flights where origin is “LAX”."],
   ["filter=date:gt:2018-02-05", "All columns of all rows of flights where date is after 2018-02-05 23:59:59.999999."],
 ])("%s reads: %s", (address, sentence) => {
   expect(viewSentence(readView(new URLSearchParams(address), columns).view, columns, "flights")).toBe(sentence);
 });
 
-test("a sentence over a part says so, and never speaks of all rows", () => {
+test("a sentence about a part says so, and never mentions all rows", () => {
   const { view } = readView({}, columns);
   expect(viewSentence(view, columns, "flights", "first 100 of 741 rows")).toBe(
     "All columns of the first 100 of 741 rows of flights.",
@@ -45,7 +54,7 @@ test("a sentence over a part says so, and never speaks of all rows", () => {
   expect(frameTitle(filtered, columns, "flights")).toBe("Chart of flights where origin is “ORD”");
 });
 
-test("a draft is checked by the service's own rules, in words, and becomes the filter that was typed", () => {
+test("a draft is validated by the service's rules and becomes the typed filter", () => {
   const [origin, distance, date] = columns;
   if (!origin || !distance || !date) throw new Error("no columns");
   expect(draftFault(emptyDraft(distance, 1), columns)).toBe("Enter a value.");
@@ -82,7 +91,7 @@ test.each([
   expect(operatorWords(name, type)).toBe(words);
 });
 
-test("truth is offered no order, unless a link asks for one", () => {
-  expect(operatorsOffered("boolean")).toEqual(["eq", "neq", "in", "is_null", "is_not_null"]);
+test("booleans offer no ordering operators, unless a link uses one", () => {
+  expect(operatorsOffered("boolean")).toEqual(["eq", "neq", "in", "not_in", "is_null", "is_not_null"]);
   expect(operatorsOffered("boolean", "gt")).toContain("gt");
 });

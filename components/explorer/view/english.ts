@@ -1,20 +1,30 @@
 import { valueText } from "@/components/values/value-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
 import { formatCount } from "@/lib/kernel/format";
 import { filterValue } from "./filter-values";
 import { operatorWords } from "./operator-words";
-import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter } from "./view";
+import { resultColumns } from "./result-columns";
+import {
+  isGroupedView,
+  type View,
+  type ViewAggregate,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+  type ViewSearch,
+} from "./view";
 
 /**
- * The view as one sentence, which says exactly what its query asks.
- * `part`: how much of the result is shown where that is not all of it, such as `first 100 of 741 rows`.
+ * The view as one sentence that says exactly what its query requests. `part`: how much of the result is shown if not
+ * all of it, such as `first 100 of 741 rows`.
  */
 export function viewSentence(view: View, columns: readonly ViewColumn[], table: string, part?: string): string {
-  const where = view.filters.map((filter) => filterWords(filter, columns)).join(" and ");
+  const where = conditionWords(view, columns);
   const condition = where && ` where ${where}`;
   const sentence = isGroupedView(view)
-    ? groupedWords(view, table, condition, part)
+    ? groupedWords(view, columns, table, condition, part)
     : rowsWords(view, columns, table, condition, part);
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
@@ -22,16 +32,27 @@ export function viewSentence(view: View, columns: readonly ViewColumn[], table: 
 /** What a frame on another site shows, without saying how much, which changes with the data. */
 export function frameTitle(view: View, columns: readonly ViewColumn[], table: string): string {
   const what = view.chart ? "Chart" : isGroupedView(view) ? "Groups" : "Rows";
-  const where = view.filters.map((filter) => filterWords(filter, columns)).join(" and ");
+  const where = conditionWords(view, columns);
   return `${what} of ${table}${where && ` where ${where}`}`;
 }
+
+/** Which rows a view reads: its filters and its search. */
+function conditionWords({ filters, search }: View, columns: readonly ViewColumn[]): string {
+  const words = filters.map((filter) => filterWords(filter, columns));
+  return [...words, ...(search ? [searchWords(search)] : [])].join(" and ");
+}
+
+/** `any string column contains “mit” in any case`. */
+export const searchWords = ({ text, columns }: ViewSearch): string =>
+  `${columns ? listWords(columns, "or") : "any string column"} contains “${text}” in any case`;
 
 /** A filter as a part of a sentence: `Distance is at least 500`. */
 export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
   if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")} (inclusive)`;
-  return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or")]
+  const inAnyCase = filter.ignoreCase ? "in any case" : "";
+  return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or"), inAnyCase]
     .filter((part) => part !== "")
     .join(" ");
 }
@@ -62,17 +83,47 @@ function rowsWords(
 const firstWords = (count: number, noun: string): string =>
   count === 1 ? `first ${noun}` : `first ${formatCount(count)} ${noun}s`;
 
-function groupedWords(view: View, table: string, condition: string, part: string | undefined): string {
-  const results = listWords(view.aggregates.map(aggregateWords), "and");
-  if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}`;
-  const groups = listWords(view.group, "and");
+function groupedWords(
+  view: View,
+  columns: readonly ViewColumn[],
+  table: string,
+  condition: string,
+  part: string | undefined,
+): string {
+  const results = listWords(
+    view.aggregates.map((aggregate) => aggregateWords(aggregate, columns)),
+    "and",
+  );
+  const having = havingWords(view, columns);
+  if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
+  const groups = listWords(view.group.map(spanWords), "and");
   const first = `; the ${part ?? firstWords(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each different ${groups}` : `for each ${groups}, ${results}`;
-  return `${what}, over all rows of ${table}${condition}${orderWords(view) || `, sorted by ${groups}`}${first}`;
+  const order = orderWords(view) || `, sorted by ${groups}`;
+  return `${what}, over all rows of ${table}${condition}${having}${order}${first}`;
 }
 
-const aggregateWords = ({ function: name, column }: ViewAggregate): string =>
-  `the ${AGGREGATES[name].english}${column === undefined ? "" : ` of ${column}`}`;
+/** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */
+function spanWords({ column, bucket, width }: ViewGroup): string {
+  if (bucket !== undefined) return `${BUCKETS[bucket].english} of ${column}`;
+  return width === undefined ? column : `range of ${width} of ${column}`;
+}
+
+/** `the mean of delay`, `the 0.9 quantile of delay`, `the share of the rows where delay is greater than 15`. */
+function aggregateWords(
+  { function: name, column, filters = [], at }: ViewAggregate,
+  columns: readonly ViewColumn[],
+): string {
+  const where = filters.map((filter) => filterWords(filter, columns)).join(" and ");
+  const of = column === undefined ? "" : ` of ${column}`;
+  return `the ${at === undefined ? "" : `${at} `}${AGGREGATES[name].english}${of}${where && ` where ${where}`}`;
+}
+
+function havingWords(view: View, columns: readonly ViewColumn[]): string {
+  const results = resultColumns(view, columns);
+  const words = (view.having ?? []).map((filter) => filterWords(filter, results));
+  return words.length > 0 ? `, only where ${words.join(" and ")}` : "";
+}
 
 function orderWords({ sort }: View): string {
   const keys = sort.map(({ column, descending }) => `${column}${descending ? " in descending order" : ""}`);

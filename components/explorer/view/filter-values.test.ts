@@ -6,7 +6,7 @@ const faultsOf = (text: string, type: string) =>
   filterFaults({ column: "x", operator: "eq", values: [text] }, { name: "x", type });
 
 test.each(["int64", "decimal(10,2)", "float64"])(
-  "a long number is no value of a %s column, and is not read",
+  "an overlong number is rejected for a %s column without being parsed",
   (type) => {
     const message = "Number too long: 15002 characters (maximum 1000).";
     expect(faultsOf(`1${"0".repeat(15_000)}1`, type)).toMatchObject([{ code: "invalid_value", message }]);
@@ -14,7 +14,7 @@ test.each(["int64", "decimal(10,2)", "float64"])(
 );
 
 test.each(["int64", "decimal(38,9)", "float64", "string", "timestamp", "uuid"])(
-  "checking a filter value of a %s column costs as its length does",
+  "checking a filter value of a %s column takes linear time",
   (type) => {
     expect(superlinear((text) => faultsOf(text, type), WORST_TEXTS)).toEqual([]);
   },

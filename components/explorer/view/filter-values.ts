@@ -26,7 +26,12 @@ export function filterValue({ operator, values }: Pick<ViewFilter, "operator" | 
 export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
   const comma = commaFault(filter, column);
   if (comma) return [comma];
-  const asked = { column: filter.column, operator: filter.operator, value: filterValue(filter, column.type) };
+  const asked = {
+    column: filter.column,
+    operator: filter.operator,
+    value: filterValue(filter, column.type),
+    ignore_case: filter.ignoreCase,
+  };
   const checked = conditionFor(asked, "", { name: column.name, type: column.type, storage: "" }, 0);
   return Array.isArray(checked) ? checked : [];
 }
@@ -50,15 +55,16 @@ function commaFault({ values, operator }: ViewFilter, { type }: ViewColumn): Fau
 /** A value of a reply as the text that a filter, or the clipboard, takes. */
 export const valueAsText = (value: unknown): string => (typeof value === "string" ? value : (stringify(value) ?? ""));
 
-/** The filter that lets the rows with exactly this value pass, null included. */
+/** The filter that matches exactly this value, including null. */
 export const sameValue = (column: string, value: unknown): ViewFilter =>
   value === null || value === undefined
     ? { column, operator: "is_null", values: [] }
     : { column, operator: "eq", values: [valueAsText(value)] };
 
-/** Text that is not of the type stays text, and the check says so. */
+/** Text that is not of the type remains text, and validation reports it. */
 function typedValue(text: string, type: string): unknown {
-  const editor = parseColumnType(type)?.view.editor;
+  const row = parseColumnType(type);
+  const { editor } = (row?.item ?? row)?.view ?? {};
   if (editor === "number") return numberOf(text);
   if (editor === "truth") return text === "true" ? true : text === "false" ? false : text;
   return text;

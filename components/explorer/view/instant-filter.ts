@@ -17,7 +17,7 @@ const ENDS: Readonly<Partial<Record<ViewFilter["operator"], readonly string[]>>>
 
 /**
  * A filter on a column of instants as the service takes it, from what people write: a time as the grid shows it
- * (`2018-02-05 01:00`, in UTC), or a day, which means the whole of it. What is neither stays as it is.
+ * (`2018-02-05 01:00`, in UTC), or a day, which means the whole of it. Anything else is returned unchanged.
  */
 export function withInstants(filter: ViewFilter): ViewFilter {
   const { operator, values } = filter;

@@ -1,5 +1,6 @@
 import { operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import type { ViewFilter } from "./view";
 
 type Words = Readonly<Partial<Record<OperatorName, string>>>;
 
@@ -29,6 +30,6 @@ export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorN
 
 const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor === "truth";
 
-/** Whether a filter looks for a part of a text, where people do not expect case to matter. */
-export const isCaseSensitive = ({ operator }: { operator: OperatorName }): boolean =>
-  OPERATORS[operator].isPart === true;
+/** Whether a filter searches for a substring in its exact case, where people do not expect case to matter. */
+export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =>
+  OPERATORS[operator].isPart === true && ignoreCase !== true;

@@ -73,7 +73,7 @@ function Labelled({ name, children }: { name: string; children: React.ReactNode 
 /** The view as it is, which a form's own fields are added to. */
 function Kept({ view }: { view: View }) {
   return [...viewParameters(view)].map(([name, value], at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parameters may stand twice.
+    // biome-ignore lint/suspicious/noArrayIndexKey: parameters may be repeated.
     <input key={`${name}:${at}`} type="hidden" name={name} value={value} />
   ));
 }

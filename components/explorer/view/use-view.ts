@@ -12,7 +12,7 @@ export interface ViewState {
   show: (next: View, how?: "push" | "replace") => void;
 }
 
-/** The view that the address names; the address is the only place where it stands. */
+/** The view that the URL describes; the URL is its only storage. */
 export function useView(path: string, columns: readonly ViewColumn[]): ViewState {
   const search = useSearchParams().toString();
   const { view, faults } = useMemo(() => readView(new URLSearchParams(search), columns), [search, columns]);

@@ -1,9 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
+import { bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, functionsFor, isOrderable, operatorsFor } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
-import type { View, ViewAggregate, ViewColumn, ViewFilter } from "./view";
+import {
+  groupAliases,
+  groupOf,
+  type View,
+  type ViewAggregate,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+} from "./view";
 import {
   ADDRESS_MAX,
   explorerUrl,
@@ -57,24 +66,39 @@ const filter: fc.Arbitrary<ViewFilter> = someColumn.chain((column) =>
   }),
 );
 const orderable = columns.filter((column) => isOrderable(columnTypeOf(column))).map((column) => column.name);
-const names = fc.uniqueArray(fc.constantFrom(...orderable), { maxLength: 4 });
+const groupOfColumn = (name: string): fc.Arbitrary<ViewGroup> => {
+  const type = columnTypeOf(columns.find((column) => column.name === name) ?? { type: "string" });
+  const spans: ViewGroup[] = bucketsFor(type)
+    .filter(isBucketName)
+    .map((bucket) => ({ column: name, bucket, alias: bucket }));
+  const widths: ViewGroup[] = type.number ? [{ column: name, width: "10", alias: "from" }] : [];
+  return fc.constantFrom<ViewGroup>(groupOf(name), ...spans, ...widths);
+};
+const groups = fc
+  .uniqueArray(fc.constantFrom(...orderable), { maxLength: 4 })
+  .chain((names) => fc.tuple(...names.map(groupOfColumn)))
+  .filter((all) => new Set(groupAliases({ group: all })).size === all.length);
 const aggregate = (at: number): fc.Arbitrary<ViewAggregate> =>
   fc.oneof(
     fc.constant({ function: "count" as const, alias: `n${at}` }),
+    filter.map((only) => ({ function: "share" as const, alias: `s${at}`, filters: [only] })),
     someColumn
       .filter((column) => functionsFor(column.type).length > 0)
       .chain((column) =>
-        fc
-          .constantFrom(...(functionsFor(column.type) as AggregateName[]))
-          .map((name) => ({ function: name, column: column.name, alias: `${name}_${at}` })),
+        fc.constantFrom(...(functionsFor(column.type) as AggregateName[])).map((name) => ({
+          function: name,
+          column: column.name,
+          alias: `${name}_${at}`,
+          ...(name === "quantile" && { at: "0.25" }),
+        })),
       ),
   );
 const view: fc.Arbitrary<View> = fc
-  .tuple(names, fc.tuple(aggregate(0), aggregate(1)), fc.integer({ min: 0, max: 2 }))
+  .tuple(groups, fc.tuple(aggregate(0), aggregate(1)), fc.integer({ min: 0, max: 2 }))
   .chain(([group, both, most]) => {
     const aggregates = both.slice(0, most);
     const isGrouped = group.length + aggregates.length > 0;
-    const results = isGrouped ? [...group, ...aggregates.map((entry) => entry.alias)] : orderable;
+    const results = isGrouped ? [...groupAliases({ group }), ...aggregates.map((entry) => entry.alias)] : orderable;
     const sortable = isGrouped && group.length === 0 ? [] : results;
     return fc.record({
       columns: fc.option(fc.uniqueArray(fc.constantFrom(...columns.map((column) => column.name)), { minLength: 1 }), {
@@ -103,7 +127,7 @@ const view: fc.Arbitrary<View> = fc
     });
   });
 
-test("every view survives its address, through URLSearchParams and through a page's parameters", () => {
+test("every view round-trips through its URL, by URLSearchParams and page parameters", () => {
   fc.assert(
     fc.property(view, (given) => {
       const address = new URL(explorerUrl("d", "t", given), "https://example.org");
@@ -116,10 +140,22 @@ test("every view survives its address, through URLSearchParams and through a pag
   );
 });
 
-test("whatever stands in an address, reading it gives a view that survives, and never throws", () => {
+test("any URL is read as a view that round-trips, without throwing", () => {
   const word = fc.oneof(
     text,
-    fc.constantFrom(...columns.map((column) => column.name), ":", ",", "-", "eq", "in", "count", "%", "%2"),
+    fc.constantFrom(
+      ...columns.map((column) => column.name),
+      "month",
+      "10",
+      ":",
+      ",",
+      "-",
+      "eq",
+      "in",
+      "count",
+      "%",
+      "%2",
+    ),
   );
   const line = fc.array(word, { maxLength: 6 }).map((parts) => parts.join(":"));
   const parameter = fc.constantFrom("filter", "columns", "sort", "group", "agg", "limit", "chart", "version", "other");
@@ -131,7 +167,7 @@ test("whatever stands in an address, reading it gives a view that survives, and 
   );
 });
 
-test("the address reads as people would write it", () => {
+test("the URL is readable", () => {
   const filters = [
     { column: "name", operator: "eq", values: ["a,b:c"] },
     { column: "x", operator: "between", values: ["0.1", "2"] },
@@ -142,9 +178,15 @@ test("the address reads as people would write it", () => {
     { function: "avg", column: "x", alias: "mean" },
   ] as const;
   expect(
-    viewSearch({ filters, group: ["name", "day"], aggregates, sort: [{ column: "n", descending: true }], limit: 10 }),
+    viewSearch({
+      filters,
+      group: [groupOf("name"), { column: "day", bucket: "month", alias: "m" }],
+      aggregates,
+      sort: [{ column: "n", descending: true }],
+      limit: 10,
+    }),
   ).toBe(
-    "?filter=name:eq:a,b:c&filter=x:between:0.1,2&filter=tags:is_null&group=name,day&agg=count::n&agg=avg:x:mean&sort=-n&limit=10",
+    "?filter=name:eq:a,b:c&filter=x:between:0.1,2&filter=tags:is_null&group=name,day:month:m&agg=count::n&agg=avg:x:mean&sort=-n&limit=10",
   );
   expect(viewSearch({ sort: [{ column: "-id", descending: false }] })).toBe("?sort=%252Did");
 });
@@ -170,11 +212,11 @@ test.each([
   ["chart=bar:nix:", 'Unknown column "nix".'],
   ["version=1", "A version is named by its id, a UUID."],
   ["group=name,x,at,day,ok", "Too many items: 5 (maximum 4)."],
-])("%s is told", (address, message) => {
+])("%s is reported", (address, message) => {
   expect(readView(new URLSearchParams(address), columns).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
-test("numbers keep every digit on their way into the query, and may be typed as people write them", () => {
+test("numbers keep every digit in the query, and may be typed with separators", () => {
   const body = (address: string) =>
     queryText({ ...viewQuery(readView(new URLSearchParams(address), columns).view, columns), columns: [] });
   expect(body("filter=%252Did:eq:9007199254740993")).toBe(
@@ -191,7 +233,7 @@ test("numbers keep every digit on their way into the query, and may be typed as 
   );
 });
 
-test("a grouped view asks for its groups, a plain one for its columns", () => {
+test("a grouped view requests its groups, a plain one its columns", () => {
   const { view: grouped } = readView(
     new URLSearchParams("columns=name&group=name&agg=count::n&sort=-n&limit=5"),
     columns,
@@ -212,7 +254,7 @@ test("a grouped view asks for its groups, a plain one for its columns", () => {
   });
 });
 
-test("a table whose name is that of a page beside it has an address of its own", () => {
+test("a table named like a sibling page has its own URL", () => {
   expect([tableSegment("versions"), tableSegment("flights")]).toEqual(["versions-", "flights"]);
   expect(explorerUrl("d", "versions")).toBe("/datasets/d/versions-");
 });
@@ -225,7 +267,7 @@ test("a view of a long text fits into no link, one of an ordinary text does", ()
   expect(fitsAddress(withText("x".repeat(ADDRESS_MAX)))).toBe(false);
 });
 
-test("of many unknown names in an address, near ones are sought for the first 20", () => {
+test("only the first 20 unknown names in a URL get suggestions", () => {
   const wide = Array.from({ length: 500 }, (_, at) => ({ name: `temperature_${at}`, type: "int64" }));
   const names = wide.map(({ name }) => name.replace("temp", "tmep"));
   const { faults } = readView({ columns: names.join(","), sort: names.join(",") }, wide);

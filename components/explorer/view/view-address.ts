@@ -1,6 +1,7 @@
+import { OPERATORS } from "@/lib/engine/types/operators";
 import { packName } from "./name-list";
 import { readParts } from "./read-parts";
-import type { View, ViewColumn, ViewFilter } from "./view";
+import type { View, ViewColumn, ViewFilter, ViewGroup } from "./view";
 
 /** Something in an address that the table has no use for: it is left out of the view, and told. */
 export interface AddressFault {
@@ -29,7 +30,7 @@ export function readView(
     all,
     columns,
     faults: () => faults.length,
-    refuse: (parameter, text, message) => faults.push({ parameter, text, message }),
+    reject: (parameter, text, message) => faults.push({ parameter, text, message }),
   });
   return { view, faults };
 }
@@ -38,10 +39,10 @@ export function readView(
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const filter of view.filters ?? []) parameters.append("filter", filterText(filter));
+  addSearch(parameters, view);
   if (view.columns) parameters.append("columns", listText(view.columns));
-  if (view.group?.length) parameters.append("group", listText(view.group));
-  for (const { function: name, column = "", alias } of view.aggregates ?? [])
-    parameters.append("agg", `${name}:${packName(column)}:${alias}`);
+  if (view.group?.length) parameters.append("group", view.group.map(groupText).join(","));
+  addResults(parameters, view);
   if (view.sort?.length)
     parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
   if (view.limit !== undefined) parameters.append("limit", String(view.limit));
@@ -53,6 +54,19 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   return parameters;
 }
 
+function addSearch(parameters: URLSearchParams, { search }: Partial<View>): void {
+  if (search) parameters.append("search", search.text);
+  if (search?.columns) parameters.append("searchin", listText(search.columns));
+}
+
+function addResults(parameters: URLSearchParams, { aggregates = [], having = [] }: Partial<View>): void {
+  for (const { function: name, column = "", alias, at, filters = [] } of aggregates) {
+    parameters.append("agg", `${name}${at === undefined ? "" : `@${at}`}:${packName(column)}:${alias}`);
+    for (const filter of filters) parameters.append("aggfilter", `${alias}:${filterText(filter)}`);
+  }
+  for (const filter of having) parameters.append("having", filterText(filter));
+}
+
 /** The view's query string with its question mark, or nothing; commas and colons are left readable. */
 export function viewSearch(view: Partial<View>): string {
   const text = viewParameters(view).toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
@@ -62,7 +76,7 @@ export function viewSearch(view: Partial<View>): string {
 /** The longest query string of a view: a request holds it twice, in its address and as its referrer. */
 export const ADDRESS_MAX = 6000;
 
-/** Whether a view can stand in an address. */
+/** Whether a view fits into a URL. */
 export const fitsAddress = (view: Partial<View>): boolean => viewSearch(view).length <= ADDRESS_MAX;
 
 /** Names of pages below a dataset, which a table's address must not be taken for. */
@@ -78,11 +92,18 @@ export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug
 export const explorerUrl = (dataset: string, table: string, view: Partial<View> = {}): string =>
   `/datasets/${dataset}/${tableSegment(table)}${viewSearch(view)}`;
 
-/** One value stands as it is, whatever it holds; the values of a list are told apart by commas. */
-function filterText({ column, operator, values }: ViewFilter): string {
-  const head = `${packName(column)}:${operator}`;
-  if (operator === "is_null" || operator === "is_not_null") return head;
-  return `${head}:${operator === "in" || operator === "between" ? listText(values) : (values[0] ?? "")}`;
+/** A single value is written as it is; the values of a list are separated by commas. */
+function filterText({ column, operator, values, ignoreCase }: ViewFilter): string {
+  const { arity } = OPERATORS[operator];
+  const head = `${packName(column)}:${operator}${ignoreCase ? "~" : ""}`;
+  if (arity === "none") return head;
+  return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
+}
+
+/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and their name where it is not the column's. */
+function groupText({ column, bucket, width, alias }: ViewGroup): string {
+  const span = bucket ?? width;
+  return [column, ...(span === undefined ? [] : [span]), ...(alias === column ? [] : [alias])].map(packName).join(":");
 }
 
 const listText = (names: readonly string[]): string => names.map(packName).join(",");

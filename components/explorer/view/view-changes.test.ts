@@ -1,6 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { type View, type ViewFilter, WHOLE_TABLE } from "./view";
+import { groupOf, type View, type ViewFilter, WHOLE_TABLE } from "./view";
 import { aliasFor, countedBy, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
 
 const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({
@@ -10,7 +10,7 @@ const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilt
 });
 const view = (...filters: ViewFilter[]): View => ({ ...WHOLE_TABLE, filters });
 
-test("a value or range that is clicked takes the place of the column's old one; other conditions stay", () => {
+test("clicking a value or range replaces the column's old one and keeps other conditions", () => {
   const start = view(filter("neq", "9"), filter("eq", "1"), { column: "y", operator: "eq", values: ["1"] });
   expect(withFilter(start, filter("eq", "2")).filters).toEqual([start.filters[0], start.filters[2], filter("eq", "2")]);
   expect(withFilter(view(filter("between", "1", "2")), filter("gte", "3"), filter("lt", "4")).filters).toEqual([
@@ -32,7 +32,7 @@ test("a drawn range replaces ranges alone, and none means the whole column", () 
   expect(withRange(start, "x", []).filters).toEqual([filter("is_not_null")]);
 });
 
-test("a column's order goes up, down and away; with Shift behind the others", () => {
+test("sorting a column cycles ascending, descending, none; Shift adds it to the others", () => {
   const up = withSort(WHOLE_TABLE, "x", false);
   const down = withSort(up, "x", false);
   expect([up.sort, down.sort, withSort(down, "x", false).sort]).toEqual([
@@ -43,11 +43,13 @@ test("a column's order goes up, down and away; with Shift behind the others", ()
   expect(withSort(up, "y", true).sort.map((key) => key.column)).toEqual(["x", "y"]);
 });
 
-test("counting by a column shows the commonest first, and runs along time", () => {
+test("counts by a column are sorted by size, and by time for times", () => {
   expect(countedBy(WHOLE_TABLE, { name: "origin", type: "string" }).sort).toEqual([
     { column: "rows", descending: true },
   ]);
-  expect(countedBy(WHOLE_TABLE, { name: "day", type: "date" }).sort).toEqual([{ column: "day", descending: false }]);
+  const byTime = countedBy(WHOLE_TABLE, { name: "day", type: "date" });
+  expect(byTime.group).toEqual([{ column: "day", bucket: "month", alias: "day_month" }]);
+  expect(byTime.sort).toEqual([{ column: "day_month", descending: false }]);
   expect(countedBy(WHOLE_TABLE, { name: "Rows", type: "string" }).aggregates).toEqual([
     { function: "count", alias: "row_count" },
   ]);
@@ -58,11 +60,11 @@ test("other groups keep the order that they still have, and a chart that they ca
     ...countedBy(WHOLE_TABLE, { name: "a", type: "string" }),
     chart: { kind: "bar", x: "a", y: "rows" },
   };
-  expect(regrouped(grouped, ["a", "b"], grouped.aggregates)).toMatchObject({
+  expect(regrouped(grouped, [groupOf("a"), groupOf("b")], grouped.aggregates)).toMatchObject({
     sort: grouped.sort,
     chart: grouped.chart,
   });
-  expect(regrouped(grouped, ["b"], grouped.aggregates).chart).toBeUndefined();
+  expect(regrouped(grouped, [groupOf("b")], grouped.aggregates).chart).toBeUndefined();
   expect(regrouped(grouped, [], [])).toMatchObject({ group: [], aggregates: [], sort: [] });
 });
 
@@ -72,17 +74,23 @@ test("names of results are made of what the service takes, each once", () => {
   expect(aliasFor("rows", undefined, ["Rows", "rows_2"])).toBe("rows_3");
 });
 
-test("the rows of a group are those with its values, with every digit and with null, within what was asked before", () => {
-  const grouped: View = {
-    ...view(filter("eq", "1"), { column: "y", operator: "gt", values: ["2"] }),
-    group: ["x", "id"],
-    chart: { kind: "bar", x: "x", y: "n" },
-  };
-  const rows = rowsOfGroup(grouped, { x: null, id: new LosslessNumber("9007199254740993"), n: 4 });
-  expect(rows).toMatchObject({ group: [], aggregates: [], chart: undefined });
-  expect(rows.filters).toEqual([
-    { column: "y", operator: "gt", values: ["2"] },
-    filter("is_null"),
-    { column: "id", operator: "eq", values: ["9007199254740993"] },
-  ]);
-});
+test(
+  "the rows of a group are those with its values, with every digit and with null, within what was " + "asked before",
+  () => {
+    const grouped: View = {
+      ...view(filter("eq", "1"), { column: "y", operator: "gt", values: ["2"] }),
+      group: [groupOf("x"), groupOf("id")],
+      chart: { kind: "bar", x: "x", y: "n" },
+    };
+    const rows = rowsOfGroup(grouped, { x: null, id: new LosslessNumber("9007199254740993"), n: 4 }, [
+      { name: "x", type: "int64" },
+      { name: "id", type: "int64" },
+    ]);
+    expect(rows).toMatchObject({ group: [], aggregates: [], chart: undefined });
+    expect(rows.filters).toEqual([
+      { column: "y", operator: "gt", values: ["2"] },
+      filter("is_null"),
+      { column: "id", operator: "eq", values: ["9007199254740993"] },
+    ]);
+  },
+);

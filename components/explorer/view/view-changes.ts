@@ -1,13 +1,22 @@
 import { isTemporal } from "@/components/values/value-text";
 import { functionsFor } from "@/lib/engine/types/column-types";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
-import { sameValue } from "./filter-values";
-import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
+import type { Column } from "@/lib/schemas/column";
+import { groupFilters, leadsToRows } from "./group-filters";
+import { usualBucket } from "./usual-bucket";
+import {
+  groupAliases,
+  groupOf,
+  isGroupedView,
+  type View,
+  type ViewAggregate,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+  type ViewSort,
+} from "./view";
 
-/**
- * The view with one filter more; one that says the same is not said twice, and a new equality takes the place of the
- * old.
- */
+/** The view with an additional filter; duplicates are dropped, and a new equality replaces the old one. */
 export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
   const kept = view.filters.filter((old) => !added.some((filter) => replaces(filter, old)));
   return { ...view, filters: [...kept, ...added] };
@@ -16,7 +25,7 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
 const LOWER: ReadonlySet<string> = new Set(["gte", "gt"]);
 const UPPER: ReadonlySet<string> = new Set(["lt", "lte"]);
 
-/** Filters by click move: a column's new value or range stands instead of its old one. */
+/** Filters set by clicking replace each other: a column's new value or range replaces its old one. */
 function replaces(filter: ViewFilter, old: ViewFilter): boolean {
   if (old.column !== filter.column || !RANGES.has(old.operator)) return false;
   if (LOWER.has(filter.operator)) return !UPPER.has(old.operator);
@@ -26,7 +35,7 @@ function replaces(filter: ViewFilter, old: ViewFilter): boolean {
 
 const RANGES: ReadonlySet<string> = new Set(["eq", "in", "is_null", ...LOWER, ...UPPER, "between"]);
 
-/** The view with another range of a column; none for all of it. What else is asked of the column stays. */
+/** The view with another range of a column; no filters mean the whole range. Other filters of the column are kept. */
 export const withRange = (view: View, column: string, range: readonly ViewFilter[]): View => ({
   ...view,
   filters: [...view.filters.filter((old) => old.column !== column || !RANGES.has(old.operator)), ...range],
@@ -46,47 +55,89 @@ export function withSort(view: View, column: string, add: boolean): View {
   return { ...view, sort: [...others, ...next] };
 }
 
-/** Rows counted by one column: in the column's order where time runs along it, else the commonest first. */
-export function countedBy(view: View, column: ViewColumn): View {
-  const alias = column.name.toLowerCase() === "rows" ? "row_count" : "rows";
+/** Rows counted by one column: by spans in their order where time runs along it, else the commonest first. */
+export function countedBy(view: View, column: Column | ViewColumn): View {
+  const group = usualGroup(column);
+  const alias = group.alias.toLowerCase() === "rows" ? "row_count" : "rows";
   const sort = isTemporal(column.type)
-    ? [{ column: column.name, descending: false }]
+    ? [{ column: group.alias, descending: false }]
     : [{ column: alias, descending: true }];
   return {
     ...view,
-    group: [column.name],
+    group: [group],
     aggregates: [{ function: "count", alias }],
+    having: undefined,
     sort,
     limit: undefined,
     chart: undefined,
   };
 }
 
-/** The view of single rows again, with what still has a meaning there. */
+/** How a column is grouped until something else is chosen: times by spans that make a readable number of groups. */
+export function usualGroup(column: Column | ViewColumn): ViewGroup {
+  const bucket = usualBucket(column);
+  return bucket === undefined ? groupOf(column.name) : withSpan(groupOf(column.name), { bucket });
+}
+
+/** The group with other spans, and with the name that they give it. */
+export function withSpan(
+  { column }: ViewGroup,
+  span: Pick<ViewGroup, "bucket" | "width">,
+  taken: readonly string[] = [],
+) {
+  if (span.bucket === undefined && span.width === undefined) return groupOf(column);
+  return { column, ...span, alias: aliasFor(column, span.bucket ?? "from", taken) };
+}
+
+/** The view without groups, keeping only what still applies. */
 export const ungrouped = (view: View): View => ({
   ...view,
   group: [],
   aggregates: [],
+  having: undefined,
   sort: [],
   limit: undefined,
   chart: undefined,
 });
 
 /** The single rows that a group of a grouped view was counted from. */
-export const rowsOfGroup = (view: View, group: Readonly<Record<string, unknown>>): View =>
-  withFilter(ungrouped(view), ...view.group.map((column) => sameValue(column, group[column])));
+export const rowsOfGroup = (view: View, row: Readonly<Record<string, unknown>>, columns: readonly ViewColumn[]): View =>
+  withFilter(
+    ungrouped(view),
+    ...view.group.flatMap((group) =>
+      groupFilters(group, row[group.alias], columns.find(({ name }) => name === group.column)?.type ?? "string"),
+    ),
+  );
 
-/** The view with groups and results changed; what they leave without a meaning goes. */
-export function regrouped(view: View, group: readonly string[], aggregates: readonly ViewAggregate[]): View {
+/** The view with other groups and results; whatever no longer applies is removed. */
+export function regrouped(
+  view: View,
+  group: readonly ViewGroup[],
+  aggregates: readonly ViewAggregate[],
+  having: readonly ViewFilter[] = [],
+): View {
   if (!isGroupedView({ group, aggregates })) return ungrouped(view);
-  const names = [...group, ...aggregates.map((entry) => entry.alias)];
+  const names = [...groupAliases({ group }), ...aggregates.map((entry) => entry.alias)];
   const kept = isGroupedView(view) && group.length > 0 ? view.sort.filter((key) => names.includes(key.column)) : [];
   const [first] = aggregates;
-  const sort = kept.length > 0 || group.length === 0 || !first ? kept : [{ column: first.alias, descending: true }];
+  const sort = kept.length > 0 || group.length === 0 || !first ? kept : [usualSort(group, first)];
   const drawn =
     view.chart &&
     [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
-  return { ...view, group, aggregates, sort, chart: drawn ? view.chart : undefined };
+  return {
+    ...view,
+    group,
+    aggregates,
+    having: having.length > 0 ? having : undefined,
+    sort,
+    chart: drawn ? view.chart : undefined,
+  };
+}
+
+/** Spans of time are in chronological order; other groups are sorted by size, largest first. */
+function usualSort([group]: readonly ViewGroup[], first: ViewAggregate): ViewSort {
+  const isSpan = group !== undefined && leadsToRows({ group: [group] }) && group.bucket !== undefined;
+  return isSpan ? { column: group.alias, descending: false } : { column: first.alias, descending: true };
 }
 
 /** A name for a result that no other column has, made of letters, digits and underscores. */

@@ -63,7 +63,7 @@ test.each([HOSTILE, WIDE, "group=n&agg=count::rows&sort=-rows"])(
 /** Without the white space between tokens. */
 const compact = (json: string): string => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
-test("with a key the other route is asked, with the header", () => {
+test("with a key, the keyed route is used with its header", () => {
   const { code } = snippets("", true);
   for (const id of ["curl", "javascript", "python", "pandas", "r"]) {
     expect(code(id)).toContain("/api/v2/public/tables/1/query");
@@ -72,7 +72,7 @@ test("with a key the other route is asked, with the header", () => {
   expect(snippets("").code("curl")).not.toContain("x-api-key");
 });
 
-test("the statement for DuckDB says what the query says", () => {
+test("the DuckDB statement matches the query", () => {
   const { code } = snippets("filter=n:between:1,2&group=n&agg=avg:d:mean&sort=-mean&limit=7");
   expect(code("duckdb")).toContain(
     [

@@ -1,12 +1,16 @@
 import { isLosslessNumber } from "lossless-json";
 import { sqlName, sqlText } from "@/lib/describe/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
-import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { aggregateCall } from "@/lib/engine/types/aggregates";
+import { bucketSql } from "@/lib/engine/types/buckets";
+import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
+import { widthSql } from "@/lib/engine/types/widths";
 import { filterValue } from "./filter-values";
-import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "./view";
+import { resultColumns } from "./result-columns";
+import { isGroupedView, type View, type ViewColumn, type ViewFilter, type ViewGroup, type ViewSearch } from "./view";
 
 /** The view as a statement of DuckDB over the table's Parquet file. */
 export function viewSql({
@@ -19,7 +23,11 @@ export function viewSql({
   columns: readonly ViewColumn[];
 }): string {
   const url = view.version ? `${table.currentUrl}?version_id=${view.version}` : table.currentUrl;
-  const where = view.filters.map((filter) => filterSql(filter, columns));
+  const where = [
+    ...view.filters.map((filter) => filterSql(filter, columns)),
+    ...(view.search ? [searchSql(view.search, columns)] : []),
+  ];
+  const having = (view.having ?? []).map((filter) => filterSql(filter, resultColumns(view, columns)));
   const order = orderSql(view);
   return `${[
     "INSTALL httpfs; LOAD httpfs;",
@@ -30,7 +38,8 @@ export function viewSql({
     `SELECT ${selectSql(view, columns)}`,
     `FROM read_parquet(${sqlText(url)})`,
     ...(where.length > 0 ? [`WHERE ${where.join("\n  AND ")}`] : []),
-    ...(view.group.length > 0 ? [`GROUP BY ${view.group.map(sqlName).join(", ")}`] : []),
+    ...(view.group.length > 0 ? [`GROUP BY ${view.group.map(groupRef).join(", ")}`] : []),
+    ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),
     ...(order ? [`ORDER BY ${order}`] : []),
     ...(isGroupedView(view) && view.group.length === 0 ? [] : [`LIMIT ${view.limit ?? LIMIT_DEFAULT}`]),
   ].join("\n")};`;
@@ -38,21 +47,49 @@ export function viewSql({
 
 function selectSql(view: View, columns: readonly ViewColumn[]): string {
   if (!isGroupedView(view)) return view.columns ? view.columns.map(sqlName).join(", ") : "*";
-  const results = view.aggregates.map(({ function: name, column, alias }) => {
+  const results = view.aggregates.map(({ function: name, column, alias, filters, at }) => {
     const type = columns.find((entry) => entry.name === column)?.type ?? "int64";
-    return `${AGGREGATES[name].sql(sqlName(column ?? ""), columnTypeOf({ type }))} AS ${alias}`;
+    const where = filters?.map((filter) => filterSql(filter, columns)).join(" AND ");
+    return `${aggregateCall(name, sqlName(column ?? ""), columnTypeOf({ type }), { where, at })} AS ${alias}`;
   });
-  return [...view.group.map(sqlName), ...results].join(", ");
+  return [...view.group.map((group) => groupSql(group, columns)), ...results].join(", ");
+}
+
+/** A group as GROUP BY names it: spans by their place, since their name may be a column's. */
+const groupRef = ({ column, bucket, width }: ViewGroup, at: number): string =>
+  (bucket ?? width) === undefined ? sqlName(column) : String(at + 1);
+
+/** A group in the column list; its name wherever it is not the column's own. */
+function groupSql({ column, bucket, width, alias }: ViewGroup, columns: readonly ViewColumn[]): string {
+  const ref = sqlName(column);
+  const type = columnTypeOf({ type: columns.find((entry) => entry.name === column)?.type ?? "string" });
+  if (bucket !== undefined) return `${bucketSql(bucket, ref, type, "TIMESTAMP")} AS ${sqlName(alias)}`;
+  return width === undefined ? ref : `${widthSql(ref, width, type)} AS ${sqlName(alias)}`;
 }
 
 function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const type = columns.find((column) => column.name === filter.column)?.type ?? "string";
   const value = filterValue(filter, type);
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return OPERATORS[filter.operator].sql(
-    sqlName(filter.column),
-    values.map((item) => literal(item, type)),
+  const { sql } = OPERATORS[filter.operator];
+  const ref = sqlName(filter.column);
+  if (!filter.ignoreCase)
+    return sql(
+      ref,
+      values.map((item) => literal(item, type)),
+    );
+  const texts = values.map(String);
+  return sql(foldedSql(ref, texts), texts.map(foldedLiteral));
+}
+
+const foldedLiteral = (text: string): string => `lower(${sqlText(beforeLower(text))})`;
+
+function searchSql({ text, columns: named }: ViewSearch, columns: readonly ViewColumn[]): string {
+  const searched = columns.filter(
+    (column) => columnTypeOf(column).family === "text" && (named?.includes(column.name) ?? true),
   );
+  const tests = searched.map(({ name }) => `contains(${foldedSql(sqlName(name), [text])}, ${foldedLiteral(text)})`);
+  return `(${tests.join(" OR ")})`;
 }
 
 function literal(value: unknown, type: string): string {
@@ -69,7 +106,7 @@ function orderSql({ sort, group }: View): string {
   const named = new Set(sort.map((key) => key.column));
   const keys = [
     ...sort,
-    ...group.filter((column) => !named.has(column)).map((column) => ({ column, descending: false })),
+    ...group.filter(({ alias }) => !named.has(alias)).map(({ alias }) => ({ column: alias, descending: false })),
   ];
   return keys
     .map(({ column, descending }) => `${sqlName(column)} ${descending ? "DESC" : "ASC"} NULLS LAST`)

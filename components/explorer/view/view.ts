@@ -1,4 +1,5 @@
 import type { AggregateName } from "@/lib/engine/types/aggregates";
+import type { BucketName } from "@/lib/engine/types/buckets";
 import type { OperatorName } from "@/lib/engine/types/operators";
 
 /** What a view needs to know of a column of the table. */
@@ -12,6 +13,8 @@ export interface ViewFilter {
   column: string;
   operator: OperatorName;
   values: readonly string[];
+  /** Strings alone. */
+  ignoreCase?: boolean | undefined;
 }
 
 export interface ViewSort {
@@ -19,11 +22,32 @@ export interface ViewSort {
   descending: boolean;
 }
 
-/** `column` is absent for count alone. */
+/**
+ * What rows are grouped by: a column's own values, or spans of them, by a bucket or a width (a number as it is typed).
+ * `alias` is the result's column: `{column: "date", bucket: "month", alias: "date_month"}`.
+ */
+export interface ViewGroup {
+  column: string;
+  bucket?: BucketName | undefined;
+  width?: string | undefined;
+  alias: string;
+}
+
+/** `column` is absent for count and share. */
 export interface ViewAggregate {
   function: AggregateName;
   column?: string | undefined;
   alias: string;
+  /** It computes over the rows that match them. */
+  filters?: readonly ViewFilter[] | undefined;
+  /** Of a quantile: a number from 0 to 1, as it is typed. */
+  at?: string | undefined;
+}
+
+/** Rows in which a string column contains the text in any case. Without columns, all are searched. */
+export interface ViewSearch {
+  text: string;
+  columns?: readonly string[] | undefined;
 }
 
 /**
@@ -37,14 +61,17 @@ export interface ViewChart {
   series?: string | undefined;
 }
 
-/** What is looked at in a table; the whole of it stands in the address. */
+/** What is shown of a table; all of it is in the address. */
 export interface View {
   /** Absent: all columns. Of no meaning in a grouped view. */
   columns?: readonly string[] | undefined;
   filters: readonly ViewFilter[];
+  search?: ViewSearch | undefined;
   sort: readonly ViewSort[];
-  group: readonly string[];
+  group: readonly ViewGroup[];
   aggregates: readonly ViewAggregate[];
+  /** Filters over groups and results. */
+  having?: readonly ViewFilter[] | undefined;
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
   limit?: number | undefined;
   chart?: ViewChart | undefined;
@@ -56,3 +83,9 @@ export const WHOLE_TABLE: View = { filters: [], sort: [], group: [], aggregates:
 
 export const isGroupedView = (view: Pick<View, "group" | "aggregates">): boolean =>
   view.group.length > 0 || view.aggregates.length > 0;
+
+/** The group of a column's own values. */
+export const groupOf = (column: string): ViewGroup => ({ column, alias: column });
+
+/** What a view's groups are called in its result. */
+export const groupAliases = (view: Pick<View, "group">): string[] => view.group.map(({ alias }) => alias);

@@ -9,7 +9,7 @@ export interface ChosenService {
 }
 
 /**
- * The service that a command speaks to: the named one, else the one signed in to last, else the one of this machine's
+ * The service that a command calls: the named one, else the one signed in to last, else the one in this machine's
  * settings.
  */
 export function chosenService(url: string | undefined): ChosenService {
@@ -18,7 +18,7 @@ export function chosenService(url: string | undefined): ChosenService {
   return { service, credential: services[service]?.credential };
 }
 
-/** The same for commands that are of no use to who is not signed in. */
+/** The same for commands that require a sign-in. */
 export function signedInService(url: string | undefined): { service: string; credential: string } {
   const { service, credential } = chosenService(url);
   if (credential === undefined && url === undefined && Object.keys(readCredentials().services).length === 0)
@@ -28,7 +28,7 @@ export function signedInService(url: string | undefined): { service: string; cre
   return { service, credential };
 }
 
-/** Refused from one moment to the next: revoked on the page, expired, or of somebody who left the workspace. */
+/** A credential that stopped working: revoked on the page, expired, or of somebody who left the workspace. */
 export const endedText = (service: string): string =>
   `${service} rejected this device. It was revoked or has expired. Sign in again with: ${loginLine(service)}`;
 

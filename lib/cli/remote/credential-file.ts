@@ -8,20 +8,20 @@ import { CommandError } from "./command-error";
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** The service that commands speak to where they name none: the one signed in to last. */
+  /** The default service of commands: the one signed in to last. */
   current: z.string().nullable(),
   services: z.record(z.string(), z.object({ credential: z.string(), expires_at: z.string() })),
 });
 type Kept = z.output<typeof fileSchema>;
 
-/** Where credentials are kept, by the XDG base directories. */
+/** Where credentials are stored, by the XDG base directories. */
 export function credentialFile(): string {
   // biome-ignore lint/style/noProcessEnv: where a person's files lie is no setting of a service
   const home = process.env.XDG_CONFIG_HOME ?? "";
   return join(isAbsolute(home) ? home : join(homedir(), ".config"), "parquetry", "credentials.json");
 }
 
-/** What is kept; nothing where there is no file yet. */
+/** The stored credentials; empty if there is no file yet. */
 export function readCredentials(): Kept {
   const path = credentialFile();
   const text = textIfThere(path);
@@ -33,7 +33,7 @@ export function readCredentials(): Kept {
   }
 }
 
-/** Keeps the credential of a service, which commands then speak to. */
+/** Stores the credential of a service and makes it the default. */
 export function keepCredential(service: string, credential: string, expiresAt: Date): void {
   const kept = readCredentials();
   write({
@@ -52,7 +52,7 @@ export function forgetCredential(service: string): void {
     write({ ...kept, current: kept.current === service ? (Object.keys(services)[0] ?? null) : kept.current, services });
 }
 
-/** Whole or not at all, and readable by its owner alone from its first byte on. */
+/** Written atomically, and readable only by its owner from the first byte on. */
 function write(kept: Kept): void {
   const path = credentialFile();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

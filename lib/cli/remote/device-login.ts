@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { COMMAND_LINE, DEVICE_CODE_GRANT } from "@/lib/oauth/command-line-client";
+import type { Scope } from "@/lib/oauth/scopes";
 import { CommandError } from "./command-error";
 import type { Endpoints } from "./endpoints";
 import { postForm, type RemoteReply, unexpected } from "./remote-service";
 
-/** No service makes anybody wait longer, or asks to be asked without a pause. */
+/** Bounds on what a service may request: no longer wait, and no polling without a pause. */
 const HOUR_SECONDS = 3_600;
 const TEN_YEARS_SECONDS = 315_360_000;
 
@@ -19,7 +20,7 @@ const begunSchema = z.object({
 export type BegunLogin = z.output<typeof begunSchema>;
 
 const credentialSchema = z.object({
-  access_token: z.string().regex(/^[\x21-\x7e]{1,1000}$/), // goes into a header as it is
+  access_token: z.string().regex(/^[\x21-\x7e]{1,1000}$/), // sent as a header without encoding
   expires_in: z.number().min(1).max(TEN_YEARS_SECONDS),
   scope: z.string(),
 });
@@ -28,18 +29,20 @@ export type Credential = z.output<typeof credentialSchema>;
 const SLOWER_SECONDS = 5;
 const BACK_OFF_MAX_SECONDS = 60;
 
-/** Asks a service for a code that its person types (RFC 8628, 3.1). */
+/** Requests a code from a service for its person to type (RFC 8628, 3.1). */
 export async function beginLogin(
   { device_authorization_endpoint: url }: Endpoints,
   deviceName: string,
+  scopes: readonly Scope[],
 ): Promise<BegunLogin> {
-  const reply = await postForm(url, { client_id: COMMAND_LINE.id, scope: "datasets:read", device_name: deviceName });
+  const form = { client_id: COMMAND_LINE.id, scope: scopes.join(" "), device_name: deviceName };
+  const reply = await postForm(url, form);
   const parsed = begunSchema.safeParse(reply.json);
   if (reply.status !== 200 || !parsed.success) throw unexpected(reply, "Signing in");
   return parsed.data;
 }
 
-/** How time passes; tests do not wait. */
+/** The clock; tests do not wait. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -48,8 +51,8 @@ export interface Clock {
 const CLOCK: Clock = { now: () => performance.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 
 /**
- * Asks until the person has answered (RFC 8628, 3.4 and 3.5), never faster than the service allows; a service that is
- * away for a moment is asked again.
+ * Polls until the person has answered (RFC 8628, 3.4 and 3.5), never faster than the service allows; keeps polling if
+ * the service is briefly unreachable.
  */
 export async function awaitCredential(
   { token_endpoint: url }: Endpoints,
@@ -69,7 +72,7 @@ export async function awaitCredential(
 }
 
 const EXPIRED = "The code has expired. Run parquetry login again.";
-const REFUSED = "The request was denied. Nothing was stored.";
+const REJECTED = "The request was denied. Nothing was stored.";
 
 async function askOnce(url: string, code: string): Promise<Credential | "pending" | "slow_down" | "away"> {
   let reply: RemoteReply;
@@ -83,7 +86,7 @@ async function askOnce(url: string, code: string): Promise<Credential | "pending
   const { error } = (reply.json ?? {}) as { error?: string };
   if (error === "authorization_pending") return "pending";
   if (error === "slow_down") return "slow_down";
-  if (error === "access_denied") throw new CommandError(REFUSED, "notSignedIn");
+  if (error === "access_denied") throw new CommandError(REJECTED, "notSignedIn");
   if (error === "expired_token") throw new CommandError(EXPIRED, "notSignedIn");
   const parsed = credentialSchema.safeParse(reply.json);
   if (reply.status !== 200 || !parsed.success) throw unexpected(reply, "Signing in");

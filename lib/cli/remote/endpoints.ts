@@ -11,7 +11,7 @@ const metadataSchema = z.object({
 });
 export type Endpoints = z.output<typeof metadataSchema>;
 
-/** Where a service signs devices in, by its own document (RFC 8414); nothing of it may lie outside of the service. */
+/** The device endpoints of a service, from its metadata document (RFC 8414); none may be outside the service. */
 export async function endpointsOf(service: string): Promise<Endpoints> {
   const reply = await ask(`${service}/.well-known/oauth-authorization-server`);
   const parsed = metadataSchema.safeParse(reply.json);

@@ -16,7 +16,7 @@ const holderSchema = z.object({
 });
 export type Holder = z.output<typeof holderSchema>;
 
-/** Whom a credential speaks for; undefined once it opens nothing any more. */
+/** The owner of a credential; undefined once it is no longer valid. */
 export async function holderOf(
   { introspection_endpoint: url }: Endpoints,
   credential: string,
@@ -24,12 +24,13 @@ export async function holderOf(
   const reply = await postForm(url, { client_id: COMMAND_LINE.id, token: credential });
   if ((reply.json as { active?: unknown } | undefined)?.active === false) return undefined;
   const parsed = holderSchema.safeParse(reply.json);
-  if (reply.status === 401) return undefined; // the service knows our client no more, so it knows no credential of ours
+  // the service no longer knows our client, so it knows none of our credentials
+  if (reply.status === 401) return undefined;
   if (reply.status !== 200 || !parsed.success) throw unexpected(reply, "Asking who is signed in");
   return parsed.data;
 }
 
-/** Ends a credential for good (RFC 7009). */
+/** Revokes a credential permanently (RFC 7009). */
 export async function revokeCredential({ revocation_endpoint: url }: Endpoints, credential: string): Promise<void> {
   const reply = await postForm(url, { client_id: COMMAND_LINE.id, token: credential });
   if (reply.status !== 200 && reply.status !== 401) throw unexpected(reply, "Signing out");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { serviceAddress } from "./remote-service";
 
 describe("a service's address", () => {
-  test("is https, or one's own computer", () => {
+  test("must be https, except on one's own computer", () => {
     for (const [typed, address] of [
       ["data.example.org", "https://data.example.org"],
       ["https://data.example.org/", "https://data.example.org"],
@@ -21,7 +21,7 @@ describe("a service's address", () => {
       expect(() => serviceAddress(typed)).toThrow();
   });
 
-  test("is not that of its connector, which is refused with the address to say", () => {
+  test("is not the connector's URL, which is rejected with the right one", () => {
     for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/account"])
       expect(() => serviceAddress(`https://data.example.org${path}`)).toThrow(/--url https:\/\/data\.example\.org$/);
   });

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** A reply, its body read as JSON with all digits, or undefined where it is none. */
+/** A reply, its body parsed as JSON with all digits, or undefined if it is not JSON. */
 export interface RemoteReply {
   status: number;
   headers: Headers;
@@ -16,8 +16,8 @@ export interface RemoteReply {
 }
 
 /**
- * A service's address as it is kept: without a trailing slash, and https but for one's own computer, since a credential
- * goes there.
+ * A service's URL as stored: without a trailing slash, and https except on this computer, because a credential is sent
+ * there.
  */
 export function serviceAddress(typed: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
@@ -36,7 +36,7 @@ export function serviceAddress(typed: string): string {
   return address;
 }
 
-/** Asks a service, and follows no redirect. Refuses with what keeps it from answering. */
+/** Sends a request to a service and follows no redirect. Fails with the reason why it cannot answer. */
 export async function ask(url: string, init: RequestInit = {}): Promise<RemoteReply> {
   const { origin } = new URL(url);
   let reply: Response;
@@ -56,7 +56,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<RemoteRe
   return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
 }
 
-/** The whole body, unless it is more than any service of ours would send. */
+/** The whole body, unless it is larger than any that the service would send. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ async function textOf({ body }: Response): Promise<string> {
 export const postForm = (url: string, fields: Readonly<Record<string, string>>): Promise<RemoteReply> =>
   ask(url, { method: "POST", body: new URLSearchParams(fields) });
 
-/** What an unexpected reply says, for the person at the terminal. */
+/** The message of an unexpected reply, for the person at the terminal. */
 export function unexpected({ status, headers, text }: RemoteReply, what: string): CommandError {
   const wait = headers.get("retry-after");
   if (status === 429) return new CommandError(`${what}: too many requests. Try again in ${wait ?? "60"} seconds.`);
@@ -88,7 +88,7 @@ function reasonOf(error: unknown): string {
   return cause?.message || code || message;
 }
 
-/** The words of an error, in the service's own form or OAuth's; of plain text its first line. */
+/** The message of an error, in the service's own form or OAuth's; of plain text, its first line. */
 function saidIn(text: string): string | undefined {
   const { message, error_description: described } = (jsonOf(text) ?? {}) as {
     message?: unknown;

@@ -13,27 +13,25 @@ import { holderOf, revokeCredential } from "./holder";
 export const URL_OPTION = ["--url <address>", "the service (default: the one last signed in to)"] as const;
 
 const LOGIN_HELP = `
-Prints a code and the address of a page: open it in any browser, on any computer or phone, sign in there, compare the \
-code and allow it.
-The credential reads for the workspace that you choose, and may connect public datasets to it, for half a year. It is \
-kept in
-$XDG_CONFIG_HOME/parquetry/credentials.json (~/.config when that is not set), which only you can read, and is never \
-printed. Revoke it
-with parquetry logout, or on the page Settings, Access.
+Prints a code and a URL. Open the URL in any browser, on any computer or phone, sign in, compare the code and approve
+it. The credential can read data for the workspace you choose and connect public datasets to it. It is valid for half
+a year, stored in $XDG_CONFIG_HOME/parquetry/credentials.json (default: ~/.config), which only you can read, and never
+printed. Revoke it with parquetry logout, or under Settings, Access.
 
   parquetry login --url https://data.example.org
   parquetry call query_table '{"table_id": "…", "columns": ["CO2"], "limit": 5}'
 
-Exit status: 0 done, 1 failed, 2 not signed in (or no longer), 3 the service cannot be reached.`;
+Exit status: 0 done, 1 failed, 2 not signed in or no longer signed in, 3 service unreachable.`;
 
 interface Options {
   url?: string;
   name?: string;
   forget?: boolean;
+  build?: boolean;
   json?: boolean;
 }
 
-/** `login`, `logout`, `whoami`: for a person with a service somewhere else. No database, no data folder. */
+/** `login`, `logout`, `whoami`: for a person who uses a service on another computer. No database, no data folder. */
 export function addSignInCommands(program: Command): void {
   program
     .command("login")
@@ -43,6 +41,7 @@ export function addSignInCommands(program: Command): void {
       "the service (default: the one last signed in to), else the one of this machine's settings",
     )
     .option("--name <name>", "a name for this computer (default: its host name)")
+    .option("--build", "to build datasets as well, not only to read")
     .addHelpText("after", LOGIN_HELP)
     .action(login);
   program
@@ -59,10 +58,10 @@ export function addSignInCommands(program: Command): void {
     .action(whoami);
 }
 
-async function login({ url, name = hostname() }: Options): Promise<void> {
+async function login({ url, name = hostname(), build = false }: Options): Promise<void> {
   const { service, credential: former } = chosenService(url);
   const endpoints = await endpointsOf(service);
-  const begun = await beginLogin(endpoints, name);
+  const begun = await beginLogin(endpoints, name, build ? ["datasets:read", "datasets:build"] : ["datasets:read"]);
   process.stdout.write(printable(invitation(begun)));
   const { access_token: credential, expires_in: seconds } = await awaitCredential(endpoints, begun);
   keepCredential(service, credential, new Date(Date.now() + seconds * 1000));

@@ -37,7 +37,7 @@ interface Options {
   force?: boolean;
 }
 
-/** `skill install`: what teaches an agent to read a service, where the agent finds it. */
+/** `skill install`: writes the skill that teaches an agent to read a service where the agent finds it. */
 export function addSkillCommands(program: Command): void {
   program
     .command("skill")
@@ -78,7 +78,7 @@ async function fetchSkill({ name, url, digest }: Skill, service: string): Promis
   return reply.text;
 }
 
-/** Writes the skill, whole or not at all; says what was done. */
+/** Writes the skill atomically; prints what was done. */
 function place(text: string, folder: string, force: boolean): string {
   const path = join(folder, "SKILL.md");
   const former = textIfThere(path);

@@ -10,13 +10,12 @@ import { callConnector } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
 
 const CALL_HELP = `
-Prints the tool's text; with --json its structured content, with every digit. A tool that fails says why, and the exit \
-status is 1.
-Tools that read the catalogue take no sign-in.
+Prints the tool's text or, with --json, its structured content with every digit. If the tool fails, prints the reason
+and exits with status 1. Tools that read the catalogue require no sign-in.
 
   parquetry call search '{"query": "bird strikes"}'
   parquetry call query_table --json < query.json -
-  parquetry tools query_table                                 what it takes`;
+  parquetry tools query_table                                 shows its arguments`;
 
 interface Tool {
   name: string;
@@ -31,8 +30,8 @@ interface ToolResult {
 }
 
 interface Options {
-  url?: string;
-  json?: boolean;
+  url?: string | undefined;
+  json?: boolean | undefined;
 }
 
 /** `tools`, `call`: the agent connector's tools from a terminal. */
@@ -90,8 +89,12 @@ function noTool(name: string, tools: readonly Tool[]): CommandError {
 
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
-async function callTool(name: string, given: string | undefined, { url, json }: Options): Promise<void> {
-  const args = argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}"));
+async function callTool(name: string, given: string | undefined, options: Options): Promise<void> {
+  await printTool(name, argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}")), options);
+}
+
+/** Calls a tool and prints its text, or its structured content. Fails with the reason where the tool does. */
+export async function printTool(name: string, args: unknown, { url, json }: Options): Promise<void> {
   const service = chosenService(url);
   const call = callConnector<ToolResult>(service, "tools/call", { name, arguments: args });
   const result = await call.catch(async (error: Error) => Promise.reject(await explained(error, name, service)));
@@ -106,9 +109,7 @@ async function callTool(name: string, given: string | undefined, { url, json }: 
   );
 }
 
-/**
- * A refused call of a tool that the service does not have, in the words of the command line; else the refusal itself.
- */
+/** For an error about a tool that the service does not have, the command line's own message; else the error itself. */
 async function explained(error: Error, name: string, service: ChosenService): Promise<Error> {
   if (!(error instanceof CommandError) || error.exitCode !== EXIT.failed) return error;
   const tools = await toolsOf(service).catch(() => undefined);

@@ -21,7 +21,7 @@ const ORDER = [
   "other",
 ];
 
-/** THE clients that the docs tell how to connect, most used first. */
+/** THE clients that the docs explain how to connect, most used first. */
 export const GUIDES: readonly Guide[] = [...CHAT_CLIENTS, ...EDITORS, ...TERMINALS, ...PROGRAMS].sort(
   (a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id),
 );

@@ -9,11 +9,11 @@ export const EDITORS: readonly Guide[] = [
     title: "Cursor",
     blocks: ({ connector }) => [
       opener("Cursor", cursorLink(connector)),
-      text("By hand, for one project in `.cursor/mcp.json`, for all in `~/.cursor/mcp.json`:"),
+      text("Manually, in `.cursor/mcp.json` for one project or `~/.cursor/mcp.json` for all:"),
       config(".cursor/mcp.json", { mcpServers: { [NAME]: { url: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Cursor shows **Connect** beside the " +
-          "server under **Settings**, **MCP**, which opens this service in your browser.",
+        "Tools that read the catalogue work immediately. When one requires sign-in, Cursor shows **Connect** next to " +
+          "the server under **Settings**, **MCP**, which opens this service in your browser.",
       ),
       text("With a use key, from the environment of the shell that starts Cursor:"),
       config(".cursor/mcp.json, with a key", {
@@ -29,7 +29,7 @@ export const EDITORS: readonly Guide[] = [
         "VS Code",
         `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: "http", url: connector }))}`,
       ),
-      text("By hand, for one project in `.vscode/mcp.json`; for all, run **MCP: Open User Configuration**:"),
+      text("Manually, in `.vscode/mcp.json` for one project; for all, run **MCP: Open User Configuration**:"),
       config(".vscode/mcp.json", { servers: { [NAME]: { type: "http", url: connector } } }),
       code(
         "From a terminal",
@@ -37,17 +37,17 @@ export const EDITORS: readonly Guide[] = [
         `code --add-mcp ${shellWord(JSON.stringify({ name: NAME, type: "http", url: connector }))}`,
       ),
       firstUse(
-        "VS Code asks whether you trust the server. When a tool needs you, it asks whether it may sign you in, " +
-          "and opens this service in your browser.",
+        "VS Code asks whether you trust the server. When a tool requires sign-in, it asks for permission and opens " +
+          "this service in your browser.",
       ),
-      text("With a use key, which VS Code asks for once and keeps in its own store:"),
+      text("With a use key, which VS Code asks for once and keeps in its secret storage:"),
       config(".vscode/mcp.json, with a key", {
         inputs: [{ type: "promptString", id: "parquetry-key", description: "Use key", password: true }],
         servers: {
           [NAME]: { type: "http", url: connector, headers: { Authorization: bearerOf("input:parquetry-key") } },
         },
       }),
-      text("What goes wrong stands in its log: **MCP: List Servers**, the server, **Show Output**."),
+      text("Errors are in its log: **MCP: List Servers**, the server, **Show Output**."),
     ],
   },
   {
@@ -55,13 +55,13 @@ export const EDITORS: readonly Guide[] = [
     title: "Windsurf",
     blocks: ({ connector }) => [
       text(
-        "In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is " +
-          "`serverUrl`; then refresh the list.",
+        "In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is called " +
+          "`serverUrl`. Refresh the list afterwards.",
       ),
       config("mcp_config.json", { mcpServers: { [NAME]: { serverUrl: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Windsurf opens this service in your " +
-          "browser.",
+        "Tools that read the catalogue work immediately. When one requires sign-in, Windsurf opens this service in " +
+          "your browser.",
       ),
       text("With a use key, from the environment:"),
       config("mcp_config.json, with a key", {
@@ -76,10 +76,10 @@ export const EDITORS: readonly Guide[] = [
       text("In the settings file (**zed: open settings file**):"),
       config("settings.json", { context_servers: { [NAME]: { url: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Zed opens this service in your " +
-          "browser; a configured `Authorization` header keeps it from asking.",
+        "Tools that read the catalogue work immediately. When one requires sign-in, Zed opens this service in your " +
+          "browser, unless an `Authorization` header is configured.",
       ),
-      text("With a use key; keep that file to yourself, since it then holds the key:"),
+      text("With a use key. Protect that file, because it contains the key:"),
       config("settings.json, with a key", {
         context_servers: { [NAME]: { url: connector, headers: { Authorization: "Bearer svc_use_…" } } },
       }),

@@ -1,18 +1,18 @@
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { type Block, text } from "@/lib/docs/doc";
 
-/** How the connector is added to one client. */
+/** How to add the connector to one client. */
 export interface Guide {
-  /** As `?client=` names it. */
+  /** Its value for `?client=`. */
   id: string;
   title: string;
   blocks(at: GuidePlace): readonly Block[];
 }
 
 export interface GuidePlace {
-  /** The service's address. */
+  /** The service's URL. */
   base: string;
-  /** The connector's. */
+  /** The connector's URL. */
   connector: string;
 }
 
@@ -34,9 +34,13 @@ export const config = (label: string, value: object): Block => code(label, "json
 export const opener = (client: string, href: string): Block => ({
   kind: "links",
   links: [
-    { href, title: `Add to ${client}`, text: `Opens ${client}, which shows the address and asks before it adds it.` },
+    {
+      href,
+      title: `Add to ${client}`,
+      text: `Opens ${client}, which shows the URL and asks for confirmation before adding it.`,
+    },
   ],
 });
 
-/** What happens when it is used first. */
-export const firstUse = (...sentences: readonly string[]): Block => text("**At first use.**", ...sentences);
+/** What happens on first use. */
+export const firstUse = (...sentences: readonly string[]): Block => text("**First use.**", ...sentences);

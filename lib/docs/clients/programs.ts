@@ -2,17 +2,17 @@ import { list, samples, text } from "@/lib/docs/doc";
 import { PYTHON, TYPESCRIPT } from "@/lib/docs/samples/connect";
 import { code, firstUse, type Guide } from "./guide";
 
-/** Programs of one's own, and clients that are not named. */
+/** Your own programs, and clients that are not listed. */
 export const PROGRAMS: readonly Guide[] = [
   {
     id: "typescript",
     title: "TypeScript",
     blocks: () => [
-      text("With the protocol’s own library, in TypeScript or JavaScript:"),
+      text("With the official MCP library for TypeScript and JavaScript:"),
       samples("The connector from TypeScript", TYPESCRIPT),
       firstUse(
-        "Without a key it reads the catalogue. A program that acts for people passes the transport an " +
-          "`authProvider`, and the library does the rest of signing in.",
+        "Without a key it can read the catalogue. A program that acts for people passes an `authProvider` to the " +
+          "transport, and the library handles sign-in.",
       ),
     ],
   },
@@ -20,11 +20,11 @@ export const PROGRAMS: readonly Guide[] = [
     id: "python",
     title: "Python",
     blocks: () => [
-      text("With the protocol’s own library:"),
+      text("With the official MCP library:"),
       samples("The connector from Python", PYTHON),
       firstUse(
-        "It reads the catalogue. With a use key give the library’s HTTP transport a client of yours that sends " +
-          "`Authorization: Bearer` and the key.",
+        "Without a key it can read the catalogue. To use a key, pass the library’s HTTP transport a client that " +
+          "sends it as `Authorization: Bearer`.",
       ),
     ],
   },
@@ -32,17 +32,18 @@ export const PROGRAMS: readonly Guide[] = [
     id: "other",
     title: "Another client",
     blocks: ({ base, connector }) => [
-      text("Any client of the Model Context Protocol that speaks Streamable HTTP. It asks for some of these:"),
-      code("Address", "text", connector),
+      text("Any Model Context Protocol client that supports Streamable HTTP. It asks for some of these settings:"),
+      code("URL", "text", connector),
       list(
         "**Transport**: Streamable HTTP, often just “HTTP”. Not SSE, and not stdio.",
-        "**Authentication**: OAuth, with everything found by itself: no client id or secret is to be filled in.",
-        `**Client that signs in only at the start**: \`${base}/api/mcp/account\` in place of the address above.`,
-        "**Client that cannot sign in**: a header, with a [use key](/settings/access) made for it alone:",
+        "**Authentication**: OAuth with automatic discovery. Leave client ID and secret empty.",
+        `**Client that signs in only when connecting**: use \`${base}/api/mcp/account\` instead of the URL above.`,
+        "**Client that cannot sign in**: a header with its own [use key](/settings/access):",
       ),
       code("Header", "text", "Authorization: Bearer svc_use_…"),
       firstUse(
-        "With a header the key reads: queries, private tables of its workspace, what is connected. It changes nothing.",
+        "A key in a header is read-only: it can query tables, including its workspace’s private ones, and list " +
+          "connected datasets.",
       ),
     ],
   },

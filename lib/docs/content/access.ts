@@ -1,5 +1,5 @@
 import { ACCESS, type Access } from "@/lib/access/access-table";
-import { accessGroups, type Refusal } from "@/lib/docs/access-groups";
+import { accessGroups, type Rejection } from "@/lib/docs/access-groups";
 import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/lib/docs/doc";
 
 export const access: DocContent = () => [
@@ -32,16 +32,16 @@ export const access: DocContent = () => [
 
 function accessBlocks(row: Access): Block[] {
   const { title } = ACCESS[row];
-  const rows = accessGroups(row).map(({ callers, reach, refusal }) => [
+  const rows = accessGroups(row).map(({ callers, reach, rejection }) => [
     callers.join("; "),
-    reach ?? refusalText(refusal),
+    reach ?? rejectionText(rejection),
   ]);
   return [h3(`access-${row.replaceAll("_", "-")}`, title), table(title, ["Credential", "Access"], rows)];
 }
 
-const refusalText = (refusal: Refusal | undefined): string => {
-  if (!refusal) return "";
-  return refusal.inResult
-    ? `200, with \`isError\` and ${name(refusal.code)} in the result`
-    : `${refusal.status} ${name(refusal.code)}`;
+const rejectionText = (rejection: Rejection | undefined): string => {
+  if (!rejection) return "";
+  return rejection.inResult
+    ? `200, with \`isError\` and ${name(rejection.code)} in the result`
+    : `${rejection.status} ${name(rejection.code)}`;
 };

@@ -12,7 +12,7 @@ const KEPT = [
   ],
   ["Emailed or displayed links", "HMAC-SHA-256; single use, with an expiry"],
   ["Source credentials", "AES-256-GCM under keys outside the database; never shown again"],
-  ["Callers’ IP addresses", "not stored; a keyed hash where callers must be told apart"],
+  ["Callers’ IP addresses", "not stored; a keyed hash where callers must be distinguished"],
 ] as const;
 
 export const accounts: DocContent = ({ settings }) => [
@@ -32,7 +32,7 @@ export const accounts: DocContent = ({ settings }) => [
       "their keys, agents and devices in the workspace. Revoke a leaked key first, then investigate.",
     "The same page shows what each key has read, by day and table.",
   ),
-  h2("refused", "When a key is rejected"),
+  h2("rejected", "When a key is rejected"),
   text("The reply has status 401, and its `error` field gives the reason:"),
   table(
     "Reasons for rejected keys",

@@ -1,7 +1,7 @@
 import { type DocContent, h2, h3, list, name, samples, table, text } from "@/lib/docs/doc";
 import { CATALOGUE_TEXT, CONNECTOR, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/lib/docs/samples/agents";
 import type { Tool } from "@/lib/mcp/tool";
-import { TOOLS } from "@/lib/mcp/tools";
+import { TOOLBOX } from "@/lib/mcp/tools";
 
 export const agents: DocContent = ({ place: { base } }) => [
   text(
@@ -15,7 +15,7 @@ export const agents: DocContent = ({ place: { base } }) => [
   ),
   samples("A connector call", CONNECTOR),
   h3("tools", "Tools"),
-  table("Tools of the connector", ["Tool", "Credential", "What it does"], TOOLS.map(toolRow)),
+  table("Tools of the connector", ["Tool", "Credential", "What it does"], TOOLBOX.all.map(toolRow)),
   h2("texts", "Text for agents"),
   samples("The catalogue as text", CATALOGUE_TEXT),
   samples("A dataset as text", DATASET_TEXT),
@@ -68,6 +68,7 @@ const CALLERS: Readonly<Record<Tool["access"], string>> = {
   connector_open: "anyone",
   connector_read: "a use key, a connected agent or a device",
   connector_change: "a connected agent or a device",
+  connector_build: "a connected agent or a device with datasets:build, in a workspace on a paid plan",
 };
 
 const toolRow = ({ name: tool, access, description }: Tool): string[] => [name(tool), CALLERS[access], description];

@@ -2,7 +2,7 @@ import { whoOf } from "@/lib/docs/access-groups";
 import { type Block, type DocContent, h2, list, table, text } from "@/lib/docs/doc";
 import { operationPath } from "@/lib/docs/operation-list";
 import { TAGS, tagOf } from "@/lib/openapi/document";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 
 export const api: DocContent = () => [
   text(
@@ -27,7 +27,7 @@ export const api: DocContent = () => [
 const title = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
 function routes(tag: string): Block {
-  const rows = OPERATIONS.filter((operation) => tagOf(operation) === tag).map((operation) => [
+  const rows = ROUTED.filter((operation) => tagOf(operation) === tag).map((operation) => [
     `[${operation.summary}](${operationPath(operation.name)})`,
     `\`${operation.http.method} ${operation.http.path}\``,
     whoOf(operation.access),

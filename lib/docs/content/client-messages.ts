@@ -3,13 +3,13 @@ import type { TableRow } from "@/lib/docs/doc";
 interface Message {
   /** Its anchor. */
   id: string;
-  /** As clients write it. */
+  /** As clients print it. */
   says: readonly string[];
   means: string;
   todo: string;
 }
 
-/** Messages that clients show when a connection fails, as their users report them. */
+/** Messages that clients show when a connection fails, as reported by their users. */
 const messages = (connector: string): readonly Message[] => [
   {
     id: "not-signed-in",
@@ -79,7 +79,7 @@ const messages = (connector: string): readonly Message[] => [
       "redirect_uri did not match any of the client's registered redirect_uris",
     ],
     means: "The client was registered earlier with a different redirect URI.",
-    todo: "Remove the server and its saved sign-in from the client, and add it again; the client then registers anew.",
+    todo: "Remove the server and its saved sign-in from the client, and add it again; the client then registers again.",
   },
   {
     id: "loop",

@@ -1,7 +1,7 @@
 import { GUIDES } from "@/lib/docs/clients/client-guides";
 import { code } from "@/lib/docs/clients/guide";
 import { type Block, type DocContent, h2, list, note, samples, text } from "@/lib/docs/doc";
-import { DISCOVERY, HANDSHAKE, REFUSAL, WITH_KEY } from "@/lib/docs/samples/connect";
+import { DISCOVERY, HANDSHAKE, REJECTION, WITH_KEY } from "@/lib/docs/samples/connect";
 import { messageRows } from "./client-messages";
 
 export const connect: DocContent = ({ place: { base }, settings }) => {
@@ -44,7 +44,7 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     text("The same checks with `curl`, from wherever the client runs:"),
     samples("Handshake", HANDSHAKE),
     samples("Discovery", DISCOVERY),
-    samples("Refusal", REFUSAL),
+    samples("Rejection", REJECTION),
     samples("With a key", WITH_KEY),
     h2("messages", "Client error messages"),
     {
@@ -56,7 +56,7 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
   ];
 };
 
-/** Clients that run elsewhere reach public addresses only. */
+/** Clients that run elsewhere can only reach public URLs. */
 function reachNote(base: string): Block[] {
   const { protocol, hostname } = new URL(base);
   const isLocal = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");

@@ -3,12 +3,12 @@ import { FAULTS, RETRY } from "@/lib/docs/samples/rules";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { RETRIED } from "@/lib/openapi/error-responses";
 import { errorsOf } from "@/lib/operations/operation-errors";
-import { OPERATIONS } from "@/lib/operations/registry";
+import { ROUTED } from "@/lib/operations/registry";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** Codes that a route of this service can return. */
-export const ANSWERED: ReadonlySet<ErrorCode> = new Set(OPERATIONS.flatMap(errorsOf));
+export const ANSWERED: ReadonlySet<ErrorCode> = new Set(ROUTED.flatMap(errorsOf));
 
 export const errors: DocContent = () => [
   text(

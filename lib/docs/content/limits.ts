@@ -1,5 +1,5 @@
 import { type DocContent, h2, list, name, samples, table, text } from "@/lib/docs/doc";
-import { ALLOWANCE } from "@/lib/docs/samples/rules";
+import { QUOTA } from "@/lib/docs/samples/rules";
 import {
   AGGREGATES_MAX,
   COLUMNS_MAX,
@@ -34,7 +34,7 @@ export const limits: DocContent = ({ settings }) => [
       "`t` the seconds until it resets. Beyond a quota the reply is 429 `rate_limited` or " +
       "`daily_quota_exhausted`, and `Retry-After` says when to try again.",
   ),
-  samples("Quota", ALLOWANCE),
+  samples("Quota", QUOTA),
   h2("grammar", "Query size"),
   table("Limits of a query", ["Limit", "Maximum"], grammarLimits()),
   h2("more", "If you need more"),

@@ -1,19 +1,23 @@
 import { type Block, type DocContent, h2, h3, list, name, names, note, samples, table, text } from "@/lib/docs/doc";
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
-import { CURSOR, FILTERS, GROUPS, OFFSET, WHOLE_TABLE } from "@/lib/docs/samples/query";
+import { HAVING, LICENCE_TEXT, PATENTS } from "@/lib/docs/samples/more-query";
+import { CURSOR, FILTERS, GROUPS, MONTHS, OFFSET, WHOLE_TABLE } from "@/lib/docs/samples/query";
 import { schemaFields } from "@/lib/docs/schema-fields";
 import {
   AGGREGATES_MAX,
   COLUMNS_MAX,
   FILTERS_MAX,
+  GROUP_FILTERS_MAX,
   GROUPS_MAX,
   LIMIT_DEFAULT,
   OFFSET_MAX,
   ORDER_MAX,
+  SEARCH_MAX,
   VALUES_MAX,
 } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
 import type { ColumnType, Family } from "@/lib/engine/types/column-type";
 import { typeExamples } from "@/lib/engine/types/column-types";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
@@ -53,8 +57,18 @@ export const query: DocContent = ({ settings }) => [
       "Timestamps are UTC; only `Z` is accepted.",
     `Text operators are literal and case-sensitive: \`%\` and \`_\` have no special meaning. A string has at ` +
       `most ${formatCount(TEXT_MAX)} characters.`,
-    "Like all comparisons, `neq` excludes nulls; use `is_null` to select them.",
+    "`ignore_case: true` compares strings by Unicode’s simple case folding on both sides: `STRASSE` does not match " +
+      "`Straße`, `İ` is no `i`. It works with `eq`, `neq`, `in`, `not_in` and the text operators.",
+    "`has` finds an item in a list column of scalars.",
+    "Like all comparisons, `neq`, `not_in` and `not_contains` exclude nulls; use `is_null` to select them.",
   ),
+  h3("search", "Search"),
+  text(
+    `\`search\` keeps the rows in which at least one string column contains a string of up to ${SEARCH_MAX} ` +
+      "characters in any case. `columns` names the columns to search (default: all string columns). It is combined " +
+      "with the filters by AND.",
+  ),
+  samples("Licences that mention patents", PATENTS),
   h2("order", "Order"),
   text(
     `Up to ${ORDER_MAX} columns, each \`asc\` (default) or \`desc\`. Nulls come last in both directions; NaN ` +
@@ -75,6 +89,18 @@ export const query: DocContent = ({ settings }) => [
     "A page also ends at its byte limit, after a complete row, with a `next_cursor`. `execution.truncated` " +
       "tells you that more rows exist.",
   ),
+  h3("total", "Total"),
+  text(
+    "`total: true` adds `execution.total_rows`: all rows, or groups, before `limit` and `offset`. It is the same on " +
+      "each page of one query.",
+  ),
+  h3("cell", "Long cells"),
+  text(
+    "`cell` reads one long string in parts of at most 48 KiB: `{column, offset}` beside filters that match exactly " +
+      "one row. The reply has that one column, and `execution.cell` tells the characters of the whole cell, the " +
+      "offset of this part and `next_offset`, which is null after the last part.",
+  ),
+  samples("The text of a licence", LICENCE_TEXT),
   h2("groups", "Groups"),
   text(
     `\`group_by\` takes up to ${GROUPS_MAX} columns and \`aggregates\` up to ${AGGREGATES_MAX} functions, each ` +
@@ -91,16 +117,56 @@ export const query: DocContent = ({ settings }) => [
       "group columns and other aliases (case-insensitive).",
   ),
   samples("The whole table", WHOLE_TABLE),
+  h3("buckets", "Buckets and widths"),
+  text(
+    "An entry of `group_by` can also be an object: `{column, bucket}` groups dates and timestamps by a span or by " +
+      "a part of the calendar, `{column, width}` groups numbers by their lower edge. `as` names the result column " +
+      "(default: the column’s name), and `order_by` takes that name.",
+  ),
+  bucketTable(),
+  samples("Flights per month", MONTHS),
+  list(
+    "All buckets are in UTC; weeks begin on Monday. Null is a group of its own.",
+    "A width is greater than 0 and one that the column’s type holds exactly. Edges have the column’s type: exact " +
+      "for integers and decimals, and rounded down below zero too. An edge outside the type’s range is " +
+      "`result_too_large`.",
+  ),
+  h3("having", "Having"),
+  text(
+    `\`having\` filters the groups: up to ${GROUP_FILTERS_MAX} filters over group columns and aliases, combined ` +
+      "with AND.",
+  ),
+  samples("Airports with many flights", HAVING),
   h2("functions", "Functions"),
+  text(
+    `Any aggregate takes \`filters\` (up to ${GROUP_FILTERS_MAX}) and then computes over the rows that match them; ` +
+      "`share` requires them and gives their share of all rows of the group (null if there are none). `quantile` " +
+      "takes `at`, from 0 to 1, and interpolates between the two nearest values as `median` does.",
+  ),
   ...functionBlocks(),
 ];
 
+function bucketTable(): Block {
+  const rows = Object.entries(BUCKETS).map(([bucket, { families, english, result }]) => [
+    name(bucket),
+    english,
+    typesOf(families),
+    name(result.name),
+  ]);
+  return table("Buckets", ["Bucket", "Groups by", "Column types", "Result type"], rows);
+}
+
 function operatorBlocks(): Block[] {
   const rows = (Object.keys(OPERATORS) as OperatorName[]).map((operator) => {
-    const { arity, families, english } = OPERATORS[operator];
+    const { arity, families, english, ofItems } = OPERATORS[operator];
     return {
       id: `operator-${operator}`,
-      cells: [name(operator), english.replace(/,$/, ""), VALUES[arity], typesOf(families)],
+      cells: [
+        name(operator),
+        english.replace(/,$/, ""),
+        VALUES[arity],
+        ofItems ? `lists of ${typesOf(ofItems)}` : typesOf(families),
+      ],
     };
   });
   const examples = Object.values(OPERATOR_EXAMPLES).map(({ dataset, part, gives }) => [
@@ -116,10 +182,11 @@ function operatorBlocks(): Block[] {
 
 function functionBlocks(): Block[] {
   const rows = (Object.keys(AGGREGATES) as AggregateName[]).map((aggregate) => {
-    const { arity, families, english } = AGGREGATES[aggregate];
+    const { arity, families, english, needs } = AGGREGATES[aggregate];
+    const taken = [arity === 0 ? "takes no column" : typesOf(families), ...(needs ? [`needs ${name(needs)}`] : [])];
     return {
       id: `function-${aggregate}`,
-      cells: [name(aggregate), english, arity === 0 ? "takes no column" : typesOf(families), resultsOf(aggregate)],
+      cells: [name(aggregate), english, taken.join("; "), resultsOf(aggregate)],
     };
   });
   const examples = Object.values(FUNCTION_EXAMPLES).map(({ dataset, part, gives }) => [
@@ -128,13 +195,13 @@ function functionBlocks(): Block[] {
   ]);
   return [
     { kind: "table", label: "Aggregate functions", head: ["Function", "Gives", "Column types", "Result type"], rows },
-    text("All functions except `count` ignore nulls. `stddev` and `variance` are the sample statistics."),
+    text("All functions except `count` and `share` ignore nulls. `stddev` and `variance` are the sample statistics."),
     h3("function-examples", "An example of each"),
     table("Examples of functions", ["Aggregate", "Gives"], examples),
   ];
 }
 
-/** Families of many types by what these are; the others by their types' names. */
+/** Families of many types, by their description; the others by their types' names. */
 const FAMILY_WORDS: Readonly<Partial<Record<Family, string>>> = {
   numeric: "numbers",
   opaque: "nested, `binary` and `json`",
@@ -154,7 +221,7 @@ const familyText = (family: Family): string =>
       .map((type) => type.name),
   );
 
-/** The result type by the column's, those with one result together. */
+/** The result type by the column's; types with the same result together. */
 function resultsOf(aggregate: AggregateName): string {
   const { arity, families, result } = AGGREGATES[aggregate];
   if (arity === 0) return name(result(INT64).name);

@@ -1,6 +1,6 @@
 import { type DocContent, h2, note, samples, text } from "@/lib/docs/doc";
 import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
-import { CITE, COLUMNS, DOWNLOAD, FIND, FIRST, KEEP_KEY, PREVIEW, WALK } from "@/lib/docs/samples/quick-start";
+import { ALL_PAGES, CITE, COLUMNS, DOWNLOAD, FIND, FIRST, KEEP_KEY, PREVIEW } from "@/lib/docs/samples/quick-start";
 import { NO_TABLE, SAMPLE_DATASETS } from "@/lib/docs/samples/sample";
 import { formatCount } from "@/lib/kernel/format";
 
@@ -55,7 +55,7 @@ export const quickStart: DocContent = ({ place, settings }) => [
       `${formatCount(settings.ROWS_KEY)} rows. All pages come from the version of the first one, even if a newer ` +
       "version is published meanwhile.",
   ),
-  samples("Read all pages of a table", ...WALK),
+  samples("Read all pages of a table", ...ALL_PAGES),
   text("**Download** the whole table as a single Parquet file and check its digest."),
   samples("Download a table", DOWNLOAD),
   h2("cite", "Cite what you used"),

@@ -53,7 +53,7 @@ export const selfHosting: DocContent = () => [
   ),
   {
     kind: "code",
-    label: "Sweep a provider’s list",
+    label: "Harvest a provider’s list",
     language: "shellscript",
     code: [
       "curl -fsS https://data.example.org/data.json -o data.json",

@@ -15,8 +15,12 @@ const CHANGE_MEANINGS: Readonly<Record<Change, string>> = {
 export const versions: DocContent = () => [
   text(
     "Every table is a series of immutable versions. A version has a `version_id`, a `content_digest` (the " +
-      "SHA-256 of its Parquet file) and a publication time, none of which ever change. Publishing identical rows " +
-      "and column notes creates no new version.",
+      "SHA-256 of its Parquet file), a number and a publication time, none of which ever change. It may have a " +
+      "`label`, what its source calls it, such as `1.54.0`, and notes; the publisher may correct both.",
+  ),
+  text(
+    "Publishing identical rows and column notes creates no new version. If the source released them under a new " +
+      "label, the version keeps its label and lists the new one in `other_labels`; both name it.",
   ),
   h2("history", "History"),
   samples("Versions", HISTORY),
@@ -32,8 +36,25 @@ export const versions: DocContent = () => [
   ),
   h2("reading", "Read an older version"),
   text(
-    "Send `version_id` in the body of a query or `?version_id=` with a download. Pagination stays on its " +
-      "version automatically.",
+    "Send `version_id` in the body of a query, or `?version_id=` with a download, a citation or a comparison " +
+      "(`from` and `to`). Pagination stays on its version automatically.",
+  ),
+  table(
+    "Ways to name a version",
+    ["Send", "Example", "Reads"],
+    [
+      ["`version_id`, a UUID", '`"version_id": "0f4b1b9e-…"`', "That version."],
+      ["`version_id`, a label", '`"version_id": "1.54.0"`', "The version with that label, exactly as written."],
+      ["`version_id`, a number", '`"version_id": "3"`', "The third version of the table."],
+      ["`as_of`, a date", '`"as_of": "2024-01-01"`', "The version that was current at the end of that day, UTC."],
+      ["`as_of`, a time", '`"as_of": "2024-01-01T12:00:00Z"`', "The version that was current at that time."],
+    ],
+  ),
+  list(
+    "Every reply names the `version_id` that it was read from: cite that.",
+    "An unknown label is 404 `not_found` with `did_you_mean`; so is a time before the first version. A time in the " +
+      "future, and a name of several versions, are 400 `invalid_value` with the possible ids.",
+    "A withdrawn version is 410 `version_withdrawn` with the reason, however it is named.",
   ),
   samples("Two versions", OLD_VERSION),
   h2("verify", "Check a download"),
@@ -43,6 +64,15 @@ export const versions: DocContent = () => [
       "the catalogue, in query replies and in citations.",
   ),
   samples("Verify", VERIFY),
+  h2("lineage", "How a version was built"),
+  text(
+    "`GET /api/v2/public/tables/{table_id}/lineage` says how a version was made from a [recipe](/docs/recipes): its " +
+      "sources with licences and the SHA-256 of the bytes that were read, the recipe’s revision and digests, the " +
+      "checks with their results, and the source columns of each column. `?recipe=true` adds the recipe, whose " +
+      "canonical JSON has the `document_digest`, unless its workspace hides it or it names a source that is not " +
+      "public. `built` is null for a file that its publisher prepared. The dataset’s page, Croissant, DCAT and " +
+      "JSON-LD name the same sources.",
+  ),
   h2("unchanged", "Keep a copy up to date"),
   text(
     "A download’s `ETag` is derived from the same digest. Send it back as `If-None-Match`: while nothing has " +

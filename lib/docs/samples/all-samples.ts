@@ -1,6 +1,8 @@
 import * as agents from "./agents";
+import * as build from "./build";
 import * as connect from "./connect";
 import * as formats from "./formats";
+import * as moreQuery from "./more-query";
 import * as query from "./query";
 import * as quickStart from "./quick-start";
 import * as rules from "./rules";
@@ -12,10 +14,12 @@ import * as versions from "./versions";
 export const ALL_SAMPLES: readonly Sample[] = [
   quickStart,
   query,
+  moreQuery,
   values,
   versions,
   formats,
   rules,
   connect,
   agents,
+  { curl: build.BY_CURL, commandLine: build.BY_COMMAND_LINE },
 ].flatMap((file) => Object.values(file as Record<string, Sample | readonly Sample[]>).flat());

@@ -33,9 +33,9 @@ export const DISCOVERY: Sample = {
   output: `{ "resource": "…/api/mcp", "authorization_servers": ["…"], … }`,
 };
 
-export const REFUSAL: Sample = {
-  id: "connect-refusal",
-  label: "3. A tool that needs you is refused in the form that makes clients sign you in",
+export const REJECTION: Sample = {
+  id: "connect-rejection",
+  label: "3. A tool that needs you is rejected in the form that makes clients sign you in",
   language: "shellscript",
   code: (place) =>
     post(

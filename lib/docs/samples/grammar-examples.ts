@@ -6,11 +6,11 @@ import type { SampleDataset } from "./sample";
 interface Example<Part> {
   dataset: SampleDataset;
   part: Part;
-  /** How many rows meet the filter, or what the function gives, over the whole table. */
+  /** The number of rows that match the filter, or the function's result, over the whole table. */
   gives: Json;
 }
 
-/** A filter for each operator. The tests ask the service how many rows meet it. */
+/** A filter for each operator. The tests ask the service how many rows match it. */
 export const OPERATOR_EXAMPLES: Readonly<
   Record<OperatorName, Example<{ column: string; operator: OperatorName; value?: Json }>>
 > = {
@@ -20,6 +20,11 @@ export const OPERATOR_EXAMPLES: Readonly<
     dataset: "palmer-penguins",
     part: { column: "Island", operator: "in", value: ["Dream", "Torgersen"] },
     gives: 176,
+  },
+  not_in: {
+    dataset: "palmer-penguins",
+    part: { column: "Island", operator: "not_in", value: ["Dream", "Torgersen"] },
+    gives: 168,
   },
   gt: { dataset: "mauna-loa-co2", part: { column: "CO2", operator: "gt", value: 400 }, gives: 63 },
   gte: {
@@ -39,6 +44,11 @@ export const OPERATOR_EXAMPLES: Readonly<
     part: { column: "place", operator: "contains", value: "Alaska" },
     gives: 313,
   },
+  not_contains: {
+    dataset: "earthquakes-2018",
+    part: { column: "place", operator: "not_contains", value: "Alaska" },
+    gives: 1394,
+  },
   starts_with: {
     dataset: "nodejs-releases",
     part: { column: "version", operator: "starts_with", value: "20." },
@@ -49,13 +59,14 @@ export const OPERATOR_EXAMPLES: Readonly<
     part: { column: "place", operator: "ends_with", value: ", Hawaii" },
     gives: 46,
   },
+  has: { dataset: "earthquakes-2018", part: { column: "sources", operator: "has", value: "hv" }, gives: 46 },
   is_null: { dataset: "palmer-penguins", part: { column: "Sex", operator: "is_null" }, gives: 10 },
   is_not_null: { dataset: "earthquakes-2018", part: { column: "felt", operator: "is_not_null" }, gives: 127 },
 };
 
-/** A use of each function. The tests ask the service what it gives. */
+/** A use of each function. The tests compare the service's result. */
 export const FUNCTION_EXAMPLES: Readonly<
-  Record<AggregateName, Example<{ function: AggregateName; column?: string; as: string }>>
+  Record<AggregateName, Example<{ function: AggregateName; column?: string; as: string; at?: number; filters?: Json }>>
 > = {
   count: { dataset: "us-flights-2001", part: { function: "count", as: "flights" }, gives: 3_000_000 },
   count_distinct: {
@@ -76,6 +87,11 @@ export const FUNCTION_EXAMPLES: Readonly<
     part: { function: "median", column: "Body Mass (g)", as: "median_mass" },
     gives: 4050.0,
   },
+  quantile: {
+    dataset: "palmer-penguins",
+    part: { function: "quantile", column: "Body Mass (g)", at: 0.9, as: "heavy" },
+    gives: 5400.0,
+  },
   stddev: {
     dataset: "palmer-penguins",
     part: { function: "stddev", column: "Beak Length (mm)", as: "spread" },
@@ -85,5 +101,10 @@ export const FUNCTION_EXAMPLES: Readonly<
     dataset: "palmer-penguins",
     part: { function: "variance", column: "Beak Length (mm)", as: "variance" },
     gives: 29.80705432937188,
+  },
+  share: {
+    dataset: "us-flights-2001",
+    part: { function: "share", filters: [{ column: "delay", operator: "gt", value: 15 }], as: "late" },
+    gives: 0.199685,
   },
 };

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { type Json, shellWord } from "@/lib/describe/snippet-text";
 import { curlQuery } from "@/lib/describe/snippets";
-import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
+import { type AnyOperation, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 
 /**
- * What examples of operations put in for parameters: of the path, and of the address where an example is clearer with
- * it.
+ * Values of parameters in examples of operations: those of the path, and query parameters where they make an example
+ * clearer.
  */
 export function sampleValues(
   operation: AnyOperation,
@@ -35,15 +35,15 @@ const VERSION_NAMES: ReadonlySet<string> = new Set(["version_id", "from", "to"])
 
 const namesOf = (schema: z.ZodType): string[] => Object.keys("shape" in schema ? (schema.shape as object) : {});
 
-/** The address of an operation with values filled in. */
-export function filledPath({ http }: AnyOperation, { path, query }: ReturnType<typeof sampleValues>): string {
+/** The URL of an operation with values filled in. */
+export function filledPath({ http }: RoutedOperation, { path, query }: ReturnType<typeof sampleValues>): string {
   const filled = http.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? `{${name}}`);
   const search = new URLSearchParams(query).toString();
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** An operation called with curl; undefined for those of people, which take a cookie. */
-export function operationSample(operation: AnyOperation): Sample | undefined {
+/** An operation called with curl; undefined for those of people, which require a cookie. */
+export function operationSample(operation: RoutedOperation): Sample | undefined {
   if (isPersonal(operation.access)) return undefined;
   const needsKey = operation.access === "use_key";
   const body = operation.examples?.body as { readonly [key: string]: Json } | undefined;

@@ -73,6 +73,19 @@ export const GROUPS: readonly Sample[] = [
   pythonSample(GROUPED, GROUPED_ROWS),
 ];
 
+export const MONTHS = curlSample({
+  id: "months",
+  label: "Flights per month",
+  dataset: "us-flights-2001",
+  body: {
+    columns: [],
+    group_by: [{ column: "date", bucket: "month", as: "month" }],
+    aggregates: [{ function: "count", as: "flights" }],
+    limit: 3,
+  },
+  output: `{ …, "rows": [ { "month": "2001-01-01", "flights": 508239 }, … ], … }`,
+});
+
 export const WHOLE_TABLE = curlSample({
   id: "whole-table",
   label: "One row over the whole table",
@@ -96,7 +109,7 @@ export const OFFSET = curlSample({
   output: `{ …, "rows": [ { "Date": "1959-03-01" }, { "Date": "1959-04-01" } ], … }`,
 });
 
-/** Two pages by hand: the cursor of the first is sent with the second. */
+/** Pagination by hand: the cursor of the first page is sent with the second request. */
 export const CURSOR: Sample = {
   id: "cursor",
   label: "A page and the one after it",

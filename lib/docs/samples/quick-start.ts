@@ -1,6 +1,9 @@
 import { shellWord } from "@/lib/describe/snippet-text";
+import { functionsFor, operatorsFor } from "@/lib/engine/types/column-types";
 import { curlSample, javascriptSample, pythonSample } from "./query-sample";
 import { currentAddress, keyedAddress, metadataAddress, type Sample, tableAddress } from "./sample";
+
+const names = (list: readonly string[]): string => `[${list.map((name) => JSON.stringify(name)).join(", ")}]`;
 
 export const FIND: Sample = {
   id: "find",
@@ -44,8 +47,8 @@ export const COLUMNS: Sample = {
       "description": "First day of the month that the mean stands for.",
       "unit": null,
       "json": "string",
-      "operators": ["eq", "neq", "in", "gt", "gte", "lt", "lte", "between", "is_null", "is_not_null"],
-      "functions": ["count_distinct", "min", "max"],
+      "operators": ${names(operatorsFor("date"))},
+      "functions": ${names(functionsFor("date"))},
       "profile": { "max": "2020-04-01", "min": "1958-03-01", … }
     },
     …
@@ -121,9 +124,9 @@ export const KEEP_KEY: Sample = {
   code: () => `export PARQUETRY_KEY="\${PARQUETRY_KEY:-svc_use_…}"  # put yours in`,
 };
 
-export const WALK: readonly Sample[] = [
+export const ALL_PAGES: readonly Sample[] = [
   {
-    id: "walk-python",
+    id: "all-pages-python",
     label: "Every row, page by page",
     tab: "Python",
     language: "python",
@@ -152,7 +155,7 @@ export const WALK: readonly Sample[] = [
       ].join("\n"),
   },
   {
-    id: "walk-javascript",
+    id: "all-pages-javascript",
     label: "Every row, page by page",
     tab: "JavaScript",
     language: "javascript",

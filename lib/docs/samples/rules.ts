@@ -42,20 +42,20 @@ export const RETRY: Sample = {
       "        try:",
       "            with urllib.request.urlopen(request) as response:",
       "                return json.load(response)",
-      "        except urllib.error.HTTPError as refusal:",
-      "            error = json.load(refusal)",
-      "            if refusal.code not in RETRIED or attempt == attempts - 1:",
+      "        except urllib.error.HTTPError as rejection:",
+      "            error = json.load(rejection)",
+      "            if rejection.code not in RETRIED or attempt == attempts - 1:",
       "                raise SystemExit(f\"{error['error']}: {error['message']} ({error['request_id']})\")",
-      '            time.sleep(int(refusal.headers.get("Retry-After", 2**attempt)))',
+      '            time.sleep(int(rejection.headers.get("Retry-After", 2**attempt)))',
       "",
       `page = ask(${JSON.stringify(queryAddress(place, "palmer-penguins"))}, {"columns": ["Species"], "limit": 1})`,
       'print(page["rows"])',
     ].join("\n"),
 };
 
-export const ALLOWANCE: Sample = {
-  id: "allowance",
-  label: "What is left of the allowance",
+export const QUOTA: Sample = {
+  id: "quota",
+  label: "What is left of the quota",
   language: "shellscript",
   output: `ratelimit-policy: "minute";q=…;w=60, "day";q=…;w=86400
 ratelimit: "minute";r=…;t=…`,

@@ -3,9 +3,8 @@ import { anonymousQuery, datasetCroissant, datasetMetadata, tableRoute } from "@
 export type SampleLanguage = "shellscript" | "python" | "javascript" | "sql";
 
 /**
- * Code that the docs show. `e2e/docs.spec.ts` runs each one that is not marked `unrun` against the service and holds
- * what it prints
- * against `output`, where `…` stands for what differs from service to service.
+ * Code in the docs. `e2e/docs.spec.ts` runs each sample that is not marked `unrun` against the service and compares its
+ * output with `output`, where `…` stands for what differs between services.
  */
 export interface Sample {
   id: string;
@@ -16,7 +15,9 @@ export interface Sample {
   tab?: string;
   /** Reads a use key from PARQUETRY_KEY. */
   needsKey?: true;
-  /** Needs software or a network that the tests do not have: says so on the page. */
+  /** Runs after the samples before it of the same session, in one shell; `parquetry` and PARQUETRY_TOKEN are there. */
+  session?: "command line" | "curl";
+  /** Needs software or a network that the tests do not have; the page says so. */
   unrun?: true;
   code(place: SamplePlace): string;
   output?: string;
@@ -24,12 +25,14 @@ export interface Sample {
   outputIs?: "json" | "lines";
 }
 
-/** Where samples run: the service's address and its tables by the names of their datasets. */
+/** Where samples run: the service's URL and its tables by the names of their datasets. */
 export interface SamplePlace {
   base: string;
   tableIds: ReadonlyMap<string, string>;
-  /** Of the table that examples of versions read, newest first. */
+  /** Versions of the table that examples read, newest first. */
   versionIds: readonly string[];
+  /** Where the file is that the tutorial builds from; a host that nobody has when absent. */
+  source?: string;
 }
 
 /** Datasets of the showcase that samples read. */
@@ -39,6 +42,7 @@ export const SAMPLE_DATASETS = [
   "palmer-penguins",
   "daily-weather",
   "earthquakes-2018",
+  "spdx-licenses",
   "nodejs-releases",
 ] as const;
 export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
@@ -46,7 +50,7 @@ export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
 /** A dataset whose table has several versions. */
 export const VERSIONED: SampleDataset = "nodejs-releases";
 
-/** What stands for a table that this service does not have. */
+/** Stands for a table that this service does not have. */
 export const NO_TABLE = "TABLE_ID";
 
 const tableId = ({ tableIds }: SamplePlace, dataset: SampleDataset): string => tableIds.get(dataset) ?? NO_TABLE;

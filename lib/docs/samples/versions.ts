@@ -11,10 +11,11 @@ export const HISTORY: Sample = {
   "schema_version": "service-public-table-versions.v1",
   "table": { "id": "…", "name": "Releases", "slug": "releases" },
   "versions": [
-    { "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 386, "bytes": …, "change": \
-"appended" },
+    { "version_id": "…", "number": 8, "label": "2.0.65", "other_labels": [], "content_digest": "sha256:…", \
+"published_at": "…", "rows": 386, "bytes": …, "change": "appended", "notes": null },
     …,
-    { "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": …, "bytes": …, "change": "first" }
+    { "version_id": "…", "number": 1, "label": "2.0.56", "other_labels": [], "content_digest": "sha256:…", \
+"published_at": "…", "rows": …, "bytes": …, "change": "first", "notes": null }
   ]
 }`,
 };

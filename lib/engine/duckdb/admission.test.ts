@@ -4,7 +4,7 @@ import { Admission } from "./admission";
 
 const NEVER_MS = 60_000;
 
-/** An admission whose entries are noted in the order in which they get in, with the ways to end them. */
+/** An admission that records the order in which its entries get in, with the ways to end them. */
 function noted(slots: number, queueMs = NEVER_MS) {
   const admission = new Admission(slots, queueMs);
   const entered: string[] = [];
@@ -23,7 +23,7 @@ function noted(slots: number, queueMs = NEVER_MS) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("one caller with thirty queries runs two of them, and another's query gets in at once", async () => {
+test("a caller with thirty queries runs two at a time, and another caller's query starts at once", async () => {
   const { entered, enter } = noted(4);
   for (let at = 0; at < 30; at++) void enter("a", `a${at}`);
   await turn();
@@ -33,7 +33,7 @@ test("one caller with thirty queries runs two of them, and another's query gets 
   expect(entered).toEqual(["a0", "a1", "b0"]);
 });
 
-test("where all slots are taken, the next free one goes to whose turn is longest ago, not to who asked most", async () => {
+test("a free slot goes to the caller who has waited longest since its last turn", async () => {
   const { entered, enter, end } = noted(2);
   for (let at = 0; at < 10; at++) void enter("a", `a${at}`);
   for (let at = 0; at < 3; at++) void enter("b", `b${at}`);
@@ -53,7 +53,7 @@ test("with a single slot callers take turns too", async () => {
   expect(entered).toEqual(["a0", "a1", "b0", "a2"]);
 });
 
-test("a slot that was given back twice is free once; who gave up waiting takes none", async () => {
+test("a slot released twice is free once, and a cancelled waiter takes none", async () => {
   const { entered, enter, end } = noted(1);
   const [gone, reason] = [new AbortController(), new Error("gone")];
   void enter("a", "a0");
@@ -67,12 +67,12 @@ test("a slot that was given back twice is free once; who gave up waiting takes n
   expect(entered).toEqual(["a0", "c0"]);
 });
 
-test("who waits longer than the queue's time is refused as busy, with a retry time, and leaves no trace", async () => {
+test("waiting longer than the queue's limit fails with busy and a retry time, and leaves no trace", async () => {
   const { entered, enter, end } = noted(1, 1);
   await enter("a", "a0");
-  const refused = await enter("b", "b0").catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(Failure);
-  expect(refused).toMatchObject({ code: "busy", retryAfterSeconds: 1 });
+  const rejected = await enter("b", "b0").catch((error: unknown) => error);
+  expect(rejected).toBeInstanceOf(Failure);
+  expect(rejected).toMatchObject({ code: "busy", retryAfterSeconds: 1 });
   await end("a0");
   await enter("a", "a1");
   expect(entered).toEqual(["a0", "a1"]);

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 
-/** Of one caller, however many slots are free: another's query finds one soon. */
+/** Of one caller, however many slots are free, so that another's query finds one soon. */
 const RUNNING_EACH_MAX = 2;
 
 interface Lane {
@@ -9,12 +9,12 @@ interface Lane {
 }
 
 /**
- * Lets a few queries in at once, of one caller at most half of them and no more than two. The others wait: a free slot
- * goes to the caller whose turn is longest ago, and within one caller first come, first served. Who waits longer than
- * `queueMs` is refused as `busy`.
+ * Admits a few queries at once; of one caller at most half of them, and no more than two. The others wait: a free slot
+ * goes to the caller whose last turn is longest ago and, within one caller, first come, first served. A query that
+ * waits longer than `queueMs` fails with `busy`.
  */
 export class Admission {
-  /** Of callers with a query, the one whose turn is longest ago first. */
+  /** Callers with a waiting query, the one whose last turn is longest ago first. */
   readonly #lanes = new Map<string, Lane>();
   readonly #eachMax: number;
   #free: number;
@@ -27,7 +27,7 @@ export class Admission {
     this.#eachMax = Math.min(RUNNING_EACH_MAX, Math.max(1, Math.floor(slots / 2)));
   }
 
-  /** Resolves with the function that gives the slot back. Throws `busy`, or the signal's reason. */
+  /** Resolves with the function that releases the slot. Throws `busy`, or the signal's reason. */
   async enter(subject: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     await this.#wait(subject, signal);
@@ -67,7 +67,7 @@ export class Admission {
     });
   }
 
-  /** Gives free slots away, while somebody may take one. */
+  /** Assigns free slots while somebody may take one. */
   #admitNext(): void {
     for (const [subject, lane] of this.#lanes) {
       if (this.#free === 0) return;
@@ -77,7 +77,7 @@ export class Admission {
       this.#free -= 1;
       lane.running += 1;
       this.#lanes.delete(subject);
-      this.#lanes.set(subject, lane); // to the end of the turns: this loop comes by again, if it may have another
+      this.#lanes.set(subject, lane); // to the end of the turns: this loop reaches it again if it may have another
       next();
     }
   }

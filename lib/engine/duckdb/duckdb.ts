@@ -4,6 +4,7 @@ import {
   DuckDBInstance,
   type DuckDBValue,
   StatementType,
+  version,
 } from "@duckdb/node-api";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { Statement } from "@/lib/engine/sql/sql";
@@ -12,6 +13,9 @@ import type { Statement } from "@/lib/engine/sql/sql";
 export type Connection = DuckDBConnection;
 export type Instance = DuckDBInstance;
 export type Value = DuckDBValue;
+
+/** The version of the library, such as 1.5.6. */
+export const duckdbVersion = (): string => version().replace(/^v/, "");
 
 export interface ReaderOptions {
   /** The only folders that statements may read. */
@@ -22,29 +26,23 @@ export interface ReaderOptions {
   tempMb: number;
 }
 
-/** An in-memory instance that can read the allowed folders and nothing else; its configuration is locked. */
+/** An in-memory instance that can read only the allowed folders; its configuration is locked. */
 export async function openReader(options: ReaderOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
-  const folders = options.foldersAllowed.map((folder) => quoteLiteral(folder.endsWith("/") ? folder : `${folder}/`));
   await runAll(connection, [
     ...resourceSettings(options),
     `SET GLOBAL max_temp_directory_size = '${options.tempMb}MiB'`,
     "SET GLOBAL parquet_metadata_cache = true",
     "SET GLOBAL late_materialization_max_rows = 20000",
     "SET GLOBAL preserve_insertion_order = true",
-    "SET GLOBAL autoinstall_known_extensions = false",
-    "SET GLOBAL autoload_known_extensions = false",
-    "SET GLOBAL allow_community_extensions = false",
-    `SET GLOBAL allowed_directories = [${folders.join(", ")}]`,
-    "SET GLOBAL enable_external_access = false",
-    "SET GLOBAL lock_configuration = true",
+    ...lockDown(options.foldersAllowed),
   ]);
   connection.closeSync();
   return instance;
 }
 
-/** Runs `work` on an instance of its own that may write, for publishing and for read copies. Closed afterwards. */
+/** Runs `work` on a dedicated instance that may write, for publishing and for read copies. Closes it afterwards. */
 export async function withWriter<T>(
   options: { tempDir: string; memoryMb: number; threads: number },
   work: (connection: Connection) => Promise<T>,
@@ -63,7 +61,44 @@ export async function withWriter<T>(
   }
 }
 
-/** Runs one SELECT with its texts bound and returns all rows. Refuses any other statement. */
+/**
+ * Runs `work` on an instance that may read and write one folder and nothing else; its configuration is locked. One
+ * thread: with more, sums of floats depend on which comes first.
+ */
+export async function withLockedWriter<T>(
+  options: { folder: string; tempDir: string; memoryMb: number; tempMb: number },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(":memory:");
+  try {
+    const connection = await instance.connect();
+    await runAll(connection, [
+      ...resourceSettings({ ...options, threads: 1 }),
+      `SET GLOBAL max_temp_directory_size = '${options.tempMb}MiB'`,
+      "SET GLOBAL preserve_insertion_order = true",
+      ...lockDown([options.folder]),
+    ]);
+    return await work(connection);
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** In this order; the last one closes all the others. */
+function lockDown(foldersAllowed: readonly string[]): string[] {
+  const folders = foldersAllowed.map((folder) => quoteLiteral(folder.endsWith("/") ? folder : `${folder}/`));
+  return [
+    "SET GLOBAL autoinstall_known_extensions = false",
+    "SET GLOBAL autoload_known_extensions = false",
+    "SET GLOBAL allow_community_extensions = false",
+    "SET GLOBAL allow_persistent_secrets = false",
+    `SET GLOBAL allowed_directories = [${folders.join(", ")}]`,
+    "SET GLOBAL enable_external_access = false",
+    "SET GLOBAL lock_configuration = true",
+  ];
+}
+
+/** Runs one SELECT with its strings bound and returns all rows. Rejects any other statement. */
 export async function select(connection: Connection, { sql, params }: Statement): Promise<Value[][]> {
   const prepared = await connection.prepare(sql);
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runPreview } from "@/lib/engine/run/preview";
 import type { SealedVersion } from "@/lib/engine/run/query";
-import { ask, column, type EngineFixture, KEY_TIER, openFixture, refusal, seal } from "@/lib/testing/engine-fixture";
+import { ask, column, type EngineFixture, KEY_TIER, openFixture, rejection, seal } from "@/lib/testing/engine-fixture";
 import { hasWorkedFor, leastProcessorTime } from "@/lib/testing/processor-time";
 import { openEngine } from "./engine";
 
@@ -20,15 +20,15 @@ beforeAll(async () => {
 
 afterAll(async () => fixture.close());
 
-/** Slow on purpose: it hashes every text of a big table. */
+/** Slow on purpose: it hashes every string of a big table. */
 const SLOW = { columns: [], aggregates: [{ function: "count_distinct", column: "code", as: "n" }] };
 
-test("a query past its time is interrupted, answers query_timeout and leaves the connection usable", async () => {
+test("a query over its time limit fails with query_timeout and leaves the connection usable", async () => {
   const options = { ...fixture.options, timeoutMs: 1 };
   const hasty = await openEngine(options);
   const whole = await leastProcessorTime(() => ask(fixture.engine, big, SLOW), 1);
   const interrupted = await leastProcessorTime(async () => {
-    expect((await refusal(ask(hasty, big, SLOW))).code).toBe("query_timeout");
+    expect((await rejection(ask(hasty, big, SLOW))).code).toBe("query_timeout");
   });
   expect(interrupted).toBeLessThan(whole / 2);
   options.timeoutMs = fixture.options.timeoutMs;
@@ -48,11 +48,11 @@ test("an aborted request stops its query with the signal's reason", async () => 
   expect((await ask(fixture.engine, big, { columns: ["id"], limit: 1 })).reply.execution.returned_rows).toBe(1);
 });
 
-test("queries over the number at once wait, then are refused as busy with a retry time", async () => {
+test("queries over the concurrency limit wait, then fail with busy and a retry time", async () => {
   const narrow = await openEngine({ ...fixture.options, queriesAtOnce: 1, queueMs: 20 });
   const first = Promise.withResolvers<string>();
   const running = narrow.run(() => first.promise);
-  const second = await refusal(ask(narrow, big, { columns: ["id"], limit: 1 }));
+  const second = await rejection(ask(narrow, big, { columns: ["id"], limit: 1 }));
   expect([second.code, second.retryAfterSeconds]).toEqual(["busy", 1]);
   first.resolve("answered");
   expect(await running).toBe("answered");
@@ -60,23 +60,25 @@ test("queries over the number at once wait, then are refused as busy with a retr
   await narrow.close();
 });
 
-test("a caller with many slow queries leaves another's small one its turn", async () => {
+test("a caller with many slow queries does not block another's small one", async () => {
   const fair = await openEngine({ ...fixture.options, queriesAtOnce: 4, queueMs: 120_000 });
   const many = 16;
   let ended = 0;
+  const enough = new AbortController();
   const slow = Array.from({ length: many }, () =>
-    ask(fair, big, SLOW, KEY_TIER, { subject: "a" }).then(() => {
+    ask(fair, big, SLOW, KEY_TIER, { subject: "a", signal: enough.signal }).then(() => {
       ended += 1;
     }),
   );
   const { reply } = await ask(fair, big, { columns: ["id"], limit: 1 }, KEY_TIER, { subject: "b" });
   expect(reply.rows).toEqual([{ id: 0 }]);
-  expect(ended).toBeLessThan(many / 2); // one line for all would have let all but the last ones end first
-  await Promise.all(slow);
+  expect(ended).toBeLessThan(many / 2); // a single queue would have let all but the last ones end first
+  enough.abort();
+  await Promise.allSettled(slow);
   await fair.close();
 });
 
-test("the reading instance reads its folders alone and cannot be unlocked", async () => {
+test("the reading instance reads only its folders and cannot be unlocked", async () => {
   const outside = join(fixture.folder, "outside.csv");
   await writeFile(outside, "a\n1\n");
   for (const sql of [
@@ -108,7 +110,7 @@ test("the reading instance reads its folders alone and cannot be unlocked", asyn
 test("a missing Parquet file is an integrity failure, not an internal error", async () => {
   expect(
     (
-      await refusal(
+      await rejection(
         ask(
           fixture.engine,
           {
@@ -123,7 +125,7 @@ test("a missing Parquet file is an integrity failure, not an internal error", as
   ).toBe("integrity_failure");
 });
 
-test("a page ends at the last row that fits the byte limit, and the walk goes on from there", async () => {
+test("a page ends at the last row that fits the byte limit, and the next page continues from there", async () => {
   const text = await seal(fixture, "text", "SELECT i AS id, repeat('é', 10 + i % 90) AS t FROM range(500) r(i)", [
     column("id", "int64", "BIGINT"),
     column("t", "string", "VARCHAR"),
@@ -154,19 +156,22 @@ test("one row over the byte limit, and a grouped result over it, are result_too_
     column("id", "int64", "BIGINT"),
     column("t", "string", "VARCHAR"),
   ]);
-  expect((await refusal(ask(fixture.engine, wide, { columns: ["t"] }, tier))).code).toBe("result_too_large");
-  expect((await refusal(ask(fixture.engine, big, { columns: [], group_by: ["code"] }, tier))).code).toBe(
+  expect((await rejection(ask(fixture.engine, wide, { columns: ["t"] }, tier))).code).toBe("result_too_large");
+  expect((await rejection(ask(fixture.engine, big, { columns: [], group_by: ["code"] }, tier))).code).toBe(
     "result_too_large",
   );
 });
 
-test("a sum beyond 38 digits is refused, not wrong", async () => {
+test("a sum beyond 38 digits is rejected, not wrong", async () => {
   const huge = await seal(fixture, "huge", "SELECT CAST(repeat('9', 38) AS DECIMAL(38,0)) AS d FROM range(3)", [
     column("d", "decimal(38,0)", "DECIMAL(38,0)"),
   ]);
   expect(
-    (await refusal(ask(fixture.engine, huge, { columns: [], aggregates: [{ function: "sum", column: "d", as: "s" }] })))
-      .code,
+    (
+      await rejection(
+        ask(fixture.engine, huge, { columns: [], aggregates: [{ function: "sum", column: "d", as: "s" }] }),
+      )
+    ).code,
   ).toBe("result_too_large");
 });
 
@@ -210,7 +215,7 @@ test("hostile names, values and sizes are data, nothing more", async () => {
   ).toEqual([]);
   expect(
     (
-      await refusal(
+      await rejection(
         ask(fixture.engine, odd, {
           columns: all,
           filters: [{ column: name, operator: "eq", value: "x".repeat(4097) }],
@@ -220,7 +225,7 @@ test("hostile names, values and sizes are data, nothing more", async () => {
   ).toBe("invalid_value");
 });
 
-test("50 filters and 8 orders on a walk answer within the time limit", async () => {
+test("a query with 50 filters and 8 orders finishes within the time limit", async () => {
   const columns = Array.from({ length: 8 }, (_, at) => column(`k${at}`, "int32", "INTEGER"));
   const keyed = await seal(
     fixture,

@@ -11,34 +11,34 @@ import type { ProveCopy } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
 
 export interface EngineOptions {
-  /** The folder that the Parquet files of all versions lie in. */
+  /** The folder with the Parquet files of all versions. */
   parquetDir: string;
   copiesDir: string;
   tempDir: string;
-  /** 0 for one a core. */
+  /** 0 for one per core. */
   threads: number;
   memoryMb: number;
   tempMb: number;
   queriesAtOnce: number;
   queueMs: number;
   timeoutMs: number;
-  /** Disk for read copies; 0 queries the Parquet alone. */
+  /** Disk space for read copies; 0 queries only the Parquet files. */
   copiesMb: number;
-  /** Shows whether a read copy is the one that this service built; without it every copy is believed. */
+  /** Proves that a read copy is the one that this service built; without it every copy is trusted. */
   proveCopy?: ProveCopy;
 }
 
-/** For whom a query runs. */
+/** The caller of a query. */
 export interface Caller {
-  /** Whose turn among the waiting queries it takes: an address, key or connection. Undefined for the service itself. */
+  /** Whose turn among the waiting queries it uses: an address, key or connection. Undefined for the service itself. */
   subject?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One admitted query: its statements share a slot, a connection and a clock. */
+/** One admitted query: its statements share a slot, a connection and a time limit. */
 export interface Session {
   all(statement: Statement): Promise<Value[][]>;
-  /** Aborted with the reason that stops the query: its time is over, or its caller is gone. */
+  /** Aborted with the reason that stops the query: it timed out, or its caller disconnected. */
   signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export class Engine {
   readonly #admission: Admission;
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
-  /** Half as much as DuckDB's memory limit, and beside it. */
+  /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: HeldMemory;
 
   constructor(
@@ -60,7 +60,7 @@ export class Engine {
     this.heldMemory = new HeldMemory((options.memoryMb * MIB) / 2);
   }
 
-  /** The Parquet footer of a version, kept in memory for the versions used last. */
+  /** The Parquet footer of a version, cached for the most recently used versions. */
   async footer(
     session: Session,
     version: { digest: string; withParquet: WithParquet; columns: readonly EngineColumn[] },
@@ -80,7 +80,7 @@ export class Engine {
     return await version.withParquet(async (path) => readFooter(await session.all(footerSql(path)), version.columns));
   }
 
-  /** Runs `work` once it is the caller's turn. Throws `busy`, `query_timeout`, or the signal's reason. */
+  /** Runs `work` when the caller's turn comes. Throws `busy`, `query_timeout`, or the signal's reason. */
   async run<T>(work: (session: Session) => Promise<T>, { subject, signal }: Caller = {}): Promise<T> {
     const leave = await this.#admission.enter(subject ?? SERVICE, signal);
     try {
@@ -103,7 +103,7 @@ export class Engine {
   }
 }
 
-/** Opens the engine over its folders, which are made when missing. */
+/** Opens the engine over its folders, which are created if missing. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   for (const folder of [options.parquetDir, options.copiesDir, options.tempDir])
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -114,10 +114,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 const FOOTERS_MAX = 500;
 const MIB = 1024 * 1024;
 
-/** What pages ask that are the same for everybody takes turns like one caller. */
+/** Requests of pages that are the same for everybody share the turn of one caller. */
 const SERVICE = "service";
 
-/** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
+/** How often an interrupt is repeated: one sent to a statement that still waits for a thread is lost. */
 const INTERRUPT_EVERY_MS = 50;
 
 async function runTimed<T>(

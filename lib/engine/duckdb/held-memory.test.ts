@@ -4,7 +4,7 @@ import { HeldMemory } from "./held-memory";
 
 const never = new AbortController().signal;
 
-test("what does not fit beside the others waits until they have ended, in its turn", async () => {
+test("a query that does not fit beside the others waits for its turn", async () => {
   const memory = new HeldMemory(100);
   const admitted: string[] = [];
   const take = (name: string, bytes: number, signal = never) =>
@@ -18,14 +18,14 @@ test("what does not fit beside the others waits until they have ended, in its tu
   await setImmediate();
   expect(admitted).toEqual(["first"]);
   first();
-  first(); // gives nothing back twice
+  first(); // releasing again has no effect
   (await second)();
   (await third)();
   expect(admitted).toEqual(["first", "second", "third"]);
   (await take("all", 100))();
 });
 
-test("who gives up waiting leaves the line to the next", async () => {
+test("a cancelled waiter lets the next one proceed", async () => {
   const memory = new HeldMemory(100);
   const leaving = new AbortController();
   const release = await memory.take(60, never);

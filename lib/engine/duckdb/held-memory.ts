@@ -5,7 +5,7 @@ interface Waiter {
 
 /**
  * Memory that aggregates hold outside DuckDB's own limit: all running queries together get at most `bytesMax` of it.
- * Those that do not fit wait for their turn, first come, first served.
+ * Those that do not fit wait, first come, first served.
  */
 export class HeldMemory {
   readonly #waiting: Waiter[] = [];
@@ -15,7 +15,7 @@ export class HeldMemory {
     this.#free = bytesMax;
   }
 
-  /** Resolves with the function that gives the memory back. Throws the signal's reason. `bytes`: at most `bytesMax`. */
+  /** Resolves with the function that releases the memory. Throws the signal's reason. `bytes`: at most `bytesMax`. */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     await this.#wait(bytes, signal);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(async () => fixture.close());
 
-test("a missing read copy is built behind the first query and then used", async () => {
+test("a missing read copy is built in the background and then used", async () => {
   const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
   await rm(big.copyPath, { force: true });
   const body = { columns: ["id"], filters: [{ column: "id", operator: "eq", value: 399_999 }] };
@@ -75,7 +75,7 @@ async function overwrite(path: string, bytes: Buffer): Promise<void> {
   await file.close();
 }
 
-test("two engines that build one copy at once leave one whole copy", async () => {
+test("two engines that build the same copy at once leave one complete copy", async () => {
   await rm(big.copyPath, { force: true });
   const engines = await Promise.all([
     openEngine({ ...fixture.options, copiesMb: 1024 }),
@@ -108,7 +108,7 @@ test("wide rows fill a page by bytes without exhausting the memory, in any order
   await narrow.close();
 });
 
-test("rows of an unordered, filtered walk come by position from both sources, without being sorted", async () => {
+test("rows of an unordered, filtered query come by position from both sources, without being sorted", async () => {
   const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
   await ask(copying, big, { columns: ["id"], limit: 1 });
   await copying.copies.settled();
@@ -134,36 +134,41 @@ test("rows of an unordered, filtered walk come by position from both sources, wi
   await copying.close();
 });
 
-test("an ordered walk over many row groups returns every row once, ties by position, from both sources in turn", async () => {
-  const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
-  const tied = await seal(
-    fixture,
-    "tied",
-    "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM " +
-      "range(300000) r(i)",
-    [column("id", "int64", "BIGINT"), column("k", "int32", "INTEGER")],
-  );
-  await ask(copying, tied, { columns: ["id"], limit: 1 });
-  await copying.copies.settled();
-  const walk = async (order_by: unknown[]) => {
-    const rows: { id: number; k: number | null }[] = [];
-    let cursor: string | null = null;
-    for (let page = 0; page === 0 || cursor !== null; page++) {
-      const { reply } = await ask(page % 2 === 0 ? copying : fixture.engine, tied, {
-        columns: ["id", "k"],
-        order_by,
-        limit: 10_000,
-        ...(cursor && { cursor }),
-      });
-      rows.push(...reply.rows);
-      cursor = reply.next_cursor;
-    }
-    return rows;
-  };
-  const inFileOrder = await walk([]);
-  expect(inFileOrder.map(({ id }) => id)).toEqual(Array.from({ length: 300_000 }, (_, id) => id));
-  const rank = (k: number | null) => (k === null ? Number.NEGATIVE_INFINITY : k);
-  const expected = [...inFileOrder].sort((a, b) => rank(b.k) - rank(a.k) || a.id - b.id);
-  expect((await walk([{ column: "k", direction: "desc" }])).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-  await copying.close();
-});
+test(
+  "ordered pagination over many row groups returns every row once, ties by position, from both sources " + "in turn",
+  async () => {
+    const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
+    const tied = await seal(
+      fixture,
+      "tied",
+      "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM " +
+        "range(300000) r(i)",
+      [column("id", "int64", "BIGINT"), column("k", "int32", "INTEGER")],
+    );
+    await ask(copying, tied, { columns: ["id"], limit: 1 });
+    await copying.copies.settled();
+    const readPages = async (order_by: unknown[]) => {
+      const rows: { id: number; k: number | null }[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page === 0 || cursor !== null; page++) {
+        const { reply } = await ask(page % 2 === 0 ? copying : fixture.engine, tied, {
+          columns: ["id", "k"],
+          order_by,
+          limit: 10_000,
+          ...(cursor && { cursor }),
+        });
+        rows.push(...reply.rows);
+        cursor = reply.next_cursor;
+      }
+      return rows;
+    };
+    const inFileOrder = await readPages([]);
+    expect(inFileOrder.map(({ id }) => id)).toEqual(Array.from({ length: 300_000 }, (_, id) => id));
+    const rank = (k: number | null) => (k === null ? Number.NEGATIVE_INFINITY : k);
+    const expected = [...inFileOrder].sort((a, b) => rank(b.k) - rank(a.k) || a.id - b.id);
+    expect((await readPages([{ column: "k", direction: "desc" }])).map(({ id }) => id)).toEqual(
+      expected.map(({ id }) => id),
+    );
+    await copying.close();
+  },
+);

@@ -5,7 +5,7 @@ import { type Connection, type Instance, select } from "./duckdb";
 import { buildReadCopy, type ProveCopy, proofPath } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
 
-/** What a read copy is made from and named after. */
+/** What a read copy is built from and named after. */
 export interface CopiedVersion {
   digest: string;
   rows: number;
@@ -20,7 +20,7 @@ export interface ReadCopiesOptions {
   memoryMb: number;
   threads: number;
   copiesMb: number;
-  /** Copies whose proof is not what this makes of them are not read; without it every copy is. */
+  /** Computes a copy's proof; copies with another one are not read. Without it every copy is. */
   proveCopy?: ProveCopy;
 }
 
@@ -40,15 +40,14 @@ interface Attached {
 }
 
 const ATTACHED_MAX = 256;
-/** Proving more than this takes longer than reading the Parquet meanwhile. */
+/** Verifying more than this takes longer than reading the Parquet file in the meantime. */
 const PROVED_AT_ONCE_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_MS = 60_000;
 const ORPHAN_AFTER_MS = 3_600_000;
 
 /**
- * The read copies that this process has attached. A copy that is missing or bad is rebuilt in the background, one at a
- * time,
- * while queries read the Parquet; copies over the disk budget are removed, least recently used first.
+ * The read copies that this process has attached. A missing or bad copy is rebuilt in the background, one at a time,
+ * while queries read the Parquet file; copies over the disk budget are removed, least recently used first.
  */
 export class ReadCopies {
   readonly #attached = new Map<string, Attached>();
@@ -65,7 +64,7 @@ export class ReadCopies {
     private readonly options: ReadCopiesOptions,
   ) {}
 
-  /** The version's attached copy. Undefined while there is none; then it is being built. */
+  /** The version's attached copy. Undefined if there is none; then it is being built. */
   async open(version: CopiedVersion): Promise<CopyLease | undefined> {
     if (this.options.copiesMb === 0 || this.#closing.signal.aborted) return undefined;
     const copy = this.#attached.get(version.digest) ?? (await this.#attachSoon(version));
@@ -82,7 +81,7 @@ export class ReadCopies {
     return { alias: copy.alias, release };
   }
 
-  /** Gives up a copy that could not be read; it is rebuilt when the version is next asked for. */
+  /** Discards a copy that could not be read; it is rebuilt when the version is next requested. */
   discard(version: CopiedVersion): void {
     const copy = this.#attached.get(version.digest);
     if (!copy) return;
@@ -103,7 +102,7 @@ export class ReadCopies {
     (await this.#connection)?.closeSync();
   }
 
-  /** A large copy is attached behind the query that asks for it first. */
+  /** A large copy is attached after the query that requests it first. */
   async #attachSoon(version: CopiedVersion): Promise<Attached | undefined> {
     const bytes = this.options.proveCopy ? await sizeOf(version.copyPath) : 0;
     const attaching = this.#attachOnce(version);
@@ -142,14 +141,14 @@ export class ReadCopies {
     return copy;
   }
 
-  /** DuckDB's own checksums have no key: whoever can write the file can make them fit. */
+  /** DuckDB's own checksums have no key: whoever can write the file can forge them. */
   async #checkProof({ copyPath, digest }: CopiedVersion): Promise<void> {
     if (!this.options.proveCopy) return;
     const proof = await readFile(proofPath(copyPath), "utf8");
     if (proof !== (await this.options.proveCopy(copyPath, digest))) throw new Error("The read copy was changed");
   }
 
-  /** A copy of another table's shape cannot have come from this version. */
+  /** A copy with another table's columns cannot have come from this version. */
   async #check(copy: Attached, version: CopiedVersion): Promise<void> {
     const [row] = await select(await this.#connect(), {
       sql: `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FROM duckdb_columns() WHERE database_name = $1`,
@@ -189,7 +188,7 @@ export class ReadCopies {
     }
   }
 
-  /** Brings the folder under its budget; the newest copy stays, and so do those in use. */
+  /** Brings the folder under its budget; keeps the newest copy and those in use. */
   async #trim(newest: string): Promise<void> {
     const files = await this.#files();
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -203,7 +202,7 @@ export class ReadCopies {
     }
   }
 
-  /** The folder's copies; leftovers of builds that died are removed on the way. */
+  /** The folder's copies; removes leftovers of builds that were killed. */
   async #files(): Promise<{ path: string; bytes: number; usedAt: number }[]> {
     const files = [];
     for (const name of await readdir(this.options.copiesDir)) {
@@ -248,7 +247,7 @@ async function removeFiles(copyPath: string): Promise<void> {
   await rm(proofPath(copyPath), { force: true });
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 if there is none. */
 async function sizeOf(path: string): Promise<number> {
   return await stat(path).then(
     (found) => (found.isFile() ? found.size : 0),

@@ -7,29 +7,28 @@ import { withWriter } from "./duckdb";
 export interface ReadCopyRequest {
   parquetPath: string;
   copyPath: string;
-  /** How many columns the table has. */
+  /** Number of columns in the table. */
   columns: number;
   tempDir: string;
   memoryMb: number;
   threads: number;
   signal?: AbortSignal;
-  /** The digest of the version, and what shows that a copy was built from it: written beside the copy. */
+  /** The digest of the version, and the proof that a copy was built from it, written beside the copy. */
   proof?: { digest: string; prove: ProveCopy };
 }
 
-/** A text that only this service can make for those bytes and that version. */
+/** A string that only this service can compute for those bytes and that version. */
 export type ProveCopy = (path: string, digest: string) => Promise<string>;
 
-/** Where the proof of a read copy lies. */
+/** Path of a read copy's proof. */
 export const proofPath = (copyPath: string): string => `${copyPath}.proof`;
 
 let built = 0;
 
 /**
- * Writes a version's read copy: the Parquet's rows in their order as table `t` with columns c0, c1 …, so that a rowid
- * is a
- * row's position. Appears under its name only when complete; several processes may build the same one. Returns its
- * bytes.
+ * Writes a version's read copy: the Parquet file's rows in their order as table `t` with columns c0, c1 …, so that a
+ * rowid is a row's position. Appears under its name only when complete; several processes may build the same one.
+ * Returns its bytes.
  */
 export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
   await mkdir(dirname(request.copyPath), { recursive: true, mode: 0o700 });

@@ -3,15 +3,13 @@ import { Failure, fail } from "@/lib/kernel/errors";
 import type { Engine } from "./engine";
 import type { CopiedVersion } from "./read-copies";
 
-/** DuckDB's words for a file that cannot be read, as opposed to a query that cannot be answered. */
+/** DuckDB's messages for a file that cannot be read, as opposed to a query that cannot be answered. */
 const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL|FATAL) Error/;
 
-/** Its words for a copy that was detached, or holds another table. */
+/** Its messages for a copy that was detached, or holds another table. */
 const GONE = /^(Catalog|Binder) Error/;
 
-/**
- * Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad.
- */
+/** Runs `read` on the version's read copy, or on its Parquet file if there is none or the copy turns out to be bad. */
 export async function readSource<T>(
   engine: Engine,
   version: CopiedVersion,
@@ -31,7 +29,7 @@ export async function readSource<T>(
   return await readParquets([version], ([source]) => read(source as Source));
 }
 
-/** Runs `read` on the Parquet files of several versions at once, each proven first. */
+/** Runs `read` on the Parquet files of several versions at once, each verified first. */
 export async function readParquets<T>(
   versions: readonly CopiedVersion[],
   read: (sources: Source[]) => Promise<T>,
@@ -39,7 +37,7 @@ export async function readParquets<T>(
   return await readingParquet(() => withSources(versions, [], (sources) => answering(() => read(sources))));
 }
 
-/** Holds the path of each version while `read` runs, one after the other. */
+/** Holds the path of each version while `read` runs, one after another. */
 async function withSources<T>(
   [version, ...others]: readonly CopiedVersion[],
   sources: Source[],
@@ -52,7 +50,7 @@ async function withSources<T>(
   );
 }
 
-/** Runs `read`, whose failure to read the stored file becomes `integrity_failure`. */
+/** Runs `read`; a failure to read the stored file becomes `integrity_failure`. */
 export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -61,14 +59,17 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A value beyond its result type is the caller's to avoid. */
+/** The caller must avoid values beyond their result type. */
 async function answering<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
     if (/^(Out of Range|Conversion) Error/.test(message))
-      throw fail("result_too_large", { message: "An aggregate is out of the range of its result type.", cause });
+      throw fail("result_too_large", {
+        message: "An aggregate or a group is out of the range of its result type.",
+        cause,
+      });
     if (/^Out of Memory Error/.test(message))
       throw fail("result_too_large", { message: "The query exceeds its memory limit. Narrow it.", cause });
     throw cause;

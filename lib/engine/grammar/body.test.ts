@@ -60,7 +60,7 @@ test("__proto__ is a key like any other", () => {
   expect(({} as Record<string, unknown>).admin).toBeUndefined();
 });
 
-test("eight times of anything costs at most twelve times the processor", () => {
+test("input eight times as long takes at most twelve times the processor time", () => {
   const units = ["[", "{", '"', '\\"', '"a":', "{}", "1", " ", '"\\u'];
   const texts = units.map((unit) => [unit, (length: number) => unit.repeat(Math.floor(length / unit.length))] as const);
   expect(superlinear(codeOf, Object.fromEntries(texts))).toEqual([]);

@@ -4,7 +4,7 @@ import { fail } from "@/lib/kernel/errors";
 /** Nothing in the grammar is deeper than four levels. */
 const DEPTH_MAX = 32;
 
-/** Parses a request body; numbers come as LosslessNumber, with their own digits. Throws `invalid_json`. */
+/** Parses a request body; numbers become LosslessNumber, which keeps their digits. Throws `invalid_json`. */
 export function parseJsonBody(text: string): unknown {
   checkNesting(text);
   try {
@@ -16,8 +16,8 @@ export function parseJsonBody(text: string): unknown {
 }
 
 /**
- * Bounds the parser's recursion, and refuses duplicate keys even with equal values, which the parser lets pass.
- * An unterminated string runs to the end in one match, so that the work stays linear.
+ * Bounds the parser's recursion and rejects duplicate keys even with equal values, which the parser accepts. An
+ * unterminated string runs to the end in one match, so that the work remains linear.
  */
 function checkNesting(text: string): void {
   const open: Set<string>[] = [];

@@ -1,4 +1,4 @@
-/** The grammar's bounds, of the contract's section 3. */
+/** The grammar's bounds (section 3 of the contract). */
 export const COLUMNS_MAX = 500;
 export const FILTERS_MAX = 50;
 export const ORDER_MAX = 8;
@@ -7,7 +7,13 @@ export const AGGREGATES_MAX = 50;
 export const VALUES_MAX = 20;
 export const OFFSET_MAX = 1_000_000;
 export const LIMIT_DEFAULT = 100;
+/** Filters of one aggregate, and of `having`. */
+export const GROUP_FILTERS_MAX = 10;
+/** Characters of a search. */
+export const SEARCH_MAX = 200;
+/** Bytes of one part of a cell, as JSON. */
+export const CELL_BYTES_MAX = 48 * 1024;
 /** Faults list the table's columns up to this many. */
 export const ALLOWED_MAX = 50;
-/** Faults of shape in one reply: more than the largest good body could hold. */
+/** Maximum number of shape faults in one reply: more than the largest valid body could cause. */
 export const FAULTS_MAX = 1000;

@@ -4,14 +4,39 @@ import { lengthFault, wholeNumber } from "@/lib/engine/types/exact-number";
 import type { Fault } from "@/lib/kernel/errors";
 import { FAULTS_MAX, OFFSET_MAX } from "./bounds";
 import { didYouMean } from "./did-you-mean";
+import { VERSION_TWICE } from "./version-choice";
 
 type Issue = z.core.$ZodIssue;
 
+const FILTER = ["column", "operator", "value", "ignore_case"];
+
+/** By path, without the places in lists. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
-  "": ["columns", "filters", "order_by", "limit", "cursor", "offset", "group_by", "aggregates", "version_id", "int64"],
-  filters: ["column", "operator", "value"],
+  "": [
+    "columns",
+    "filters",
+    "order_by",
+    "limit",
+    "cursor",
+    "offset",
+    "group_by",
+    "aggregates",
+    "having",
+    "search",
+    "cell",
+    "total",
+    "version_id",
+    "as_of",
+    "int64",
+  ],
+  filters: FILTER,
+  "aggregates.filters": FILTER,
+  having: FILTER,
+  search: ["text", "columns"],
+  cell: ["column", "offset"],
   order_by: ["column", "direction"],
-  aggregates: ["function", "column", "as"],
+  aggregates: ["function", "column", "as", "filters", "at"],
+  group_by: ["column", "bucket", "width", "as"],
 };
 
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */
@@ -22,26 +47,37 @@ export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { ro
     ...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)),
     ...limitFaults(body.limit, tier.rowsMax),
     ...offsetFaults(body.offset),
+    ...choiceFaults(body),
   ];
 }
 
-const OBJECT_LISTS = ["filters", "order_by", "aggregates"];
+const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =>
+  version_id === undefined || as_of === undefined
+    ? []
+    : [{ pointer: "/as_of", code: "invalid_request", message: VERSION_TWICE }];
 
-/**
- * The body with plain numbers where objects belong: a LosslessNumber is an object itself, whose keys would be told as
- * unknown ones.
- */
+const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having"];
+const OBJECTS = ["search", "cell"];
+
+/** The body with plain numbers in place of LosslessNumber, an object whose keys would be reported as unknown. */
 export function withPlainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const plain = (item: unknown) => (isLosslessNumber(item) ? Number(item.value) : item);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, list]) => [
-      key,
-      OBJECT_LISTS.includes(key) && Array.isArray(list) ? list.map(plain) : list,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withPlainParts(key, part)]));
 }
+
+function withPlainParts(key: string, part: unknown): unknown {
+  if (OBJECTS.includes(key)) return plain(part);
+  if (!OBJECT_LISTS.includes(key) || !Array.isArray(part)) return part;
+  return part.map((item) => (key === "aggregates" ? withPlainFilters(plain(item)) : plain(item)));
+}
+
+function withPlainFilters(item: unknown): unknown {
+  const filters = typeof item === "object" && item !== null && "filters" in item ? item.filters : undefined;
+  return Array.isArray(filters) ? { ...(item as object), filters: filters.map(plain) } : item;
+}
+
+const plain = (item: unknown): unknown => (isLosslessNumber(item) ? Number(item.value) : item);
 
 /** A JSON Pointer (RFC 6901) to a place in the body. */
 export function pointerTo(...path: readonly PropertyKey[]): string {
@@ -50,14 +86,25 @@ export function pointerTo(...path: readonly PropertyKey[]): string {
 
 function issueFaults(issue: Issue): Fault[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(issue.path, key));
+  if (issue.code === "invalid_union") return unionFaults(issue);
   const at = pointerTo(...issue.path);
   return [
     { pointer: at, code: "invalid_request", message: `${at === "" ? "The body" : at.slice(1)}: ${sentence(issue)}` },
   ];
 }
 
+/** An object is judged as an object; what is neither one nor a string has the wrong type. */
+function unionFaults({ path, errors }: Extract<Issue, { code: "invalid_union" }>): Fault[] {
+  const ofObject = errors.find((branch) => !branch.some((issue) => issue.path.length === 0 && isOfType(issue)));
+  if (ofObject) return ofObject.flatMap((issue) => issueFaults({ ...issue, path: [...path, ...issue.path] }));
+  const at = pointerTo(...path);
+  return [{ pointer: at, code: "invalid_request", message: `${at.slice(1)}: expected a string or an object.` }];
+}
+
+const isOfType = (issue: Issue): boolean => issue.code === "invalid_type";
+
 function unknownKey(path: readonly PropertyKey[], key: string): Fault {
-  const allowed = KEYS[String(path[0] ?? "")] ?? [];
+  const allowed = KEYS[path.filter((part) => typeof part === "string").join(".")] ?? [];
   const meant = didYouMean(key, allowed);
   return {
     pointer: pointerTo(...path, key),

@@ -1,10 +1,14 @@
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
 import { OPERATORS } from "@/lib/engine/types/operators";
+import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "./version-choice";
 
 const digits = (description: string) =>
   z.custom<LosslessNumber>(isLosslessNumber, "Expected a number.").meta({ type: "integer", description });
+const number = (description: string) =>
+  z.custom<LosslessNumber>(isLosslessNumber, "Expected a number.").meta({ type: "number", description });
 const column = z.string().describe("A column name, case-sensitive.");
 
 const filterSchema = z.strictObject({
@@ -14,8 +18,18 @@ const filterSchema = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      "One scalar; for between exactly two, low then high; for in 1 to 20; omitted for is_null and is_not_null.",
+      "One scalar; for between exactly two, low then high; for in and not_in 1 to 20; omitted for is_null and " +
+        "is_not_null.",
     ),
+  ignore_case: z.boolean().optional().describe("Strings: ignore case (eq to not_in, contains to ends_with)."),
+});
+
+/** The same beside aggregates and of groups, described once above. */
+const groupFilterSchema = z.strictObject({
+  column: z.string(),
+  operator: z.string(),
+  value: z.unknown().optional(),
+  ignore_case: z.boolean().optional(),
 });
 
 const orderSchema = z.strictObject({
@@ -25,11 +39,26 @@ const orderSchema = z.strictObject({
 
 const aggregateSchema = z.strictObject({
   function: z.string().describe(`One of ${Object.keys(AGGREGATES).join(", ")}.`),
-  column: z.string().optional().describe("Omit for count."),
+  column: z.string().optional().describe("Omit for count and share."),
   as: z.string().describe("The name of the result column."),
+  filters: z
+    .array(groupFilterSchema)
+    .optional()
+    .describe("At most 10: compute over the rows that match them. Required for share."),
+  at: number("quantile: from 0 to 1.").optional(),
 });
 
-/** The query body's shape. What it means for a table's columns is checked in plan.ts. Numbers are LosslessNumber. */
+const groupSchema = z.strictObject({
+  column,
+  bucket: z
+    .string()
+    .optional()
+    .describe(`Dates and timestamps: one of ${Object.keys(BUCKETS).join(", ")}.`),
+  width: number("Numbers: each group is that wide, and named by its lower edge. Greater than 0.").optional(),
+  as: z.string().optional().describe("The name of the result column. Default: the column's."),
+});
+
+/** The shape of the query body. Its meaning for a table's columns is checked in plan.ts. Numbers are LosslessNumber. */
 export const querySchema = z.strictObject({
   columns: z
     .array(column)
@@ -45,19 +74,39 @@ export const querySchema = z.strictObject({
     .optional()
     .describe("next_cursor from the previous page, with the same columns, filters and order_by."),
   offset: digits("Rows to skip on the first page, 0 to 1,000,000.").optional(),
-  group_by: z.array(column).default([]).describe("At most 4 columns."),
+  group_by: z
+    .array(z.union([column, groupSchema]))
+    .default([])
+    .describe("At most 4 columns, by name or as objects with a bucket or a width."),
   aggregates: z
     .array(aggregateSchema)
     .default([])
     .describe("Computed per group, or over the whole table without group_by."),
-  version_id: z.uuid().optional().describe("An immutable version to read. Default: the current version."),
+  having: z
+    .array(groupFilterSchema)
+    .optional()
+    .describe("Grouped: at most 10 filters over group columns and aliases; groups must match all of them."),
+  search: z
+    .strictObject({
+      text: z.string().describe("1 to 200 characters, found in any case."),
+      columns: z.array(column).optional().describe("Default: all string columns."),
+    })
+    .optional()
+    .describe("Only rows where a string column contains the text."),
+  cell: z
+    .strictObject({ column, offset: digits("Characters to skip. Default: 0.").optional() })
+    .optional()
+    .describe("Reads one long string in parts; the filters must match exactly one row. Continue at next_offset."),
+  total: z.boolean().optional().describe("true adds execution.total_rows: all rows or groups that match."),
+  version_id: versionNameSchema.optional().describe(VERSION_HELP),
+  as_of: asOfSchema.optional().describe(AS_OF_HELP),
   int64: z
     .enum(["number", "string"])
     .default("number")
     .describe('With "string", int64, uint64 and decimal values are returned as strings.'),
 });
 
-/** A body of the right shape, its limit and offset read. */
+/** A body of the right shape, with limit and offset parsed. */
 export interface QueryBody extends Omit<z.output<typeof querySchema>, "limit" | "offset"> {
   limit: number;
   offset: number | undefined;

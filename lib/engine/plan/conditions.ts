@@ -4,11 +4,11 @@ import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn, operatorsFor } from "@/lib/engine/types/column-types";
 import { formatScaled } from "@/lib/engine/types/exact-number";
 import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
-import { isOperatorName, OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import { isOperatorName, OPERATORS, type Operator, type OperatorName } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/kernel/errors";
 
 /**
- * One checked filter. `column` is the column's index; `values` are texts that SQL casts to `cast`. `never` matches no
+ * One checked filter. `column` is the column's index; `values` are strings that SQL casts to `cast`. `never` matches no
  * row.
  */
 export interface Condition {
@@ -16,12 +16,14 @@ export interface Condition {
   operator: OperatorName | "never";
   values: readonly string[];
   cast: string;
+  ignoreCase?: true;
 }
 
 export interface Filter {
   column: string;
   operator: string;
   value?: unknown;
+  ignore_case?: boolean | undefined;
 }
 
 /** A checked filter, or its faults. `index` is undefined for an unknown column, which is reported elsewhere. */
@@ -33,25 +35,49 @@ export function conditionFor(
 ): Condition | Fault[] {
   if (!isOperatorName(filter.operator)) return [unsupported(filter.operator, pointer, column)];
   const operator = OPERATORS[filter.operator];
-  const counted = countFaults(filter, filter.operator, pointer);
+  const counted = [
+    ...countFaults(filter, filter.operator, pointer),
+    ...caseFaults(filter, filter.operator, pointer, column),
+  ];
   if (!column) return counted;
   if (!operatorsFor(column.type).includes(filter.operator))
     return [notApplicable(filter.operator, pointer, column), ...counted];
   if (counted.length > 0) return counted;
   const raw = operator.arity === "none" ? [] : operator.arity === "one" ? [filter.value] : (filter.value as unknown[]);
-  const type = columnTypeOf(column);
+  const type = valueTypeOf(operator, columnTypeOf(column));
   const read = raw.map((value) => readFilterValue(type, value));
   const faults = read.flatMap((value, at) =>
-    "refused" in value
-      ? [invalid(operator.arity === "one" ? `${pointer}/value` : `${pointer}/value/${at}`, value.refused)]
+    "rejected" in value
+      ? [invalid(operator.arity === "one" ? `${pointer}/value` : `${pointer}/value/${at}`, value.rejected)]
       : [],
   );
-  const values = read.filter((value): value is FilterValue => !("refused" in value));
+  const values = read.filter((value): value is FilterValue => !("rejected" in value));
   if (faults.length > 0) return faults;
   return (
     orderFaults(filter.operator, values, pointer) ??
-    checked(index, filter.operator, type, values, type.duckdb ?? "VARCHAR")
+    withCase(filter, checked(index, filter.operator, type, values, type.duckdb ?? "VARCHAR"))
   );
+}
+
+/** Of what type an operator's values are: the column's, or its items'. */
+const valueTypeOf = ({ ofItems }: Operator, type: ColumnType): ColumnType => (ofItems && type.item) || type;
+
+const withCase = ({ ignore_case }: Filter, condition: Condition): Condition =>
+  ignore_case === true ? { ...condition, ignoreCase: true } : condition;
+
+function caseFaults(
+  { ignore_case }: Filter,
+  name: OperatorName,
+  pointer: string,
+  column: EngineColumn | undefined,
+): Fault[] {
+  if (ignore_case !== true) return [];
+  const at = `${pointer}/ignore_case`;
+  if (!OPERATORS[name].ignoresCase)
+    return [{ pointer: at, code: "invalid_request", message: `${name} does not take ignore_case.` }];
+  if (!column || columnTypeOf(column).family === "text") return [];
+  const message = `ignore_case does not apply to ${JSON.stringify(column.name)}, which is of type ${column.type}.`;
+  return [{ pointer: at, code: "operator_not_applicable", message }];
 }
 
 function checked(
@@ -73,8 +99,8 @@ function checked(
 }
 
 /**
- * Parquet's Bloom filters take 0.0 and -0.0 for two values, and DuckDB asks them for `=`: a range, which they have no
- * part in, finds both.
+ * Parquet's Bloom filters treat 0.0 and -0.0 as different, and DuckDB consults them for `=`. A range, which they do not
+ * apply to, finds both.
  */
 function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   const isEquality = condition.operator !== "never" && OPERATORS[condition.operator].isEquality;
@@ -82,7 +108,7 @@ function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
 }
 
-/** Faults of how many values there are, which need no column. */
+/** Faults in the number of values, which need no column. */
 function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault[] {
   const given = filter.value !== undefined;
   switch (OPERATORS[name].arity) {

@@ -1,117 +1,77 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
-import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
-import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
-import type { GroupsPlan, OrderKey, PlannedAggregate } from "./plan";
-import { columnIndex, isDescending, type Planning, planNames, refuse } from "./planning";
+import { planAggregate } from "./aggregate-plan";
+import type { Condition } from "./conditions";
+import { planFilters } from "./filters";
+import { groupNames, planGroupBy } from "./groups";
+import type { GroupsPlan, OrderKey } from "./plan";
+import { isDescending, type Planning, reject } from "./planning";
+import { groupedColumns } from "./result-columns";
 
-const ALIAS = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-
-/** The grouped half of a plan; its faults are gathered in `planning`. */
-export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan, "conditions"> {
-  const groups = planGroupColumns(planning, body);
+/** The grouped half of a plan; its faults are collected in `planning`. */
+export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan, "conditions" | "search"> {
+  const groups = planGroupBy(planning, body.group_by);
   const aggregates = body.aggregates.flatMap((entry, at) => planAggregate(planning, entry, `/aggregates/${at}`) ?? []);
   checkAliases(planning, body);
   for (const key of ["offset", "cursor"] as const) {
     if (body[key] !== undefined)
-      refuse(planning, {
+      reject(planning, {
         pointer: `/${key}`,
         code: "paging_with_aggregates",
         message: "Grouped results cannot be paginated.",
       });
   }
-  return { kind: "groups", groups, aggregates, order: planGroupOrder(planning, body) };
+  const having = planHaving(planning, body, { groups, aggregates });
+  return {
+    kind: "groups",
+    groups,
+    aggregates,
+    order: planGroupOrder(planning, body),
+    ...(having.length > 0 && { having }),
+  };
 }
 
-function planGroupColumns(planning: Planning, body: QueryBody): number[] {
-  const groups = planNames(planning, body.group_by, "/group_by");
-  for (const [at, name] of body.group_by.entries()) {
-    const column = planning.columns[planning.indexes.get(name) ?? -1];
-    if (column && !isOrderable(columnTypeOf(column)))
-      refuse(planning, {
-        pointer: `/group_by/${at}`,
-        code: "column_not_groupable",
-        message: `${JSON.stringify(name)} cannot be used in group_by. Its type is ${column.type}.`,
-      });
-  }
-  return groups;
-}
-
-function planAggregate(
+/** Filters over the result's columns. A result that is rejected itself is not also an unknown column. */
+function planHaving(
   planning: Planning,
-  entry: QueryBody["aggregates"][number],
-  pointer: string,
-): PlannedAggregate | undefined {
-  if (!ALIAS.test(entry.as))
-    refuse(planning, {
-      pointer: `${pointer}/as`,
-      code: "invalid_alias",
-      message: "An alias must have 1 to 63 letters, digits and underscores, and must not start with a digit.",
-    });
-  const column = entry.column === undefined ? undefined : columnIndex(planning, entry.column, `${pointer}/column`);
-  if (!isAggregateName(entry.function)) {
-    const meant = didYouMean(entry.function, Object.keys(AGGREGATES));
-    refuse(planning, {
-      pointer: `${pointer}/function`,
-      code: "unknown_function",
-      message: `Unknown function ${JSON.stringify(entry.function.slice(0, 100))}.`,
-      allowed: Object.keys(AGGREGATES),
-      ...(meant && { didYouMean: meant }),
-    });
-    return undefined;
-  }
-  if (AGGREGATES[entry.function].arity === 0) {
-    if (entry.column !== undefined)
-      refuse(planning, {
-        pointer: `${pointer}/column`,
-        code: "invalid_request",
-        message: `${entry.function} does not take a column.`,
-      });
-    return { function: entry.function, column: undefined, as: entry.as };
-  }
-  checkApplies(planning, entry, column, pointer);
-  return { function: entry.function, column, as: entry.as };
-}
-
-function checkApplies(
-  planning: Planning,
-  entry: QueryBody["aggregates"][number],
-  index: number | undefined,
-  pointer: string,
-): void {
-  if (entry.column === undefined)
-    refuse(planning, {
-      pointer: `${pointer}/column`,
-      code: "invalid_request",
-      message: `${entry.function} requires a column.`,
-    });
-  const column = index === undefined ? undefined : planning.columns[index];
-  if (!column) return;
-  const allowed = functionsFor(column.type);
-  if (allowed.includes(entry.function)) return;
-  const message =
-    `${entry.function} does not apply to ${JSON.stringify(column.name)}, ` + `which is of type ${column.type}.`;
-  refuse(planning, { pointer: `${pointer}/function`, code: "function_not_applicable", message, allowed });
+  { having = [], group_by, aggregates }: QueryBody,
+  planned: Pick<GroupsPlan, "groups" | "aggregates">,
+): Condition[] {
+  if (having.length === 0) return [];
+  const columns = groupedColumns(planned, planning.columns);
+  const names = [...groupNames(group_by), ...aggregates.map((entry) => entry.as)];
+  const indexes = new Map(columns.map((column, index) => [column.name, index]));
+  const results: Planning = { columns, indexes, faults: [] };
+  const conditions = planFilters(results, having, "/having");
+  const isRejected = (pointer: string) => {
+    const at = /^\/having\/(\d+)\/column$/.exec(pointer)?.[1];
+    return at !== undefined && names.includes(having[Number(at)]?.column ?? "");
+  };
+  planning.faults.push(...results.faults.filter(({ pointer }) => !isRejected(pointer)));
+  return conditions;
 }
 
 function checkAliases(planning: Planning, body: QueryBody): void {
-  const taken = new Set(body.group_by.map((name) => name.toLowerCase()));
-  for (const [at, { as }] of body.aggregates.entries()) {
-    const key = as.toLowerCase();
-    if (taken.has(key))
-      refuse(planning, {
-        pointer: `/aggregates/${at}/as`,
+  const plain = body.group_by.filter((entry) => typeof entry === "string");
+  const taken = new Set(plain.map((name) => name.toLowerCase()));
+  const take = (as: string, pointer: string) => {
+    if (taken.has(as.toLowerCase()))
+      reject(planning, {
+        pointer,
         code: "alias_conflict",
         message: `${JSON.stringify(as.slice(0, 100))} is already used as a result column.`,
       });
-    taken.add(key);
-  }
+    taken.add(as.toLowerCase());
+  };
+  for (const [at, entry] of body.group_by.entries())
+    if (typeof entry !== "string") take(entry.as ?? entry.column, `/group_by/${at}/as`);
+  for (const [at, { as }] of body.aggregates.entries()) take(as, `/aggregates/${at}/as`);
 }
 
 function planGroupOrder(planning: Planning, body: QueryBody): OrderKey[] {
-  const names = [...body.group_by, ...body.aggregates.map((entry) => entry.as)];
+  const names = [...groupNames(body.group_by), ...body.aggregates.map((entry) => entry.as)];
   if (body.group_by.length === 0 && body.order_by.length > 0) {
-    refuse(planning, {
+    reject(planning, {
       pointer: "/order_by",
       code: "invalid_order_by",
       message: "Aggregates without group_by return one row and cannot be ordered.",
@@ -136,7 +96,7 @@ function planGroupKey(
   const column = names.indexOf(entry.column);
   if (column >= 0) return { column, descending };
   const meant = didYouMean(entry.column, names);
-  refuse(planning, {
+  reject(planning, {
     pointer: `/order_by/${at}/column`,
     code: "invalid_order_by",
     message: "Grouped queries can be ordered only by group columns and aliases.",

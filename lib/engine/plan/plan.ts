@@ -1,13 +1,23 @@
-import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import {
+  AGGREGATES_MAX,
+  COLUMNS_MAX,
+  FILTERS_MAX,
+  GROUP_FILTERS_MAX,
+  GROUPS_MAX,
+  ORDER_MAX,
+} from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
+import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn, isOrderable } from "@/lib/engine/types/column-types";
 import { type Fault, failWith } from "@/lib/kernel/errors";
-import { type Condition, conditionFor } from "./conditions";
+import { planCell } from "./cell-plan";
+import type { Condition } from "./conditions";
+import { planFilters, planSearch, type Search } from "./filters";
 import { planGroups } from "./group-plan";
-import { bounded, columnIndex, isDescending, type Planning, planNames, refuse } from "./planning";
+import { bounded, columnIndex, isDescending, type Planning, planNames, reject } from "./planning";
 
-/** An order key. `column` indexes the table's columns; in a grouped plan the result's columns. */
+/** An order key. `column` indexes the table's columns or, in a grouped plan, the result's columns. */
 export interface OrderKey {
   column: number;
   descending: boolean;
@@ -18,12 +28,26 @@ export interface RowsPlan {
   columns: readonly number[];
   conditions: readonly Condition[];
   order: readonly OrderKey[];
+  search?: Search;
 }
 
 export interface PlannedAggregate {
   function: AggregateName;
   column: number | undefined;
   as: string;
+  /** Over the table's columns; at least one. */
+  filters?: readonly Condition[];
+  /** Digits of a number from 0 to 1. */
+  at?: string;
+}
+
+/** A group: a column's own values, or the spans of a bucket or width that they lie in. */
+export interface PlannedGroup {
+  column: number;
+  as: string;
+  bucket?: BucketName;
+  /** Digits that the column's type holds exactly. */
+  width?: string;
 }
 
 /**
@@ -31,20 +55,35 @@ export interface PlannedAggregate {
  */
 export interface GroupsPlan {
   kind: "groups";
-  groups: readonly number[];
+  groups: readonly PlannedGroup[];
   aggregates: readonly PlannedAggregate[];
   conditions: readonly Condition[];
   order: readonly OrderKey[];
+  search?: Search;
+  /** Over the result's columns; at least one. */
+  having?: readonly Condition[];
 }
 
-export type Plan = RowsPlan | GroupsPlan;
+/** Part of one string, of the only row that the filters let pass. */
+export interface CellPlan {
+  kind: "cell";
+  column: number;
+  /** Characters before the part. */
+  offset: number;
+  conditions: readonly Condition[];
+  search?: Search;
+}
 
-/** Whether a body asks for groups or aggregates, which have no pages. */
+export type Plan = RowsPlan | GroupsPlan | CellPlan;
+
+/** Whether a plan reads only some of the rows. */
+export const isFiltered = (plan: Plan): boolean => plan.conditions.length > 0 || plan.search !== undefined;
+
+/** Whether a body requests groups or aggregates, which are not paginated. */
 export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 || body.aggregates.length > 0;
 
 /**
- * Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no
- * data.
+ * Checks a body against a table's columns. Throws one failure with every fault, those in `found` first; reads no data.
  */
 export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
   const planning: Planning = {
@@ -55,19 +94,28 @@ export function makePlan(given: QueryBody, columns: readonly EngineColumn[], fou
   const body = boundedBody(planning, given);
   const grouped = isGrouped(body);
   const projected = planNames(planning, body.columns, "/columns");
-  if (!grouped && body.columns.length === 0)
-    refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Send at least one column." });
-  const conditions = planConditions(planning, body);
-  const plan: Plan = grouped
-    ? { ...planGroups(planning, body), conditions }
-    : { kind: "rows", columns: projected, conditions, order: planOrder(planning, body) };
-  if (!grouped && body.cursor !== undefined && body.offset !== undefined)
-    refuse(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
+  if (!grouped && !body.cell && body.columns.length === 0)
+    reject(planning, { pointer: "/columns", code: "invalid_request", message: "Send at least one column." });
+  const conditions = planFilters(planning, body.filters, "/filters");
+  const search = planSearch(planning, body.search);
+  const plan: Plan = body.cell
+    ? { ...planCell(planning, body, body.cell), conditions, ...search }
+    : grouped
+      ? { ...planGroups(planning, body), conditions, ...search }
+      : { kind: "rows", columns: projected, conditions, order: planOrder(planning, body), ...search };
+  if (!grouped && body.having !== undefined)
+    reject(planning, {
+      pointer: "/having",
+      code: "invalid_request",
+      message: "having needs group_by or aggregates; use filters for rows.",
+    });
+  if (!grouped && !body.cell && body.cursor !== undefined && body.offset !== undefined)
+    reject(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
   if (planning.faults.length > 0) throw failWith(planning.faults);
   return plan;
 }
 
-/** The body without what is over its bounds, so that a hostile one costs no more than the largest good one. */
+/** The body without what exceeds its bounds, so that a hostile one costs no more than the largest valid one. */
 function boundedBody(planning: Planning, body: QueryBody): QueryBody {
   return {
     ...body,
@@ -76,22 +124,10 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
     order_by: bounded(planning, "/order_by", body.order_by, ORDER_MAX, "too_many_values"),
     group_by: bounded(planning, "/group_by", body.group_by, GROUPS_MAX, "too_many_group_columns"),
     aggregates: bounded(planning, "/aggregates", body.aggregates, AGGREGATES_MAX, "too_many_values"),
+    ...(body.having && {
+      having: bounded(planning, "/having", body.having, GROUP_FILTERS_MAX, "too_many_values"),
+    }),
   };
-}
-
-function planConditions(planning: Planning, body: QueryBody): Condition[] {
-  return body.filters.flatMap((filter, at) => {
-    const index = columnIndex(planning, filter.column, `/filters/${at}/column`);
-    const condition = conditionFor(
-      filter,
-      `/filters/${at}`,
-      index === undefined ? undefined : planning.columns[index],
-      index ?? -1,
-    );
-    if (!Array.isArray(condition)) return [condition];
-    planning.faults.push(...condition);
-    return [];
-  });
 }
 
 function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
@@ -102,14 +138,14 @@ function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
     if (column === undefined) return [];
     const pointer = `/order_by/${at}/column`;
     if (names.indexOf(entry.column) < at)
-      refuse(planning, {
+      reject(planning, {
         pointer,
         code: "duplicate_column",
         message: `Duplicate column ${JSON.stringify(entry.column)}.`,
       });
     const type = planning.columns[column] && columnTypeOf(planning.columns[column]);
     if (type && !isOrderable(type))
-      refuse(planning, {
+      reject(planning, {
         pointer,
         code: "column_not_orderable",
         message: `${JSON.stringify(entry.column)} cannot be ordered. Its type is ${planning.columns[column]?.type}.`,

@@ -3,7 +3,7 @@ import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { ErrorCode, Fault } from "@/lib/kernel/errors";
 
-/** A table's columns and where faults are gathered. */
+/** A table's columns, and the list that faults are collected in. */
 export interface Planning {
   columns: readonly EngineColumn[];
   indexes: ReadonlyMap<string, number>;
@@ -17,7 +17,7 @@ export function planNames(planning: Planning, names: readonly string[], pointer:
     const index = columnIndex(planning, name, `${pointer}/${at}`);
     if (index === undefined) return [];
     if (seen.has(name))
-      refuse(planning, {
+      reject(planning, {
         pointer: `${pointer}/${at}`,
         code: "duplicate_column",
         message: `Duplicate column ${JSON.stringify(name)}.`,
@@ -33,7 +33,7 @@ export function columnIndex(planning: Planning, name: string, pointer: string): 
   if (index !== undefined) return index;
   const meant = planning.faults.length < MEANT_MAX ? didYouMean(name, planning.indexes.keys()) : undefined;
   const allowed = planning.columns.length <= ALLOWED_MAX ? planning.columns.map((column) => column.name) : undefined;
-  refuse(planning, {
+  reject(planning, {
     pointer,
     code: "unknown_column",
     message: `Unknown column ${JSON.stringify(name.slice(0, 100))}.`,
@@ -43,21 +43,21 @@ export function columnIndex(planning: Planning, name: string, pointer: string): 
   return undefined;
 }
 
-export function refuse(planning: Planning, fault: Fault): void {
+export function reject(planning: Planning, fault: Fault): void {
   planning.faults.push(fault);
 }
 
-/** The first items, up to `max`; more become one fault. */
+/** The first `max` items; more become one fault. */
 export function bounded<T>(planning: Planning, pointer: string, items: T[], max: number, code: ErrorCode): T[] {
   if (items.length <= max) return items;
-  refuse(planning, { pointer, code, message: `Too many items: ${items.length} (maximum ${max}).` });
+  reject(planning, { pointer, code, message: `Too many items: ${items.length} (maximum ${max}).` });
   return items.slice(0, max);
 }
 
-/** Whether the direction is descending; a word that is no direction becomes a fault. */
+/** Whether the direction is descending; an unknown direction becomes a fault. */
 export function isDescending(planning: Planning, direction: string, pointer: string): boolean {
   if (direction !== "asc" && direction !== "desc")
-    refuse(planning, {
+    reject(planning, {
       pointer,
       code: "invalid_order_by",
       message: "The direction must be asc or desc.",

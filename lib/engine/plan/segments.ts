@@ -1,8 +1,8 @@
 import type { OrderKey } from "./plan";
 
 /**
- * A stretch of a walk that one statement reads. Rows come by `order`, then by position; with no order by position
- * alone.
+ * A part of an ordered result that one statement reads. Rows come by `order`, then by position; without an order, by
+ * position.
  */
 export interface Segment {
   equal: readonly { column: number; value: string | null }[];
@@ -12,9 +12,9 @@ export interface Segment {
 }
 
 /**
- * The stretches that follow a row, nearest first: the rest of its ties, then for each key from the last to the first
+ * The segments that follow a row, nearest first: the rest of its ties, then for each key from the last to the first
  * what is strictly after its value, and the nulls. Each can be pruned; their union as one OR cannot.
- * `values` are the row's order keys, null for null; columns that hold no null need no stretch of nulls.
+ * `values` are the row's order keys, null for null; columns without nulls need no segment of nulls.
  */
 export function segmentsAfter(
   order: readonly OrderKey[],

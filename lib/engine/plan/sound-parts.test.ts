@@ -54,7 +54,7 @@ test.each(cases)("%s", (_name, body, faults) => {
   expect(pointers(body)).toEqual(faults);
 });
 
-test("what was meant is sought for the first 20 misspelled names alone, since each takes its time in a wide table", () => {
+test("only the first 20 misspelled names get suggestions, which are costly in wide tables", () => {
   const body = JSON.stringify({ columns: Array.from({ length: 30 }, () => "idd"), limit: 0 });
   try {
     parseQuery(parseJsonBody(body), { rowsMax: 100, bytesMax: 1000 }, COLUMNS);

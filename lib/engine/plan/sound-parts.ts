@@ -12,8 +12,8 @@ interface Issue {
 type Raw = Record<string, unknown>;
 
 /**
- * What the sound parts of a misshapen body have against a table's columns, so that one reply tells all faults.
- * Pointers count as in the body that was sent. Nothing when the body is no object.
+ * Checks the valid parts of a malformed body against a table's columns, so that one reply reports all faults. Pointers
+ * refer to the body as sent. Empty if the body is not an object.
  */
 export function faultsOfSoundParts(
   value: unknown,
@@ -22,23 +22,23 @@ export function faultsOfSoundParts(
 ): Fault[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const body = soundBody({ ...value } as Raw, issues);
-  const mended = new Set(issues.map(({ path }) => String(path[0] ?? "")));
+  const dropped = new Set(issues.map(({ path }) => String(path[0] ?? "")));
   try {
     makePlan(body, columns);
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.faults.filter(
-      ({ pointer }) => !mended.has(pointer.slice(1)) && !(isEmptied(mended) && pointer === "/columns"),
+      ({ pointer }) => !dropped.has(pointer.slice(1)) && !(isEmptied(dropped) && pointer === "/columns"),
     );
   }
 }
 
 /**
- * A body whose grouping was left out is judged as a plain one, which must name columns; that is no fault of the
- * sender's.
+ * A body whose grouping or cell was dropped is checked as a plain one, which must name columns;
+ * that is not the sender's fault.
  */
-const isEmptied = (mended: ReadonlySet<string>) => mended.has("group_by") || mended.has("aggregates");
+const isEmptied = (dropped: ReadonlySet<string>) => ["group_by", "aggregates", "cell"].some((key) => dropped.has(key));
 
 function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
   const isGroupingSound = !issues.some(({ path }) => path[0] === "group_by" || path[0] === "aggregates");
@@ -53,13 +53,26 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
     order_by: isGroupingSound ? order : [],
     group_by: isGroupingSound ? list("group_by") : [],
     aggregates: isGroupingSound ? list("aggregates") : [],
+    ...(isGroupingSound && Array.isArray(raw.having) && { having: list<QueryBody["filters"][number]>("having") }),
+    ...soundObject<"search">(raw, "search", issues),
+    ...soundObject<"cell">(raw, "cell", issues),
     limit: LIMIT_DEFAULT,
     offset: undefined,
     int64: "number",
   };
 }
 
-/** A list without its misshapen items; holes stand in their places, which keeps the places of the others. */
+/** An object of a body, if it is there and well-formed. */
+function soundObject<Key extends "search" | "cell">(
+  raw: Raw,
+  key: Key,
+  issues: readonly Issue[],
+): Partial<Pick<QueryBody, Key>> {
+  const isSound = raw[key] !== undefined && !issues.some(({ path }) => path[0] === key);
+  return isSound ? ({ [key]: raw[key] } as Pick<QueryBody, Key>) : {};
+}
+
+/** A list without its malformed items; holes keep the indexes of the others. */
 function soundList(value: unknown, key: string, issues: readonly Issue[]): unknown[] {
   const own = issues.filter(({ path }) => path[0] === key);
   if (!Array.isArray(value) || own.some(({ path }) => path.length === 1)) return [];

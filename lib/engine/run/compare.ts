@@ -16,13 +16,13 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { SealedVersion } from "./query";
 
 export interface ComparedVersion extends SealedVersion {
-  /** Columns that no two of its rows share; empty where none was declared. */
+  /** Columns that no two of its rows share; empty if none was declared. */
   primaryKey: readonly string[];
 }
 
-/** How the rows of one version differ from those of another, in the columns that both have in the same type. */
+/** How the rows of two versions differ, in the columns that both have with the same type. */
 export interface RowComparison {
-  /** Rows are told apart by these columns; whole rows are counted where there are none. */
+  /** Rows are matched by these columns; without any, whole rows are counted. */
   key: string[];
   columns: string[];
   added: number;
@@ -37,8 +37,8 @@ export interface RowComparison {
 }
 
 /**
- * Compares the rows of two versions. Undefined where they have no column in common. Takes a slot and its time
- * like a query; throws as they do.
+ * Compares the rows of two versions. Undefined if they have no column in common. Uses a slot and its time like a query;
+ * throws as they do.
  */
 export async function compareRows(
   engine: Engine,
@@ -63,7 +63,7 @@ export async function compareRows(
   );
 }
 
-/** The same bytes hold the same rows: nothing is read to find that out. */
+/** Equal bytes hold equal rows: nothing needs to be read. */
 function sameRows({ rows, primaryKey }: ComparedVersion, columns: readonly SharedColumn[]): RowComparison {
   const head = { key: [...primaryKey], columns: columns.map(({ name }) => name) };
   const changed = primaryKey.length > 0 ? 0 : null;
@@ -88,8 +88,8 @@ function sharedColumns(before: readonly EngineColumn[], after: readonly EngineCo
 }
 
 /**
- * The key that the newer declaration names, if both versions have its columns; proven where a version did not declare
- * it itself.
+ * The key that the newer version declares, if both have its columns; verified where a version did not declare it
+ * itself.
  */
 async function usableKey(
   session: Session,

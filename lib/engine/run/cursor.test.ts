@@ -11,14 +11,14 @@ const cursor = {
 describe("a cursor", () => {
   const text = formatCursor(cursor, SECRET);
 
-  test("comes back as it was, and is small", () => {
+  test("round-trips, and is small", () => {
     expect(parseCursor(text, SECRET)).toEqual(cursor);
     expect(peekCursor(text, SECRET)).toEqual({ versionId: cursor.versionId });
     expect(text.length).toBe(CURSOR_LENGTH);
     expect(text.length).toBeLessThan(100);
   });
 
-  test("with any one bit changed is refused", () => {
+  test("with any one bit changed is rejected", () => {
     const bytes = Buffer.from(text, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -35,11 +35,11 @@ describe("a cursor", () => {
     `${text.slice(0, -1)}=`,
     text.toUpperCase(),
     "é".repeat(CURSOR_LENGTH),
-  ])("that reads %j is refused", (bad) => {
+  ])("that reads %j is rejected", (bad) => {
     expect(parseCursor(bad, SECRET)).toBeUndefined();
   });
 
-  test("signed by another secret is refused", () => {
+  test("signed by another secret is rejected", () => {
     expect(parseCursor(text, Buffer.from("another"))).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** The last row returned of a walk over one version. `query` is the digest of what the walk asks for. */
+/**
+ * The last row returned of a paginated query over one version. `query` is the digest of what the cursor is bound to.
+ */
 export interface Cursor {
   versionId: string;
   position: bigint;
@@ -12,7 +14,7 @@ const QUERY_BYTES = 16;
 const MAC_BYTES = 16;
 const PAYLOAD_BYTES = 1 + 16 + 8 + QUERY_BYTES;
 
-/** Characters of every cursor: 57 bytes in base64url. */
+/** Length of every cursor: 57 bytes in base64url. */
 export const CURSOR_LENGTH = Math.ceil(((PAYLOAD_BYTES + MAC_BYTES) * 4) / 3);
 
 export function formatCursor(cursor: Cursor, secret: Uint8Array): string {
@@ -24,7 +26,7 @@ export function formatCursor(cursor: Cursor, secret: Uint8Array): string {
   return Buffer.concat([payload, mac(payload, secret)]).toString("base64url");
 }
 
-/** Undefined for a cursor that is malformed, tampered with or signed by another secret. */
+/** Undefined for a cursor that is malformed, tampered with or signed with another secret. */
 export function parseCursor(text: string, secret: Uint8Array): Cursor | undefined {
   if (text.length !== CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
-import { ask, column, type EngineFixture, KEY_TIER, openFixture, refusal, seal } from "@/lib/testing/engine-fixture";
+import { ask, column, type EngineFixture, KEY_TIER, openFixture, rejection, seal } from "@/lib/testing/engine-fixture";
 import type { SealedVersion } from "./query";
 
 let fixture: EngineFixture;
@@ -25,22 +25,22 @@ afterAll(async () => {
 const median = (name: string, as = `median_${name}`) => ({ function: "median", column: name, as });
 const body = (...aggregates: object[]) => ({ columns: [], aggregates });
 
-test("medians that would hold more than half of the memory limit are refused before they run", async () => {
-  const refused = await refusal(ask(engine, numbers, body(median("a"), median("b"))));
-  expect(refused.code).toBe("result_too_large");
-  expect(refused.message).toMatch(/^Medians too large: they need 123 MiB .* at most 64 MiB/);
+test("medians that would hold more than half of the memory limit are rejected before they run", async () => {
+  const rejected = await rejection(ask(engine, numbers, body(median("a"), median("b"))));
+  expect(rejected.code).toBe("result_too_large");
+  expect(rejected.message).toMatch(/^Medians and quantiles too large: they need 123 MiB .* at most 64 MiB/);
   const grouped = { ...body(median("a"), median("b")), group_by: ["g"] };
-  expect((await refusal(ask(engine, numbers, grouped))).code).toBe("result_too_large");
+  expect((await rejection(ask(engine, numbers, grouped))).code).toBe("result_too_large");
 });
 
-test("only the rows that the filters let pass count, and each median once", async () => {
+test("only matching rows count, and each median once", async () => {
   const filtered = { ...body(median("a"), median("b")), filters: [{ column: "a", operator: "lt", value: 11 }] };
   expect((await ask(engine, numbers, filtered)).reply.rows).toEqual([{ median_a: 5, median_b: 10 }]);
   const repeated = body(median("a", "x"), median("a", "y"));
   expect((await ask(engine, numbers, repeated)).reply.rows).toEqual([{ x: 999_999.5, y: 999_999.5 }]);
 });
 
-test("medians that fit alone run one after the other, and give their memory back", async () => {
+test("medians that fit only alone run one after another, and release their memory", async () => {
   const replies = await Promise.all(
     ["a", "b", "g"].map((name) => ask(engine, numbers, body(median(name)), KEY_TIER, { subject: name })),
   );
@@ -52,10 +52,10 @@ test("medians that fit alone run one after the other, and give their memory back
   (await engine.heldMemory.take(engine.heldMemory.bytesMax, new AbortController().signal))();
 });
 
-test("a query that waits for memory past its time answers query_timeout", async () => {
+test("a query that waits for memory beyond its time limit fails with query_timeout", async () => {
   const hasty = await openEngine({ ...fixture.options, memoryMb: 128, timeoutMs: 300 });
   const release = await hasty.heldMemory.take(hasty.heldMemory.bytesMax, new AbortController().signal);
-  expect((await refusal(ask(hasty, numbers, body(median("a"))))).code).toBe("query_timeout");
+  expect((await rejection(ask(hasty, numbers, body(median("a"))))).code).toBe("query_timeout");
   release();
   (await hasty.heldMemory.take(hasty.heldMemory.bytesMax, new AbortController().signal))();
   await hasty.close();

@@ -1,7 +1,7 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import type { Plan } from "@/lib/engine/plan/plan";
-import { countSql } from "@/lib/engine/sql/sql";
+import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
+import { countSql } from "@/lib/engine/sql/group-sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { fail } from "@/lib/kernel/errors";
 import type { SealedVersion } from "./query";
@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 /**
  * Waits until there is room for what a plan's aggregates hold outside DuckDB's memory limit; resolves with the function
- * that gives it back. The rows that filters let pass are counted only where the whole table would not fit. Throws
+ * that releases it. The rows that pass the filters are counted only if the whole table would not fit. Throws
  * `result_too_large` for what never fits.
  */
 export async function holdMemory(
@@ -22,7 +22,7 @@ export async function holdMemory(
   const perRow = heldPerRow(plan);
   if (perRow === 0) return () => undefined;
   const most = engine.heldMemory.bytesMax;
-  const fits = version.rows * perRow <= most || plan.conditions.length === 0;
+  const fits = version.rows * perRow <= most || !isFiltered(plan);
   const rows = fits ? version.rows : await countRows(engine, session, version, plan);
   if (rows * perRow > most) throw tooLarge(rows * perRow, most);
   return await engine.heldMemory.take(rows * perRow, session.signal);
@@ -30,8 +30,10 @@ export async function holdMemory(
 
 /** DuckDB computes equal aggregates once. */
 function heldPerRow(plan: Plan): number {
-  if (plan.kind === "rows") return 0;
-  const distinct = new Map(plan.aggregates.map((entry) => [`${entry.function} ${entry.column}`, entry.function]));
+  if (plan.kind !== "groups") return 0;
+  const distinct = new Map(
+    plan.aggregates.map(({ as: _as, ...computed }) => [JSON.stringify(computed), computed.function]),
+  );
   return [...distinct.values()].reduce((sum, name) => sum + (AGGREGATES[name].heldBytes ?? 0), 0);
 }
 
@@ -43,6 +45,6 @@ async function countRows(engine: Engine, session: Session, version: SealedVersio
 const tooLarge = (bytes: number, most: number) =>
   fail("result_too_large", {
     message:
-      `Medians too large: they need ${Math.ceil(bytes / MIB)} MiB of memory at once, and at most ` +
-      `${Math.floor(most / MIB)} MiB may be used. Request fewer medians, or filter the rows.`,
+      `Medians and quantiles too large: they need ${Math.ceil(bytes / MIB)} MiB of memory at once, and at most ` +
+      `${Math.floor(most / MIB)} MiB may be used. Request fewer, or filter the rows.`,
   });

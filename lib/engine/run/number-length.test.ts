@@ -25,7 +25,7 @@ function faultsOf(text: string): readonly Fault[] {
 test.each([
   ["a limit", `{"columns":["x"],"limit":${LONG}}`, "/limit"],
   ["an offset", `{"columns":["x"],"offset":${LONG}}`, "/offset"],
-])("%s of 60,000 digits is refused for its length", (_, body, pointer) => {
+])("%s of 60,000 digits is rejected for its length", (_, body, pointer) => {
   expect(faultsOf(body)).toMatchObject([
     { pointer, message: expect.stringMatching(/^Number too long: 60002 characters \(maximum 1000\)\. The/) },
   ]);
@@ -38,7 +38,7 @@ test.each(["int64", "decimal(10,2)", "float64"])("so is a filter value of a %s c
   expect(read).toThrow("Number too long: 60002 characters (maximum 1000).");
 });
 
-test("a number in a body costs as its length does", () => {
+test("the cost of a number in a body is linear in its length", () => {
   const digits = {
     "zeros between ones": (length: number) => `1${"0".repeat(length - 2)}1`,
     "decimal zeros between ones": (length: number) => `0.${"0".repeat(length - 3)}1`,

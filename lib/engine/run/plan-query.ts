@@ -4,16 +4,18 @@ import { type Fault, fail } from "@/lib/kernel/errors";
 import { type Cursor, digestQuery, parseCursor } from "./cursor";
 import type { SealedVersion } from "./query";
 
-/** A query that can be run. */
+/** A query that can be executed. */
 export interface PlannedQuery {
   plan: Plan;
-  /** Of what cursors are bound to. */
+  /** The digest of what cursors are bound to. */
   digest: Buffer;
-  /** The position of the last row of the page before; undefined on the first page. */
+  /** The position of the last row of the previous page; undefined on the first page. */
   after: bigint | undefined;
   limit: number;
   offset: number;
   int64AsText: boolean;
+  /** Whether all rows or groups are counted too. */
+  total: boolean;
 }
 
 /** Plans a body over one version, from where its cursor ended. Throws one failure with every fault. */
@@ -29,10 +31,11 @@ export function planQuery(version: SealedVersion, body: QueryBody, secret: Uint8
     limit: body.limit,
     offset: body.offset ?? 0,
     int64AsText: body.int64 === "string",
+    total: body.total === true,
   };
 }
 
-/** A plan whose order the stored rows have already needs no sort: ties are broken by position in both. */
+/** A plan in the order of the stored rows needs no sort: ties are broken by position in both. */
 function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
   if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
   const isStored = plan.order.every(

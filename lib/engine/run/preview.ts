@@ -14,8 +14,8 @@ export interface Preview {
 }
 
 /**
- * The first rows of a version. A long cell is cut: text and base64 at 1,000 characters; json, lists and structs become
- * the head of their JSON text.
+ * The first rows of a version. A long cell is cut: strings and base64 at 1,000 characters; json, lists and structs
+ * become the start of their JSON text.
  */
 export async function runPreview(
   engine: Engine,

@@ -9,8 +9,10 @@ import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { type RandomTable, randomQuery, randomTable } from "@/lib/testing/arbitraries";
-import { evaluate, jsonText, type Query, readTable } from "@/lib/testing/evaluator";
+import { type RandomTable, randomTable } from "@/lib/testing/arbitraries";
+import { randomQuery } from "@/lib/testing/arbitrary-queries";
+import { jsonText } from "@/lib/testing/evaluate-cells";
+import { evaluate, type Query, readTable } from "@/lib/testing/evaluator";
 import { propertyParameters } from "@/lib/testing/property";
 import { parseQuery, runQuery, type SealedVersion } from "./query";
 
@@ -93,15 +95,17 @@ interface Reply {
   columns: { name: string; type: string }[];
   rows: Record<string, unknown>[];
   next_cursor: string | null;
+  execution: { total_rows?: unknown };
 }
 
 /** Every page of a query, read from the copy and from the Parquet in turn, with its own page sizes. */
-async function walk(
+async function readPages(
   version: SealedVersion,
   query: string,
   pageSizes: readonly number[],
-): Promise<{ texts: string[][]; types: string[] }> {
+): Promise<{ texts: string[][]; types: string[]; totals: (number | undefined)[] }> {
   const texts: string[][] = [];
+  const totals: (number | undefined)[] = [];
   let cursor: string | null = null;
   for (let page = 0; ; page++) {
     const limit = pageSizes[page % pageSizes.length];
@@ -112,12 +116,14 @@ async function walk(
     const reply = await runQuery(page % 2 === 0 ? onCopies : onParquet, version, body, TIER, {
       secret: SECRET,
       queryId: "qry_test",
+      elapsedMs: () => 0,
     });
-    const { columns, rows, next_cursor } = parse(Buffer.from(reply.body).toString()) as Reply;
+    const { columns, rows, next_cursor, execution } = parse(Buffer.from(reply.body).toString()) as Reply;
     expect(rows.length).toBe(reply.returnedRows);
     expect(reply.truncated).toBe(next_cursor !== null || (reply.grouped && reply.truncated));
     for (const row of rows) texts.push(columns.map(({ name, type }) => cellText(row[name], type)));
-    if (next_cursor === null) return { texts, types: columns.map(({ type }) => type) };
+    totals.push(execution.total_rows === undefined ? undefined : Number(execution.total_rows));
+    if (next_cursor === null) return { texts, types: columns.map(({ type }) => type), totals };
     expect(rows.length).toBeLessThanOrEqual(limit ?? 0);
     cursor = next_cursor;
   }
@@ -135,10 +141,30 @@ function isClose(a: string, b: string, type: string): boolean {
   return Math.abs(Number(a) - Number(b)) <= 1e-7 * Math.max(1, Math.abs(Number(a)));
 }
 
-/** Equal floats of either sign of zero make one group, whose sign is not defined. */
+/** Equal floats of either sign of zero form one group, whose sign is undefined. */
 const withoutSign = (text: string): string => (text === "-0" ? "0" : text);
 
-test("every walk of every query returns what an independent evaluator returns, row by row", async () => {
+/** Every row of a result as the evaluator has it; in groups, floats but for their last digits. */
+function expectSame(
+  query: string,
+  grouped: boolean,
+  { texts, types }: { texts: string[][]; types: string[] },
+  expected: ReturnType<typeof evaluate>,
+): void {
+  const wanted = expected.rows.map((row) => row.map((cell, at) => jsonText(cell, expected.columns[at]?.type ?? "")));
+  expect(types).toEqual(expected.columns.map(({ type }) => type));
+  expect(texts.length, query).toBe(wanted.length);
+  for (const [at, row] of texts.entries()) {
+    const isSame = row.every((text, column) =>
+      grouped
+        ? isClose(withoutSign(text), withoutSign(wanted[at]?.[column] ?? ""), types[column] ?? "")
+        : text === wanted[at]?.[column],
+    );
+    if (!isSame) expect(row, `row ${at} of ${query}`).toEqual(wanted[at]);
+  }
+}
+
+test("paginating every query returns what an independent evaluator returns, row by row", async () => {
   const cases = randomTable.chain((table) =>
     fc.record({
       table: fc.constant(table),
@@ -155,22 +181,11 @@ test("every walk of every query returns what an independent evaluator returns, r
       for (const query of queries) {
         const expected = evaluate(rows, parseJsonBody(`{${query}}`) as Query);
         const grouped = query.includes('"aggregates"');
-        const { texts, types } = await walk(version, query, grouped ? [10_000] : sizes);
-        const wanted = expected.rows.map((row) =>
-          row.map((cell, at) => jsonText(cell, expected.columns[at]?.type ?? "")),
-        );
-        expect(types).toEqual(expected.columns.map(({ type }) => type));
-        expect(texts.length, query).toBe(wanted.length);
-        for (const [at, row] of texts.entries()) {
-          const same = row.every((text, column) =>
-            grouped
-              ? isClose(withoutSign(text), withoutSign(wanted[at]?.[column] ?? ""), types[column] ?? "")
-              : text === wanted[at]?.[column],
-          );
-          if (!same) expect(row, `row ${at} of ${query}`).toEqual(wanted[at]);
-        }
+        const read = await readPages(version, query, grouped ? [10_000] : sizes);
+        expect(new Set(read.totals)).toEqual(new Set([query.includes('"total"') ? read.texts.length : undefined]));
+        expectSame(query, grouped, read, expected);
       }
     }),
     propertyParameters(RUNS),
   );
-}, 240_000);
+});

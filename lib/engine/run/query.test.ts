@@ -66,7 +66,11 @@ afterAll(async () => {
 });
 
 async function ask(text: string, of: SealedVersion = version, secret: Uint8Array = SECRET) {
-  const page = await runQuery(engine, of, parseQuery(parseJsonBody(text), TIER), TIER, { secret, queryId: "qry_test" });
+  const page = await runQuery(engine, of, parseQuery(parseJsonBody(text), TIER), TIER, {
+    secret,
+    queryId: "qry_test",
+    elapsedMs: () => 7,
+  });
   return { page, text: Buffer.from(page.body).toString() };
 }
 
@@ -140,7 +144,7 @@ test("aggregates over no rows are one row: counts zero, the rest null", async ()
   ]);
 });
 
-test("offset skips rows of the first page alone, and its cursor goes on from there", async () => {
+test("offset skips rows on the first page only, and its cursor continues from there", async () => {
   const first = JSON.parse((await ask('{"columns":["id"],"offset":4,"limit":3}')).text);
   const second = JSON.parse((await ask(`{"columns":["id"],"limit":30,"cursor":"${first.next_cursor}"}`)).text);
   expect([...first.rows, ...second.rows].map((row: { id: number }) => row.id)).toEqual([4, 5, 6, 7, 8, 9]);
@@ -188,7 +192,7 @@ describe("a cursor", () => {
   });
 });
 
-test("no body crashes: it is answered, or refused with a documented client error", async () => {
+test("no body crashes the service: it is answered or fails with a documented client error", async () => {
   const word = fc.constantFrom(
     "columns",
     "filters",
@@ -257,7 +261,7 @@ test("no body crashes: it is answered, or refused with a documented client error
   );
 });
 
-test("64 KiB of wrong names is refused at once, with no more faults than the bounds allow", async () => {
+test("64 KiB of wrong names is rejected at once, with no more faults than the bounds allow", async () => {
   const names = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => at.toString(36)));
   const bodies = (size: number) => [
     `{"columns":${names(1500 * size)},"group_by":${names(250 * size)}}`,

@@ -22,13 +22,13 @@ export interface SealedVersion {
   publishedAt: string;
   rows: number;
   columns: readonly EngineColumn[];
-  /** What the rows were sorted by when they were sealed: ascending, nulls last. */
+  /** What the rows were sorted by when the version was sealed: ascending, nulls last. */
   orderBy?: readonly string[];
   withParquet: WithParquet;
   copyPath: string;
 }
 
-/** What a caller may ask for at once. */
+/** What a caller may request at once. */
 export interface Tier {
   rowsMax: number;
   bytesMax: number;
@@ -38,8 +38,8 @@ export interface QueryContext extends Caller {
   /** Signs cursors. */
   secret: Uint8Array;
   queryId: string;
-  /** performance.now() when the request was parsed. */
-  startedAt?: number;
+  /** Milliseconds since the request was parsed. */
+  elapsedMs(): number;
 }
 
 export interface QueryPage {
@@ -57,13 +57,13 @@ export interface QueryPage {
 }
 
 /*
- * A query's way, from top to bottom: JSON → body (grammar/) → the version it is pinned to → plan (plan/) → SQL (sql/) →
- * rows (duckdb/) → bytes. Every refusal of the first three stages comes before any row is read.
+ * The path of a query, from top to bottom: JSON → body (grammar/) → the version it is pinned to → plan (plan/) → SQL
+ * (sql/) → rows (duckdb/) → bytes. The first three stages reject a query before any row is read.
  */
 
 /**
- * Checks a parsed body's shape and limits. Throws one failure with every fault, those against `columns` of the parts
- * that are sound among them.
+ * Checks a parsed body's shape and limits. Throws one failure with every fault, including those of its valid parts
+ * against `columns`.
  */
 export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineColumn[] = []): QueryBody {
   const parsed = querySchema.safeParse(withPlainNumbers(value));
@@ -81,9 +81,9 @@ export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineC
 }
 
 /**
- * The version that a body asks for, by its cursor or its version_id. Undefined for the current one, and for a bad
+ * The version that a body requests, by its cursor or its version_id. Undefined for the current one, and for a bad
  * cursor.
- * Where the table has no such version any more, run the query on the current one: it answers cursor_mismatch.
+ * If the table no longer has that version, run the query on the current one: it answers cursor_mismatch.
  */
 export function pinnedVersion(body: QueryBody, secret: Uint8Array): string | undefined {
   const pinned = body.cursor === undefined ? undefined : peekCursor(body.cursor, secret);
@@ -98,10 +98,9 @@ export async function runQuery(
   tier: Tier,
   ctx: QueryContext,
 ): Promise<QueryPage> {
-  const startedAt = ctx.startedAt ?? performance.now();
   const query = planQuery(version, body, ctx.secret);
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
   const read = await engine.run((session) => readPage(engine, session, version, query, roomFor), ctx);
-  return frame.around(read, Math.round(performance.now() - startedAt));
+  return frame.around(read, Math.round(ctx.elapsedMs()));
 }

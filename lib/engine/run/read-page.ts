@@ -1,18 +1,23 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
 import { mayHoldNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
+import { countTotal } from "./count-total";
 import { holdMemory } from "./hold-memory";
 import type { PlannedQuery } from "./plan-query";
 import type { SealedVersion } from "./query";
-import { type Rows, readRows } from "./walk";
+import { type Rows, readRows } from "./read-rows";
 
 export interface PageRead {
   rows: Rows;
-  /** Stored bytes of what the query touches. */
+  /** Stored bytes of the columns and row groups that the query touches. */
   scannedBytes: number;
+  /** All rows or groups, before limit and offset, if they were counted. */
+  total: number | undefined;
 }
 
-/** Reads a page's rows, from the version's read copy or its Parquet. `roomFor` tells how many bytes they may take. */
+/**
+ * Reads a page's rows from the version's read copy or its Parquet file. `roomFor` returns how many bytes they may take.
+ */
 export async function readPage(
   engine: Engine,
   session: Session,
@@ -32,7 +37,8 @@ export async function readPage(
   const release = await holdMemory(engine, session, version, plan);
   try {
     const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
-    return { rows, scannedBytes: scanned };
+    const total = query.total ? await countTotal(engine, session, version, plan) : undefined;
+    return { rows, scannedBytes: scanned, total };
   } finally {
     release();
   }

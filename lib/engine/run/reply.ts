@@ -1,13 +1,14 @@
-import { resultColumns } from "@/lib/engine/sql/sql";
+import { resultColumns } from "@/lib/engine/plan/result-columns";
 import { fail } from "@/lib/kernel/errors";
 import { CURSOR_LENGTH, formatCursor } from "./cursor";
 import type { PlannedQuery } from "./plan-query";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";
+import type { CellPart } from "./read-cell";
 import type { PageRead } from "./read-page";
 
-/** What a reply says around its rows. */
+/** What a reply contains around its rows. */
 export interface ReplyFrame {
-  /** The most bytes that it may take. */
+  /** Maximum size in bytes. */
   bytesMax(scannedBytes: number): number;
   /** The whole reply. Throws `result_too_large`. */
   around(read: PageRead, elapsedMs: number): QueryPage;
@@ -18,12 +19,14 @@ export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: Que
   const columns = resultColumns(query.plan, version.columns);
   const head = Buffer.from(replyHead(version, ctx, columns));
   return {
-    bytesMax: (scannedBytes) => head.byteLength + tailRoom(query.limit, scannedBytes),
-    around: ({ rows, scannedBytes }, elapsedMs) => {
+    bytesMax: (scannedBytes) => head.byteLength + tailRoom(query, scannedBytes),
+    around: ({ rows, scannedBytes, total }, elapsedMs) => {
       if (rows.tooLarge) throw fail("result_too_large");
       const nextCursor = nextCursorOf(version, query, rows, ctx.secret);
       const counts = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs };
-      const tail = Buffer.from(replyTail({ ...counts, truncated: rows.hasMore }, nextCursor));
+      const tail = Buffer.from(
+        replyTail({ ...counts, truncated: rows.hasMore, ...extras(total, rows.cell) }, nextCursor),
+      );
       return {
         body: Buffer.concat([head, ...rows.parts, tail]),
         columns,
@@ -70,17 +73,28 @@ function replyHead(
   return `${head.slice(0, -1)},"rows":[`;
 }
 
+interface Extras {
+  total_rows?: number;
+  cell?: { chars: number; offset: number; next_offset: number | null };
+}
+
+/** What is only there if it was asked for. */
+const extras = (total: number | undefined, cell: CellPart | undefined): Extras => ({
+  ...(total !== undefined && { total_rows: total }),
+  ...(cell && { cell: { chars: cell.chars, offset: cell.offset, next_offset: cell.nextOffset } }),
+});
+
 function replyTail(
-  execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean },
+  execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean } & Extras,
   nextCursor: string | null,
 ): string {
   return `],"execution":${JSON.stringify(execution)},"next_cursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** The longest tail that the reply may get: the room kept for it before the rows are known. */
-function tailRoom(limit: number, scannedBytes: number): number {
-  return replyTail(
-    { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false },
-    "x".repeat(CURSOR_LENGTH),
-  ).length;
+/** The longest tail that the reply may get: space reserved for it before the rows are known. */
+function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number): number {
+  const counts = { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false };
+  const most = Number.MAX_SAFE_INTEGER;
+  const cell = plan.kind === "cell" ? { chars: most, offset: most, nextOffset: most } : undefined;
+  return replyTail({ ...counts, ...extras(total ? most : undefined, cell) }, "x".repeat(CURSOR_LENGTH)).length;
 }

@@ -50,7 +50,7 @@ test.each(filters)("%s finds both zeros, in the Parquet and in its read copy", a
   for (const engine of engines) expect((await ask(engine, version, body)).reply.rows).toEqual([{ n: rows }]);
 });
 
-test("a walk ordered by a column with both zeros gives each row once", async () => {
+test("pagination ordered by a column with both zeros returns each row once", async () => {
   for (const engine of engines) {
     const ids: unknown[] = [];
     let cursor: string | null | undefined;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-async function walk(sealed: SealedVersion, query: object): Promise<unknown[]> {
+async function readPages(sealed: SealedVersion, query: object): Promise<unknown[]> {
   const rows: unknown[] = [];
   let cursor: string | null | undefined;
   do {
@@ -45,17 +45,17 @@ const queries: [name: string, query: object][] = [
   ["the second key alone", { order_by: [{ column: "b" }] }],
 ];
 
-test.each(queries)("rows that were sealed in order are walked as a sort would give them: %s", async (_name, query) => {
-  const sorted = await walk(version, query);
-  expect(await walk({ ...version, orderBy: ["a", "b"] }, query)).toEqual(sorted);
+test.each(queries)("rows stored in order are returned as sorting would return them: %s", async (_name, query) => {
+  const sorted = await readPages(version, query);
+  expect(await readPages({ ...version, orderBy: ["a", "b"] }, query)).toEqual(sorted);
 });
 
-test("a cursor of a sorted walk goes on where the stored order is used, and the other way round", async () => {
+test("a cursor of a sorted read continues where the stored order is used, and vice versa", async () => {
   const query = { columns: ["id"], order_by: [{ column: "a" }], limit: 700 };
   const stored = { ...version, orderBy: ["a", "b"] };
   const first = (await ask(fixture.engine, version, query)).reply;
   const second = (await ask(fixture.engine, stored, { ...query, cursor: first.next_cursor })).reply;
   const third = (await ask(fixture.engine, version, { ...query, cursor: second.next_cursor })).reply;
   const ids = [first, second, third].flatMap(({ rows }) => rows.map(({ id }: { id: number }) => id));
-  expect(ids).toEqual((await walk(version, query)).slice(0, 2100));
+  expect(ids).toEqual((await readPages(version, query)).slice(0, 2100));
 });

@@ -3,7 +3,7 @@ import { quoteLiteral } from "./identifier";
 import { cellJson } from "./preview-sql";
 import { fromSql, positionOf, type Source, type Statement } from "./sql";
 
-/** A column that both versions have in the same type, by its place in each. */
+/** A column that both versions have with the same type, by its index in each. */
 export interface SharedColumn extends EngineColumn {
   before: number;
   after: number;
@@ -14,11 +14,11 @@ export interface Pair {
   before: Source;
   after: Source;
   columns: readonly SharedColumn[];
-  /** Those of `columns` that tell rows apart; empty where whole rows are counted. */
+  /** The key columns among `columns`; empty if whole rows are counted. */
   key: readonly SharedColumn[];
 }
 
-/** Added, removed, changed, and for each column in how many rows it changed: one row of counts. */
+/** Added, removed, changed, and for each column the number of rows in which it changed: one row of counts. */
 export function keyedCountsSql(pair: Pair): Statement {
   const differs = valuesOf(pair).map(differsSql);
   const both = "a.p IS NOT NULL AND b.p IS NOT NULL";
@@ -47,7 +47,7 @@ export function keyedRowsSql(pair: Pair, side: "before" | "after", take: number)
   return { sql: `SELECT j FROM (${picked}) ORDER BY p`, params: [] };
 }
 
-/** The first changed rows: before and after as JSON, and a mark for each column that is no key, 1 where it changed. */
+/** The first changed rows: before and after as JSON, and a flag for each column outside the key, 1 if it changed. */
 export function keyedChangesSql(pair: Pair, take: number): Statement {
   const differs = valuesOf(pair).map(differsSql);
   const marks = differs.map((differ) => `CASE WHEN ${differ} THEN '1' ELSE '0' END`);
@@ -74,7 +74,7 @@ export function countedRowsSql(pair: Pair, side: "before" | "after", take: numbe
   };
 }
 
-/** How many keys stand in a version more than once or lack a part. */
+/** How many keys occur more than once in a version or are incomplete. */
 export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
   const refs = pair.key.map((column) => `c${column[side]}`);
   const groups = `SELECT 1 FROM ${fromSql(pair[side])} GROUP BY ${refs.join(", ")} HAVING count(*) > 1`;
@@ -83,7 +83,7 @@ export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
   return { sql: `SELECT (${doubled}) + (${empty})`, params: [] };
 }
 
-/** The columns that are no key. */
+/** The columns outside the key. */
 export const valuesOf = ({ columns, key }: Pair): SharedColumn[] => columns.filter((column) => !key.includes(column));
 
 function joined(pair: Pair, join: string): string {
@@ -91,13 +91,13 @@ function joined(pair: Pair, join: string): string {
   return `${sideSql(pair, "before")} AS a ${join} ${sideSql(pair, "after")} AS b ON ${on}`;
 }
 
-/** The compared columns of one version, and each row's place. */
+/** The compared columns of one version, and each row's position. */
 function sideSql(pair: Pair, side: "before" | "after"): string {
   const refs = pair.columns.map((column) => `c${column[side]}`);
   return `(SELECT ${[...refs, `${positionOf(pair[side])} AS p`].join(", ")} FROM ${fromSql(pair[side])})`;
 }
 
-/** NaN equals NaN and null null; the sign of a zero is no difference. */
+/** NaN equals NaN, and null equals null; the sign of a zero is ignored. */
 const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS DISTINCT FROM b.c${after}`;
 
 /** Equal rows by 128 bits of hash: how often each version has them, and where first. */

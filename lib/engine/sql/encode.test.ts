@@ -18,7 +18,7 @@ const encoded = (storage: string, type = columnTypeOfDuckdb(storage)?.name ?? ""
   storage,
 });
 
-/** The JSON text of `{"v": value}` for SQL values of one type, one after the other. */
+/** The JSON text of `{"v": value}` for SQL values of one type, one after another. */
 async function jsonOf(
   storage: string,
   values: readonly string[],
@@ -92,7 +92,7 @@ test("json is embedded with its own digits; line breaks become spaces, and what 
   ).toEqual(['{"a": 1.50, "b": [9007199254740993]}', "null", "null", '"{a"']);
 });
 
-test("what DuckDB alone takes for JSON is a string in the reply; the same words inside strings are not", async () => {
+test("text that only DuckDB accepts as JSON is a string in the reply", async () => {
   const lenient = ['{"a":NaN}', "[1, ]", '["a",\n]', '{"a":-Infinity,}'];
   const strict = ['{"a":"NaN,]","nan":null}', '["\\",]",-1.5e-3]', '["a","b"]'];
   for (const storage of ["VARCHAR", "JSON"]) {
@@ -109,7 +109,7 @@ test("64-bit integers and decimals travel as strings when asked, nested ones too
   expect(await jsonOf("INTEGER", ["1"], asText)).toEqual(["1"]);
 });
 
-test("runs of columns around exact ones keep their order, and hostile names are keys", async () => {
+test("columns keep their order around exact ones, and hostile names are plain keys", async () => {
   const names = ["a", "b", `q"uo'te`, "\u{1f600}", "}", "z"];
   const types = ["INTEGER", "DECIMAL(4,2)", "VARCHAR", "DECIMAL(4,1)", "DECIMAL(3,3)", "VARCHAR"];
   const columns = names.map((name, at) => ({ ...encoded(types[at] ?? ""), name, ref: `c${at}` }));
@@ -137,7 +137,7 @@ test("one value's JSON is null text for null", async () => {
   expect(json).toEqual([["null"], ['"NaN"'], ["0.5"]]);
 });
 
-test("every double and every text comes back exactly", async () => {
+test("every double and every string round-trips exactly", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.double({ noDefaultInfinity: true, noNaN: true }), { minLength: 1, maxLength: 50 }),

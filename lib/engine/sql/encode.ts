@@ -11,11 +11,11 @@ export interface EncodedColumn {
 }
 
 export interface Encoding {
-  /** Whether int64, uint64 and decimal values travel as strings. */
+  /** Whether int64, uint64 and decimal values are sent as strings. */
   int64AsText: boolean;
 }
 
-/** How a value becomes JSON: through one `to_json` of a whole run of columns, or as JSON text of its own. */
+/** How a value becomes JSON: by one `to_json` for a whole run of columns, or as JSON text of its own. */
 interface Piece {
   key: string;
   sql: string;
@@ -24,8 +24,7 @@ interface Piece {
 
 /**
  * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is
- * several
- * times quicker than a cast for each; what it would not write exactly (decimals, json, nested values of such) is
+ * several times faster than one cast each; what it would not write exactly (decimals, json, values nested in them) is
  * spliced in.
  */
 export function rowJson(columns: readonly EncodedColumn[], encoding: Encoding): string {
@@ -52,7 +51,7 @@ function piece(column: EncodedColumn, encoding: Encoding, guarded: boolean): Pie
 
 type ScalarType = Extract<ValueType, { kind: "scalar" }>;
 
-/** Whether `to_json` writes the type's values in the contract's form by itself. */
+/** Whether `to_json` writes the type's values in the contract's form without help. */
 function isNative(type: ValueType, encoding: Encoding): boolean {
   if (type.kind === "list") return isNative(type.item, encoding);
   if (type.kind === "struct") return type.fields.every((field) => isNative(field.type, encoding));
@@ -60,7 +59,7 @@ function isNative(type: ValueType, encoding: Encoding): boolean {
   return !json.value && !json.text && !(json.digits && encoding.int64AsText);
 }
 
-/** A value in the form that its type's row gives it: what `to_json` then writes, or its JSON text. */
+/** A value in the form given by its type's row: what `to_json` then writes, or its JSON text. */
 function scalar(
   { type, storage }: ScalarType,
   ref: string,
@@ -73,7 +72,7 @@ function scalar(
   return { sql: json.value?.(ref, storage, isGuarded) ?? ref, isText: false };
 }
 
-/** JSON text of any value, element by element; SQL NULL for null. `depth` keeps lambda names apart. */
+/** JSON text of any value, element by element; SQL NULL for null. `depth` keeps lambda names distinct. */
 function nestedText(type: ValueType, ref: string, encoding: Encoding, depth: number): string {
   if (isNative(type, encoding)) return `CAST(to_json(${ref}) AS VARCHAR)`;
   if (type.kind === "list") {
@@ -116,7 +115,7 @@ interface Braces {
 }
 
 /**
- * A brace is dropped from the front by `ltrim`, which stops at once (a key's quote follows); from the end only by
+ * `ltrim` drops a leading brace and stops at once (a key's quote follows); a trailing one can only be dropped by
  * counting characters.
  */
 function runText(run: readonly Piece[], { opens, closes }: Braces): string {

@@ -3,7 +3,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text as a DuckDB literal, for names and paths; values of filters are bound instead. */
+/** A string as a DuckDB literal, for names and paths; values of filters are bound instead. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -6,7 +6,7 @@ import { fromSql, positionOf, type Source, type Statement } from "./sql";
 const CELL_MAX = 1000;
 const ENCODING = { int64AsText: false };
 
-/** The first rows as one JSON array, and a text of marks for each row: 1 for a cell that was cut, else 0. */
+/** The first rows as one JSON array, and a string of flags for each row: 1 for a cell that was cut, else 0. */
 export function previewSql(columns: readonly EngineColumn[], source: Source, limit: number): Statement {
   const encoded = columns.map((column, index) => ({ ...column, ref: `c${index}` }));
   const cells = encoded.map((column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson(column)}`);
@@ -20,7 +20,7 @@ export function previewSql(columns: readonly EngineColumn[], source: Source, lim
   return { sql, params: [] };
 }
 
-/** A value's JSON text, cut where it is long. */
+/** A value's JSON text, cut if it is long. */
 export function cellJson(column: EncodedColumn): string {
   const text = longText(column);
   const whole = valueJson(column, ENCODING);

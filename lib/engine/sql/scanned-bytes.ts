@@ -1,15 +1,15 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
-import type { Plan } from "@/lib/engine/plan/plan";
+import type { Plan, PlannedAggregate } from "@/lib/engine/plan/plan";
 import { columnTypeOfDuckdb, type EngineColumn } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";
 import { quoteLiteral } from "./identifier";
 import type { Statement } from "./sql";
 
-/** What a Parquet footer says of one table column in one row group; min and max are absent where unknown or nested. */
+/** What a Parquet footer records of one table column in one row group; min and max are absent if unknown or nested. */
 interface Chunk {
   bytes: number;
-  /** Of its values before compression; dictionary pages hold each value once. */
+  /** Bytes of its values before compression; dictionary pages hold each value once. */
   plainBytes: number;
   min: string | undefined;
   max: string | undefined;
@@ -70,7 +70,7 @@ export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefin
   return bytes;
 }
 
-/** Bytes of a row's values in some columns, before compression, on average. */
+/** Average bytes of a row's values in some columns, before compression. */
 export function rowBytes(footer: Footer, columns: readonly number[]): number {
   const rows = footer.reduce((sum, group) => sum + group.rows, 0);
   const bytes = footer.reduce(
@@ -80,16 +80,31 @@ export function rowBytes(footer: Footer, columns: readonly number[]): number {
   return rows === 0 ? 0 : bytes / rows;
 }
 
-/** Whether a column holds a null; true where the footer does not say. */
+/** Whether a column contains a null; true if the footer does not say. */
 export function mayHoldNull(footer: Footer, column: number): boolean {
   return footer.some((group) => group.chunks[column]?.nulls !== 0);
 }
 
 function touchedColumns(plan: Plan): Set<number> {
-  const filtered = plan.conditions.map((condition) => condition.column);
-  if (plan.kind === "rows") return new Set([...plan.columns, ...filtered, ...plan.order.map((key) => key.column)]);
-  return new Set([...plan.groups, ...filtered, ...plan.aggregates.flatMap((aggregate) => aggregate.column ?? [])]);
+  const filtered = [...plan.conditions.map((condition) => condition.column), ...(plan.search?.columns ?? [])];
+  switch (plan.kind) {
+    case "rows":
+      return new Set([...plan.columns, ...filtered, ...plan.order.map((key) => key.column)]);
+    case "cell":
+      return new Set([plan.column, ...filtered]);
+    case "groups":
+      return new Set([
+        ...plan.groups.map((group) => group.column),
+        ...filtered,
+        ...plan.aggregates.flatMap(usedColumns),
+      ]);
+  }
 }
+
+const usedColumns = ({ column, filters = [] }: PlannedAggregate): number[] => [
+  ...(column === undefined ? [] : [column]),
+  ...filters.map((condition) => condition.column),
+];
 
 function excludes(condition: Condition, chunk: Chunk | undefined, rows: number): boolean {
   if (condition.operator === "never") return true;
@@ -97,6 +112,7 @@ function excludes(condition: Condition, chunk: Chunk | undefined, rows: number):
   const operator = OPERATORS[condition.operator];
   if (operator.isNull) return chunk.nulls === 0;
   if (chunk.nulls === rows) return true;
+  if (condition.ignoreCase) return false;
   const { min, max } = chunk;
   if (min === undefined || max === undefined) return false;
   const compare = columnTypeOfDuckdb(condition.cast)?.compareTexts ?? (() => undefined);

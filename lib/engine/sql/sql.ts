@@ -1,35 +1,30 @@
-import type { Condition } from "@/lib/engine/plan/conditions";
-import type { GroupsPlan, OrderKey, PlannedAggregate, RowsPlan } from "@/lib/engine/plan/plan";
+import type { OrderKey, RowsPlan } from "@/lib/engine/plan/plan";
+import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
-import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
-import { INT64 } from "@/lib/engine/types/integers";
-import { OPERATORS } from "@/lib/engine/types/operators";
 import { type EncodedColumn, type Encoding, rowJson } from "./encode";
 import { quoteLiteral } from "./identifier";
+import { bind, castOf, filterSql, whereSql } from "./where-sql";
 
-/** A statement and the texts bound to $1, $2 …; SQL casts each. */
+/** A statement and the strings bound to $1, $2 …; SQL casts each. */
 export interface Statement {
   sql: string;
   params: string[];
 }
 
-/**
- * Where a version is read: its read copy, attached under `alias`, or its Parquet file. Columns are c0, c1 … in both.
- */
+/** Where a version is read: its read copy, attached as `alias`, or its Parquet file. Columns are c0, c1 … in both. */
 export type Source = { kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number };
 
 export interface PageRange {
   take: number;
   skip: number;
-  /** Of the rows' JSON and the separators between them. */
+  /** Bytes of the rows' JSON and the separators between them. */
   bytesMax: number;
 }
 
 /**
- * One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are
- * more.
+ * One segment as JSON, cut at `take` rows or `bytesMax`; one row more is read to find out whether there are more.
  * Returns one row: json, rows taken, rows seen, the last position.
  */
 export function pageSql(
@@ -42,10 +37,7 @@ export function pageSql(
 ): Statement {
   const params: string[] = [];
   const position = positionOf(source);
-  const where = [
-    ...plan.conditions.map((condition) => conditionSql(condition, params)),
-    ...segmentSql(segment, columns, position, params),
-  ];
+  const where = [...filterSql(plan, params), ...segmentSql(segment, columns, position, params)];
   const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner =
@@ -55,36 +47,7 @@ export function pageSql(
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, p FROM (${inner})`, range), params };
 }
 
-/** The groups, or the one row of aggregates, as JSON. */
-export function groupsSql(
-  plan: GroupsPlan,
-  columns: readonly EngineColumn[],
-  source: Source,
-  range: PageRange,
-  encoding: Encoding,
-): Statement {
-  const params: string[] = [];
-  const where = plan.conditions.map((condition) => conditionSql(condition, params));
-  const groups = plan.groups.map((column) => `c${column}`);
-  const values = [...groups, ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns))].map(
-    (sql, index) => `${sql} AS o${index}`,
-  );
-  const groupBy = groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "";
-  const order = plan.order.length > 0 ? ` ORDER BY ${orderSql(plan.order, "o")}` : "";
-  const rows = `FROM ${fromSql(source)}${whereSql(where)}`;
-  const inner = `SELECT ${values.join(", ")} ${rows}${groupBy}${order}${limitSql(range)}`;
-  const encoded = resultColumns(plan, columns).map((column, index) => ({ ...column, ref: `o${index}` }));
-  return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
-}
-
-/** How many rows a plan's filters let pass. */
-export function countSql({ conditions }: Pick<GroupsPlan, "conditions">, source: Source): Statement {
-  const params: string[] = [];
-  const where = conditions.map((condition) => conditionSql(condition, params));
-  return { sql: `SELECT count(*) FROM ${fromSql(source)}${whereSql(where)}`, params };
-}
-
-/** The order keys of the row at a position, as texts that cast back exactly. */
+/** The order keys of the row at a position, as strings that cast back exactly. */
 export function keysSql(order: readonly OrderKey[], source: Source, position: bigint): Statement {
   const keys = order.map(({ column }) => `CAST(c${column} AS VARCHAR)`);
   return {
@@ -93,26 +56,19 @@ export function keysSql(order: readonly OrderKey[], source: Source, position: bi
   };
 }
 
-/** A result's columns, as the reply lists them. */
-export function resultColumns(plan: RowsPlan | GroupsPlan, columns: readonly EngineColumn[]): EngineColumn[] {
-  if (plan.kind === "rows") return plan.columns.map((column) => columnAt(columns, column));
-  const groups = plan.groups.map((column) => columnAt(columns, column));
-  return [...groups, ...plan.aggregates.map((aggregate) => aggregateColumn(aggregate, columns))];
-}
-
 export function fromSql(source: Source): string {
   if (source.kind === "copy") return `${source.alias}.t`;
   const names = Array.from({ length: source.columns }, (_, index) => `c${index}`);
   return `read_parquet(${quoteLiteral(source.path)}) AS t(${names.join(", ")})`;
 }
 
-/** A row's position in the version: equal in the read copy and in the Parquet file. */
+/** A row's position in the version: the same in the read copy and in the Parquet file. */
 export function positionOf(source: Source): string {
   return source.kind === "copy" ? "rowid" : "file_row_number";
 }
 
-/** Numbers rows and bytes in order and keeps the head; a running sum falls between rows by itself. */
-function cutSql(rows: string, { take, bytesMax }: PageRange): string {
+/** Numbers rows and bytes in order and keeps the first ones; a running sum ends between rows by construction. */
+export function cutSql(rows: string, { take, bytesMax }: PageRange): string {
   const counted =
     "SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + 2) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND " +
     `CURRENT ROW) AS upto FROM (${rows})`;
@@ -132,12 +88,6 @@ function readSql(column: number, columns: readonly EngineColumn[], order: readon
   return isFloatKey ? `-(-t.c${column}) AS c${column}` : `c${column}`;
 }
 
-function conditionSql(condition: Condition, params: string[]): string {
-  if (condition.operator === "never") return "FALSE";
-  const values = condition.values.map((value) => bind(value, condition.cast, params));
-  return OPERATORS[condition.operator].sql(`c${condition.column}`, values);
-}
-
 function segmentSql(segment: Segment, columns: readonly EngineColumn[], position: string, params: string[]): string[] {
   const typeAt = (column: number) => columnTypeOf(columnAt(columns, column));
   const equal = segment.equal.map(({ column, value }) => equalSql(`c${column}`, value, typeAt(column), params));
@@ -152,7 +102,7 @@ function segmentSql(segment: Segment, columns: readonly EngineColumn[], position
   ];
 }
 
-/** A zero is found by a range, as in conditions.ts: Bloom filters take 0.0 and -0.0 for two values. */
+/** A zero is matched by a range, as in conditions.ts: Bloom filters treat 0.0 and -0.0 as different. */
 function equalSql(column: string, value: string | null, type: ColumnType, params: string[]): string {
   if (value === null) return `${column} IS NULL`;
   const cast = castOf(type);
@@ -161,48 +111,17 @@ function equalSql(column: string, value: string | null, type: ColumnType, params
   return `${column} >= ${bind("0", cast, params)} AND ${column} <= ${bind("0", cast, params)}`;
 }
 
-const castOf = (type: ColumnType): string => type.duckdb ?? "VARCHAR";
-
-function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): string {
-  const row = AGGREGATES[aggregate.function];
-  return row.sql(`c${aggregate.column}`, argumentType(aggregate, columns));
-}
-
-function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {
-  const type = AGGREGATES[aggregate.function].result(argumentType(aggregate, columns));
-  return { name: aggregate.as, type: type.name, storage: castOf(type) };
-}
-
-function argumentType(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): ColumnType {
-  return aggregate.column === undefined ? INT64 : columnTypeOf(columnAt(columns, aggregate.column));
-}
-
-function bind(value: string, cast: string, params: string[]): string {
-  params.push(value);
-  return `CAST($${params.length} AS ${cast})`;
-}
-
-function orderSql(order: readonly OrderKey[], prefix: "t.c" | "o"): string {
+export function orderSql(order: readonly OrderKey[], prefix: "t.c" | "o"): string {
   return order
     .map(({ column, descending }) => `${prefix}${column} ${descending ? "DESC" : "ASC"} NULLS LAST`)
     .join(", ");
 }
 
-function whereSql(conditions: readonly string[]): string {
-  return conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
-}
-
-function limitSql({ take, skip }: PageRange): string {
+export function limitSql({ take, skip }: PageRange): string {
   return ` LIMIT ${take + 1}${skip > 0 ? ` OFFSET ${skip}` : ""}`;
 }
 
 function encodedColumn(column: EngineColumn | undefined, ref: string): EncodedColumn {
   if (!column) throw new Error(`No column ${ref}`);
   return { ...column, ref };
-}
-
-function columnAt(columns: readonly EngineColumn[], index: number): EngineColumn {
-  const column = columns[index];
-  if (!column) throw new Error(`No column ${index}`);
-  return column;
 }

@@ -3,15 +3,25 @@ import { decimalType } from "./decimals";
 import { FLOAT64 } from "./floats";
 import { INT64 } from "./integers";
 
+/** What an aggregate takes besides its column, as SQL. */
+export interface AggregateUse {
+  /** Counts only the rows that meet it. */
+  where?: string | undefined;
+  /** From 0 to 1. */
+  at?: string | undefined;
+}
+
 export interface Aggregate {
-  /** `count` alone takes no column. */
+  /** `count` and `share` take no column. */
   arity: 0 | 1;
   families: readonly Family[];
   /** SQL whose value has the result type; `type` is the column's, absent for `count`. */
-  sql: (column: string, type: ColumnType) => string;
+  sql: (column: string, type: ColumnType, use?: AggregateUse) => string;
+  /** What it must be given besides its alias and column. */
+  needs?: "filters" | "at";
   result: (type: ColumnType) => ColumnType;
   english: string;
-  /** Bytes that it holds for each row, outside of DuckDB's memory limit, until it is computed; absent for none. */
+  /** Bytes that it holds per row outside DuckDB's memory limit until it is computed; absent for none. */
   heldBytes?: number;
 }
 
@@ -23,8 +33,10 @@ export type AggregateName =
   | "min"
   | "max"
   | "median"
+  | "quantile"
   | "stddev"
-  | "variance";
+  | "variance"
+  | "share";
 
 const NUMERIC: readonly Family[] = ["numeric"];
 const ORDERED: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time"];
@@ -33,9 +45,9 @@ const int64 = () => INT64;
 const float64 = () => FLOAT64;
 const own = (type: ColumnType) => type;
 
-/** THE aggregate functions. The grammar, the SQL, the schema's `functions` and the docs are made from it. */
+/** THE aggregate functions. The grammar, the SQL, the schema's `functions` and the docs are derived from it. */
 export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
-  count: { arity: 0, families: [], result: int64, english: "number of rows", sql: () => "count(*)" },
+  count: { arity: 0, families: [], result: int64, english: "number of rows", sql: (_c, _type, use) => countSql(use) },
   count_distinct: {
     arity: 1,
     families: ORDERED,
@@ -53,7 +65,16 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     result: float64,
     english: "median",
     sql: (c, type) => `median(${asDouble(c, type)})`,
-    heldBytes: 32, // 14 without groups, 22 in thousands of groups, 32 where each row is a group
+    heldBytes: 32, // 14 without groups, 22 in thousands of groups, 32 if each row is a group
+  },
+  quantile: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "quantile",
+    needs: "at",
+    sql: (c, type, use) => `quantile_cont(${asDouble(c, type)}, ${use?.at ?? "0.5"})`,
+    heldBytes: 32, // as a median
   },
   stddev: {
     arity: 1,
@@ -69,13 +90,31 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     english: "sample variance",
     sql: (c, type) => spread("var_samp", c, type),
   },
+  share: {
+    arity: 0,
+    families: [],
+    result: float64,
+    english: "share of the rows",
+    needs: "filters",
+    sql: (_c, _type, use) => `CASE WHEN count(*) > 0 THEN CAST(${countSql(use)} AS DOUBLE) / count(*) END`,
+  },
 };
 
 export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(AGGREGATES, name);
 }
 
-/** Exact, but for binary floats. */
+/** SQL of an aggregate over a column; of rows that do not meet `where`, it sees null, which no aggregate counts. */
+export function aggregateCall(name: AggregateName, column: string, type: ColumnType, use: AggregateUse): string {
+  const { arity, sql } = AGGREGATES[name];
+  const isFiltered = use.where !== undefined && arity === 1;
+  return sql(isFiltered ? `CASE WHEN ${use.where} THEN ${column} END` : column, type, use);
+}
+
+const countSql = (use: AggregateUse = {}): string =>
+  use.where === undefined ? "count(*)" : `count(*) FILTER (WHERE ${use.where})`;
+
+/** Exact, except for binary floats. */
 function sumType({ number }: ColumnType): ColumnType {
   return !number || number.isFloat ? FLOAT64 : decimalType(38, number.scale);
 }

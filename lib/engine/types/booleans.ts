@@ -7,7 +7,7 @@ const BOOLEAN: ColumnType = {
   duckdb: "BOOLEAN",
   json: { kind: "boolean" },
   columnar: { kind: "boolean" },
-  readFilter: (raw) => (typeof raw === "boolean" ? { text: String(raw) } : { refused: "Expected true or false." }),
+  readFilter: (raw) => (typeof raw === "boolean" ? { text: String(raw) } : { rejected: "Expected true or false." }),
   compareTexts: orderTexts,
   source: {
     declared: {

@@ -1,35 +1,37 @@
 import type { ReadValue } from "./filter-value";
 
 /**
- * Which operators and functions apply; types of one family differ in how they are stored and written. `opaque` knows
- * null alone.
+ * Which operators and functions apply; types of one family differ in how they are stored and written. `opaque` supports
+ * only the null operators.
  */
 export type Family = "numeric" | "text" | "boolean" | "date" | "timestamp" | "uuid" | "time" | "opaque";
 
 /**
- * THE row of a column type: everything that any floor has to know of it. A new type is such a row and its line in
- * `column-types.ts`; types with parameters make rows (`decimals.ts`, `lists.ts`). Data and pure functions only.
+ * THE row of a column type: everything that any floor needs to know about it. A new type is such a row and its line in
+ * `column-types.ts`; types with parameters build rows (`decimals.ts`, `lists.ts`). Data and pure functions only.
  */
 export interface ColumnType {
   /** As a schema spells it, with its parameters: `decimal(9,2)`. */
   name: string;
   family: Family;
   /**
-   * DuckDB's name, which values are stored and cast as. Undefined for a struct, whose fields a column's storage names.
+   * DuckDB's name, which values are stored and cast as. Undefined for a struct, whose fields are named by a column's
+   * storage.
    */
   duckdb: string | undefined;
   /** Other names that DuckDB may give values of this type before publishing, or inside nested ones. */
   alsoStored?: readonly string[];
-  /** Of a list. */
+  /** Item type of a list. */
   item?: ColumnType;
-  /** Of numbers. A binary float has NaN, infinities and two zeros, and no scale. */
+  /** For numbers. A binary float has NaN, infinities and two zeros, and no scale. */
   number?: { isFloat: true; bits: 32 | 64 } | { isFloat: false; scale: number };
   json: JsonForm;
   columnar: ColumnarForm;
-  /** Reads one scalar of a filter, never null. Opaque types are not asked. */
+  /** Parses one scalar of a filter, never null. Not called for opaque types. */
   readFilter(raw: unknown): ReadValue;
   /**
-   * Orders two texts as DuckDB casts them, for the bounds of a Parquet footer. Undefined where the texts cannot tell.
+   * Compares two strings as DuckDB casts them, for the bounds of a Parquet footer. Undefined if the strings cannot be
+   * ordered.
    */
   compareTexts(a: string, b: string): number | undefined;
   source: SourceForm;
@@ -39,20 +41,19 @@ export interface ColumnType {
 }
 
 /**
- * How a value becomes JSON in SQL. Without `value` and `text`, DuckDB's `to_json` writes the column rightly by itself.
+ * How a value becomes JSON in SQL. Without `value` and `text`, DuckDB's `to_json` already writes the column correctly.
  */
 export interface JsonForm {
   kind: "number" | "string" | "boolean" | "array" | "object" | "any";
   /**
-   * SQL that `to_json` writes in the contract's form. `storage` is DuckDB's name; `isGuarded` asks for NaN and
-   * infinities too.
+   * SQL that `to_json` writes in the contract's form. `storage` is DuckDB's name; `isGuarded` also covers NaN and
+   * infinities.
    */
   value?(ref: string, storage: string, isGuarded: boolean): string;
   /** SQL of the value's JSON text, where `to_json` would not write it exactly. */
   text?(ref: string, isNested: boolean): string;
   /**
-   * SQL of all its digits as a string, which `int64: "string"` asks for; present for numbers that a double may not
-   * hold.
+   * SQL of all its digits as a string, as `int64: "string"` requests; present for numbers that a double may not hold.
    */
   digits?(ref: string): string;
   /** Whether values may be long, so that previews cut them. */
@@ -65,91 +66,91 @@ export type ColumnarForm =
   | { kind: "date" }
   | { kind: "time" }
   | { kind: "timestamp" }
-  /** `read` makes the whole number out of a JSON string; without it the JSON is a number. */
+  /** `read` parses the whole number from a JSON string; without it the JSON is a number. */
   | { kind: "integer"; bits: 8 | 16 | 32 | 64; isSigned: boolean; read?(text: string): bigint }
   | { kind: "float"; bits: 32 | 64 }
   | { kind: "decimal"; precision: number; scale: number }
   | { kind: "nested" };
 
-/** SQL over a text expression `x` that is not null, and over `v`, the value made once. */
+/** SQL over a text expression `x` that is not null, and over `v`, the value computed from it. */
 export interface CellForm {
   value(x: string): string;
-  /** Whether the text stands for exactly that value. */
+  /** Whether the text represents exactly that value. */
   fits(x: string, v: string): string;
 }
 
-/** How files of publishers are read as this type. */
+/** How publishers' files are read as this type. */
 export interface SourceForm {
-  /** Text cells of a column that is declared to be of the type; absent where text cannot be read as it. */
+  /** Text cells of a column that is declared to be of the type; absent if text cannot be read as it. */
   declared?: CellForm;
-  /** Text cells of a column without a declared type, stricter; absent where the type is never guessed. */
+  /** Text cells of a column without a declared type, stricter; absent if the type is never inferred. */
   guessed?: CellForm;
-  /** DuckDB's name while publishing, where it is another one than stored. */
+  /** DuckDB's name while publishing, if it differs from the stored one. */
   staged?: string;
-  /** SQL that a typed value of a file must meet to be cast to this type. */
+  /** SQL condition that a typed value of a file must meet to be cast to this type. */
   castable?(value: string): string;
   /** SQL of the least and the greatest value that every client can hold. */
   range?: readonly [low: string, high: string];
-  /** Whether equal values are written in one way alone, so that they can be a primary key. */
+  /** Whether equal values have only one written form, so that they can be a primary key. */
   isKey: boolean;
 }
 
-/** What a profile tells of a column. */
+/** What a profile contains for a column of the type. */
 export interface ProfileForm {
-  /** Has a least and a greatest value. */
+  /** Whether it has a minimum and a maximum. */
   isOrdered?: true;
-  /** Its values are counted: distinct and commonest ones. */
+  /** Whether its values are counted: distinct and most frequent ones. */
   isCounted?: true;
   hasMoments?: true;
   countsTrue?: true;
-  /** Quantiles, and a histogram whose bins are cut so. */
+  /** Quantiles, and a histogram with bins of this kind. */
   histogram?: "whole" | "real" | "day" | "instant";
   length?: { unit: "characters" | "bytes" | "items"; sql(ref: string): string };
   /** SQL: whether a value can be shown. */
   isShown?(ref: string, lengthMax: number): string;
 }
 
-/** How pages show and take values; components map these kinds. */
+/** How pages show and accept values; components map these kinds. */
 export interface ViewForm {
-  /** How values lie on an axis. */
+  /** The scale of values on an axis. */
   measure: "number" | "time" | "clock" | "category";
-  /** What values of filters are typed into. */
+  /** The input that filter values are typed into. */
   editor: "number" | "truth" | "text";
-  /** What order is called: a day is after another, a text sorts after it; without it, a value is greater. */
+  /** What the order is called: a day is after another, a string sorts after it; without it, a value is greater. */
   order?: "days" | "instants" | "texts";
-  /** An example inside the empty field. */
+  /** Placeholder of the empty field. */
   hint: string;
-  /** The operator that is asked for most. */
+  /** The most common operator, preselected. */
   usual: "eq" | "gte";
-  /** Characters of a usual value, where no profile tells. */
+  /** Characters of a typical value, if no profile says. */
   width: number;
-  /** Whether values are instants in UTC, written for people without the T and the Z. */
+  /** Whether values are instants in UTC, shown to people without the T and the Z. */
   isInstant?: true;
-  /** A filter's value in DuckDB's SQL. `quoted` is its string as a literal, `cast` what DuckDB casts to the type. */
+  /** A filter value in DuckDB's SQL. `quoted` is its string as a literal, `cast` the type that DuckDB casts it to. */
   literal?(quoted: string, cast: string): string;
 }
 
-/** What other vocabularies and the docs call it. */
+/** Its names in other vocabularies and in the docs. */
 export interface TypeWords {
-  /** A schema.org class, as Croissant takes it. */
+  /** A schema.org class, as Croissant expects it. */
   croissant: string;
   /** A field's type in Table Schema 2.0 (Data Package). */
   frictionless: { type: string; format?: string; itemType?: string };
-  /** How a value travels in JSON. */
+  /** Its form in JSON. */
   form: string;
   example: string;
-  /** What the types of its kind are called together, where they are several. */
+  /** The common name of the types of its kind, if there are several. */
   plural?: string;
 }
 
-/** Types that one function makes: one alone, or all of a kind with parameters. */
+/** Types built by one function: a single one, or all of a kind with parameters. */
 export interface TypeFamily {
   /** How lists of types name it: `decimal(p,s)`, `int8 … int64`. */
   label: string;
   /** For the docs and tests: every type, those with parameters once. */
   examples: readonly ColumnType[];
   parse(name: string): ColumnType | undefined;
-  /** The type that DuckDB's name stands for where nothing else is known. */
+  /** The type that DuckDB's name stands for if nothing else is known. */
   ofStorage(storage: string): ColumnType | undefined;
 }
 

@@ -24,7 +24,7 @@ test.each([
   expect(columnTypeOfDuckdb(storage)?.name).toBe(type);
 });
 
-test("json and struct are known by name, and stored as text and as their fields", () => {
+test("json and struct are recognised by name, and stored as text and as their fields", () => {
   expect([parseColumnType("json")?.duckdb, parseColumnType("struct")?.duckdb]).toEqual(["VARCHAR", undefined]);
   expect([columnTypeOfDuckdb("JSON")?.name, columnTypeOfDuckdb("VARCHAR")?.name]).toEqual(["json", "string"]);
   expect(columnTypeOfDuckdb('STRUCT("a,b" INTEGER, "c""d" STRUCT(e DECIMAL(4, 1)[]))[]')?.name).toBe("list<struct>");
@@ -43,7 +43,7 @@ test.each([
   "constructor",
   "toString",
   "LIST<int8>",
-])("%j is no column type", (type) => {
+])("%j is not a column type", (type) => {
   expect(parseColumnType(type)).toBeUndefined();
 });
 
@@ -64,12 +64,22 @@ test.each([
 test("families decide operators and functions", () => {
   expect(operatorsFor("json")).toEqual(["is_null", "is_not_null"]);
   expect(operatorsFor("time")).toEqual(["is_null", "is_not_null"]);
-  expect(operatorsFor("uuid")).toEqual(["eq", "neq", "in", "is_null", "is_not_null"]);
+  expect(operatorsFor("uuid")).toEqual(["eq", "neq", "in", "not_in", "is_null", "is_not_null"]);
   expect(operatorsFor("boolean")).not.toContain("between");
   expect(operatorsFor("string")).toContain("starts_with");
   expect(functionsFor("string")).toEqual(["count_distinct", "min", "max"]);
   expect(functionsFor("list<int8>")).toEqual([]);
-  expect(functionsFor("int8")).toEqual(["count_distinct", "sum", "avg", "min", "max", "median", "stddev", "variance"]);
+  expect(functionsFor("int8")).toEqual([
+    "count_distinct",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "median",
+    "quantile",
+    "stddev",
+    "variance",
+  ]);
   expect(parseColumnType("binary")?.family).toBe("opaque");
 });
 

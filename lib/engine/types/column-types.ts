@@ -8,7 +8,7 @@ import { FLOAT32S, FLOAT64S } from "./floats";
 import { INTEGERS, UNSIGNED_INTEGERS } from "./integers";
 import { JSONS } from "./json";
 import { listType } from "./lists";
-import { OPERATORS } from "./operators";
+import { OPERATORS, type Operator } from "./operators";
 import { parseStorageType, type StorageType } from "./storage-type";
 import { STRINGS } from "./strings";
 import { STRUCTS } from "./structs";
@@ -16,7 +16,7 @@ import { TIMES } from "./times";
 import { TIMESTAMPS } from "./timestamps";
 import { UUIDS } from "./uuids";
 
-/** A column as the engine sees it. `storage` is the DuckDB type text, which nested values need to be encoded. */
+/** A column as the engine sees it. `storage` is the DuckDB type as text, which is needed to encode nested values. */
 export interface EngineColumn {
   name: string;
   type: string;
@@ -33,10 +33,7 @@ const LISTS: TypeFamily = {
   ofStorage: () => undefined, // a tree, which columnTypeOfStorage takes apart
 };
 
-/**
- * THE column types, in the order in which they are listed. A bare DuckDB type is read as the first row that is stored
- * so.
- */
+/** THE column types, in the order they are listed. A bare DuckDB type is read as the first row stored that way. */
 export const COLUMN_TYPES: readonly TypeFamily[] = [
   BOOLEANS,
   INTEGERS,
@@ -55,10 +52,10 @@ export const COLUMN_TYPES: readonly TypeFamily[] = [
   JSONS,
 ];
 
-/** Every type of the closed list, for the docs; those with parameters once, with some filled in. */
+/** Every type of the closed list, for the docs; those with parameters once, with sample parameters. */
 export const typeExamples = (): readonly ColumnType[] => COLUMN_TYPES.flatMap(({ examples }) => examples);
 
-/** Reads the name of a column type: `int64`, `list<decimal(9,2)>`. Undefined for a name outside the closed list. */
+/** Parses the name of a column type: `int64`, `list<decimal(9,2)>`. Undefined for a name outside the closed list. */
 export function parseColumnType(name: string): ColumnType | undefined {
   for (const family of COLUMN_TYPES) {
     const type = family.parse(name);
@@ -67,7 +64,7 @@ export function parseColumnType(name: string): ColumnType | undefined {
   return undefined;
 }
 
-/** The type of a column that was published. Throws where a type outside the closed list was stored. */
+/** The type of a published column. Throws if a type outside the closed list is stored. */
 export function columnTypeOf(column: { type: string }): ColumnType {
   const type = parseColumnType(column.type);
   if (!type) throw new Error(`Not a column type: ${column.type}`);
@@ -75,8 +72,8 @@ export function columnTypeOf(column: { type: string }): ColumnType {
 }
 
 /**
- * The column type for a DuckDB type text. Undefined where the service has none (HUGEINT, INTERVAL, MAP, ENUM …): cast
- * it first.
+ * The column type for a DuckDB type name. Undefined for those that the service does not have (HUGEINT, INTERVAL, MAP,
+ * ENUM …): cast them first.
  */
 export function columnTypeOfDuckdb(storage: string): ColumnType | undefined {
   const parsed = parseStorageType(storage);
@@ -101,13 +98,17 @@ function scalarOfStorage(name: string): ColumnType | undefined {
   return undefined;
 }
 
-/** Whether a type has an order, and so can be sorted and grouped by. */
+/** Whether a type has an order, so that it can be sorted and grouped by. */
 export const isOrderable = (type: ColumnType): boolean => type.family !== "opaque";
 
 /** Filter operators that apply to a column type, in the table's order. */
 export function operatorsFor(type: string): string[] {
-  const { family } = columnTypeOf({ type });
-  return Object.entries(OPERATORS).flatMap(([name, row]) => (row.families.includes(family) ? [name] : []));
+  const column = columnTypeOf({ type });
+  return Object.entries(OPERATORS).flatMap(([name, row]) => (applies(row, column) ? [name] : []));
+}
+
+function applies({ families, ofItems = [] }: Operator, { family, item }: ColumnType): boolean {
+  return families.includes(family) || (item !== undefined && ofItems.includes(item.family));
 }
 
 /** Aggregate functions that apply to a column type, in the table's order; `count` takes no column and is left out. */

@@ -9,7 +9,8 @@ export const DATE_CELL: CellForm = {
   fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
 };
 
-const DATE: ColumnType = {
+/** What spans of days are. */
+export const DATE: ColumnType = {
   name: "date",
   family: "date",
   duckdb: "DATE",

@@ -20,7 +20,8 @@ export function decimalType(precision: number, scale: number): ColumnType {
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, declaredPattern(scale))})` },
-      // The pattern alone proves it: casting text that is no number to a decimal is 30 times slower than to any other
+      // The pattern alone proves it: casting text that is not a number to a decimal is 30 times slower than to any
+      // other
       // type.
       guessed: { value, fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`) },
       isKey: true,
@@ -36,13 +37,16 @@ export function decimalType(precision: number, scale: number): ColumnType {
   };
 }
 
-/** All digits. One with no digit before the point is written without its zero by DuckDB: `.5`, `-.5`. */
+/** Whether a type is a decimal, of whatever precision; integers are not. */
+export const isDecimal = ({ columnar }: ColumnType): boolean => columnar.kind === "decimal";
+
+/** All digits. DuckDB writes a number below one without its leading zero: `.5`, `-.5`. */
 function decimalText(ref: string, isFraction: boolean): string {
   const text = `CAST(${ref} AS VARCHAR)`;
   return isFraction ? `CASE WHEN ${ref} < 0 THEN replace(${text}, '-.', '-0.') ELSE '0' || ${text} END` : text;
 }
 
-/** Digits with at most `scale` behind the point, or more where they are zeros. */
+/** Digits with at most `scale` after the point, or more if they are zeros. */
 const declaredPattern = (scale: number) =>
   String.raw`[-+]?([0-9]+(\.[0-9]{0,${scale}}0*)?|\.[0-9]{1,${Math.max(scale, 1)}}0*)`;
 

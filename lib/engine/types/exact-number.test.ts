@@ -16,7 +16,7 @@ test.each([
   expect(parseExact(text)).toEqual({ coefficient, exponent });
 });
 
-test("what is no JSON number is refused", () => {
+test("anything that is not a JSON number is rejected", () => {
   for (const text of ["", "1.", ".5", "+1", "0x1", "1e", "NaN", "--1"]) expect(parseExact(text)).toBeUndefined();
 });
 
@@ -31,13 +31,13 @@ test.each([
   expect(quantise(exact(text), scale)).toEqual({ floor, ceil });
 });
 
-test("an absurd exponent is beyond range at once, of either spelling", () => {
+test("an absurd exponent is out of range at once, in either spelling", () => {
   expect(quantise(exact("1e999999"), 0)).toBeUndefined();
   expect(quantise(exact("1e99999999999999999999999"), 0)).toBeUndefined();
   expect(compareExact(exact("1e999999"), exact("-1e9999999"))).toBeGreaterThan(0);
 });
 
-test("whole numbers are read whatever their spelling", () => {
+test("integers are read in every spelling", () => {
   expect(["100", "1e2", "100.0", "1.5", "9007199254740992", "-1"].map(wholeNumber)).toEqual([
     100,
     100,

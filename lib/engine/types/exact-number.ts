@@ -6,19 +6,22 @@ export interface ExactNumber {
   exponent: number;
 }
 
-/** A number at a fixed scale: the whole coefficients just below and above, equal when nothing was lost. */
+/** A number at a fixed scale: the whole coefficients just below and above, equal if nothing was lost. */
 export interface Quantised {
   floor: bigint;
   ceil: bigint;
 }
 
-/** Beyond this many digits on either side of the point no column type can tell values apart. */
+/** Beyond this many digits on either side of the point no column type can distinguish values. */
 const DIGITS_MAX = 400;
 
-/** Longer texts are refused before their digits are read: no value of a column needs as many. */
+/** Longer strings are rejected before their digits are read: no column value needs as many. */
 export const NUMBER_LENGTH_MAX = 1000;
 
-/** Reads a JSON number's own digits. Undefined for text that is none or too long; any exponent costs the same. */
+/**
+ * Parses a JSON number from its digits. Undefined for text that is not a number or too long; any exponent costs the
+ * same.
+ */
 export function parseExact(text: string): ExactNumber | undefined {
   const match = text.length > NUMBER_LENGTH_MAX ? null : /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
@@ -30,13 +33,13 @@ export function parseExact(text: string): ExactNumber | undefined {
   return { coefficient: BigInt(`${match[1]}${digits}`), exponent };
 }
 
-/** What is wrong with a number that is too long to be read. Undefined for one of bearable length. */
+/** The fault of a number that is too long to parse. Undefined if it is short enough. */
 export function lengthFault(text: string): string | undefined {
   if (text.length <= NUMBER_LENGTH_MAX) return undefined;
   return `Number too long: ${text.length} characters (maximum ${NUMBER_LENGTH_MAX}).`;
 }
 
-/** The nearest whole coefficients at `scale` decimals. Undefined when the number is beyond every type's range. */
+/** The nearest whole coefficients at `scale` decimals. Undefined if the number is beyond every type's range. */
 export function quantise(number: ExactNumber, scale: number): Quantised | undefined {
   const shift = number.exponent + scale;
   if (number.coefficient === 0n) return { floor: 0n, ceil: 0n };
@@ -54,7 +57,7 @@ export function formatScaled(coefficient: bigint, scale: number): string {
   return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** A whole number within safe range, whatever its spelling (100, 1e2, 100.0). Undefined for any other. */
+/** A whole number within the safe range, however it is written (100, 1e2, 100.0). Undefined for any other. */
 export function wholeNumber(text: string): number | undefined {
   const exact = parseExact(text);
   const at = exact && quantise(exact, 0);
@@ -85,7 +88,7 @@ export function compareExact(a: ExactNumber, b: ExactNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** As `compareExact`, of texts. Undefined for what is no number. */
+/** Like `compareExact`, of strings. Undefined if one is not a number. */
 export function compareNumbers(a: string, b: string): number | undefined {
   const [x, y] = [parseExact(a), parseExact(b)];
   return x && y ? compareExact(x, y) : undefined;

@@ -11,8 +11,8 @@ import {
 } from "./exact-number";
 
 /**
- * One filter value, read for its column's type. `text` is what DuckDB casts; whole-coefficient types carry `quantised`
- * too.
+ * One filter value, parsed for its column's type. `text` is what DuckDB casts; types with whole coefficients carry
+ * `quantised` too.
  */
 export interface FilterValue {
   text: string;
@@ -20,21 +20,21 @@ export interface FilterValue {
   quantised?: Quantised;
 }
 
-/** Of a filter's text, in characters (Unicode code points). */
+/** Maximum length of a filter's string, in characters (Unicode code points). */
 export const TEXT_MAX = 4096;
 
 /** Pages check filters in the browser too, which has no Buffer. */
 const UTF8 = new TextEncoder();
 
-export type ReadValue = FilterValue | { refused: string };
+export type ReadValue = FilterValue | { rejected: string };
 
-/** Reads one scalar of a filter. Refuses what is of another JSON type, malformed or out of the column type's range. */
+/** Parses one scalar of a filter. Rejects one of another JSON type, malformed or out of the column type's range. */
 export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
-  if (raw === null) return { refused: "null cannot be compared. Use is_null or is_not_null." };
+  if (raw === null) return { rejected: "null cannot be compared. Use is_null or is_not_null." };
   return type.readFilter(raw);
 }
 
-/** Whether a is above b in the column's own order. */
+/** Whether a is greater than b in the column's own order. */
 export function isAbove(a: FilterValue, b: FilterValue): boolean {
   if (a.exact && b.exact) return compareExact(a.exact, b.exact) > 0;
   return compareBytes(UTF8.encode(a.text), UTF8.encode(b.text)) > 0;
@@ -45,24 +45,24 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at < 0 ? a.length - b.length : (a[at] ?? -1) - (b[at] ?? -1);
 }
 
-/** A number of a type that stores whole coefficients, from `min` to `max` of them. */
+/** A number of a type that stores whole coefficients, from `min` to `max`. */
 export function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
-  if (!exact) return { refused: notANumber(raw) };
+  if (!exact) return { rejected: notANumber(raw) };
   const quantised = quantise(exact, scale);
   if (!quantised || quantised.floor < min || quantised.ceil > max)
-    return { refused: `Expected a number from ${formatScaled(min, scale)} to ${formatScaled(max, scale)}.` };
+    return { rejected: `Expected a number from ${formatScaled(min, scale)} to ${formatScaled(max, scale)}.` };
   return { text: formatScaled(quantised.floor, scale), exact, quantised };
 }
 
 /** A number of a binary float, rounded to it. */
 export function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
-  if (!exact || !isLosslessNumber(raw)) return { refused: notANumber(raw) };
+  if (!exact || !isLosslessNumber(raw)) return { rejected: notANumber(raw) };
   const value = bits === 32 ? Math.fround(Number(raw.value)) : Number(raw.value);
   return Number.isFinite(value)
     ? { text: String(value), exact }
-    : { refused: `Expected a number within the range of float${bits}.` };
+    : { rejected: `Expected a number within the range of float${bits}.` };
 }
 
 function notANumber(raw: unknown): string {
@@ -72,9 +72,9 @@ function notANumber(raw: unknown): string {
 /** A string as it is, of up to 4,096 characters; `kind` names the column's type. */
 export function readText(raw: unknown, kind: string): ReadValue {
   if (typeof raw !== "string") return notText(kind);
-  if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected well-formed Unicode without unpaired surrogates." };
+  if (/\p{Surrogate}/u.test(raw)) return { rejected: "Expected well-formed Unicode without unpaired surrogates." };
   return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX
-    ? { refused: `Expected at most ${TEXT_MAX} characters.` }
+    ? { rejected: `Expected at most ${TEXT_MAX} characters.` }
     : { text: raw };
 }
 
@@ -82,24 +82,24 @@ export function readUuid(raw: unknown): ReadValue {
   if (typeof raw !== "string") return notText("uuid");
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw)
     ? { text: raw.toLowerCase() }
-    : { refused: "Expected a UUID of 36 characters." };
+    : { rejected: "Expected a UUID of 36 characters." };
 }
 
 export function readDate(raw: unknown): ReadValue {
   if (typeof raw !== "string") return notText("date");
-  return isDate(raw) ? { text: raw } : { refused: "Expected a date, YYYY-MM-DD, of the years 0001 to 9999." };
+  return isDate(raw) ? { text: raw } : { rejected: "Expected a date, YYYY-MM-DD, of the years 0001 to 9999." };
 }
 
-/** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that texts sort as instants do. */
+/** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that strings sort as instants do. */
 export function readTimestamp(raw: unknown): ReadValue {
   if (typeof raw !== "string") return notText("timestamp");
   const match = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/.exec(raw);
   if (!match || !isDate(match[1] ?? ""))
-    return { refused: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
+    return { rejected: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
   return { text: `${match[1]} ${match[2]}.${(match[3] ?? "").padEnd(6, "0")}+00` };
 }
 
-const notText = (kind: string): ReadValue => ({ refused: `Expected a string for a column of type ${kind}.` });
+const notText = (kind: string): ReadValue => ({ rejected: `Expected a string for a column of type ${kind}.` });
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;

@@ -10,12 +10,12 @@ const NO_NUMBER = "NaN|nan|NAN|-?(inf|Inf|INF|infinity|Infinity)";
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
 /**
- * A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is
- * declared.
+ * A double prints with at most 17 significant digits: a number with more was not printed from one, and remains a string
+ * unless declared.
  */
 const digitsThatCount = (x: string) =>
   `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
-/** Whole numbers must fit the 53 bits of a double exactly. CASE spares short ones the proof. */
+/** Whole numbers must fit the 53 bits of a double exactly. CASE skips the check for short ones. */
 const exactEnough = (x: string, v: string) =>
   `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN ` +
   `length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ` +
@@ -58,7 +58,7 @@ function floatType(bits: 32 | 64): ColumnType {
   };
 }
 
-/** FLOAT is widened by way of its own shortest text, so that 0.1 stays 0.1. */
+/** FLOAT is widened through its own shortest text, so that 0.1 remains 0.1. */
 function floatValue(bits: 32 | 64, ref: string, isGuarded: boolean): string {
   const value = bits === 32 ? `CAST(CAST(${ref} AS VARCHAR) AS DOUBLE)` : ref;
   if (!isGuarded) return value;
@@ -68,7 +68,7 @@ function floatValue(bits: 32 | 64, ref: string, isGuarded: boolean): string {
   );
 }
 
-/** What means and spreads are. */
+/** The type of means and spreads. */
 export const FLOAT64 = floatType(64);
 
 export const FLOAT32S = plainTypes("float32", floatType(32));

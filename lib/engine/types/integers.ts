@@ -38,7 +38,10 @@ function integerType(bits: Bits, isSigned: boolean): ColumnType {
   };
 }
 
-/** What counts are, and sums of nothing else. */
+/** What parts of the calendar are. */
+export const INT32 = integerType(32, true);
+
+/** The type of counts, and of sums over nothing else. */
 export const INT64 = integerType(64, true);
 
 export const INTEGERS = plainTypes("int8 … int64", ...BITS.map((bits) => integerType(bits, true)));

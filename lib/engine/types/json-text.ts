@@ -1,6 +1,6 @@
 /**
- * SQL: whether a text is one JSON document of RFC 8259. DuckDB's own test lets NaN, Infinity and commas at the end
- * pass; strings are taken out to see those.
+ * SQL: whether a string is one JSON document of RFC 8259. DuckDB's own test accepts NaN, Infinity and trailing commas;
+ * strings are removed first to detect those.
  */
 export function isJsonSql(text: string): string {
   const bare = String.raw`regexp_replace(${text}, '"(?:[^"\\]|\\.)*"', '0', 'g')`;

@@ -30,7 +30,7 @@ const JSON_TYPE: ColumnType = {
   },
 };
 
-/** Stored JSON text as it is, so that its numbers keep their digits; line breaks in JSON are white space alone. */
+/** Stored JSON text as it is, so that its numbers keep their digits; line breaks in JSON are white space. */
 function jsonText(ref: string): string {
   return (
     `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +

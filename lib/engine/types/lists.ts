@@ -25,7 +25,7 @@ export function listType(item: ColumnType): ColumnType {
   };
 }
 
-/** A JSON array of which every item fits the item's form. */
+/** A JSON array in which every item fits the item's form. */
 export function listCell(item: CellForm): CellForm {
   const items = (x: string) => `from_json(${x}, '["VARCHAR"]')`;
   return {

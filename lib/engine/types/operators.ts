@@ -5,26 +5,28 @@ import type { Quantised } from "./exact-number";
 export type Rewritten = { operator: OperatorName; values: bigint[] } | "never" | "present";
 
 export interface Operator {
-  /** How many values it takes; `many` is 1 to 20. */
+  /** Number of values; `many` is 1 to 20. */
   arity: "none" | "one" | "two" | "many";
   families: readonly Family[];
   sql: (column: string, values: readonly string[]) => string;
   english: string;
-  /**
-   * The same comparison with a number that the column's type may not hold exactly. Absent where numbers do not apply.
-   */
+  /** The same comparison with a number that the column's type may not hold exactly. Absent if numbers do not apply. */
   exact?: (values: readonly Quantised[]) => Rewritten;
-  /** Whether no value from `min` to `max` meets it; absent where bounds do not tell. */
+  /** Whether no value from `min` to `max` matches; absent if bounds do not decide. */
   excludes?: (values: readonly string[], bounds: Bounds) => boolean;
-  /** Whether it asks for equal values alone, which Parquet's Bloom filters answer. */
+  /** Whether it matches only equal values, which Parquet's Bloom filters answer. */
   isEquality?: true;
-  /** Whether it looks for a part of a text, which cannot be empty. */
+  /** Whether it searches for a substring, which cannot be empty. */
   isPart?: true;
-  /** Whether it meets null, and nothing else. */
+  /** Whether it compares strings ignoring case, if asked to. */
+  ignoresCase?: true;
+  /** It looks for an item of a list; the families that the items may be of. */
+  ofItems?: readonly Family[];
+  /** Whether it matches null, and nothing else. */
   isNull?: true;
 }
 
-/** Of a column's values in one row group. `compare` orders two texts; undefined where they cannot tell. */
+/** Bounds of a column's values in one row group. `compare` orders two strings; undefined if they cannot be ordered. */
 export interface Bounds {
   min: string;
   max: string;
@@ -35,14 +37,17 @@ export type OperatorName =
   | "eq"
   | "neq"
   | "in"
+  | "not_in"
   | "gt"
   | "gte"
   | "lt"
   | "lte"
   | "between"
   | "contains"
+  | "not_contains"
   | "starts_with"
   | "ends_with"
+  | "has"
   | "is_null"
   | "is_not_null";
 
@@ -52,7 +57,7 @@ const RANGED: readonly Family[] = ["numeric", "text", "date", "timestamp"];
 const EQUATED: readonly Family[] = [...ORDERED, "uuid"];
 const TEXT: readonly Family[] = ["text"];
 
-/** THE filter operators. The grammar, the SQL, the schema's `operators` and the docs are made from it. */
+/** THE filter operators. The grammar, the SQL, the schema's `operators` and the docs are derived from it. */
 export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
   eq: {
     arity: "one",
@@ -62,6 +67,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     exact: ([a]) => (isExact(a) ? rewritten("eq", a.floor) : "never"),
     excludes: isOutside,
     isEquality: true,
+    ignoresCase: true,
   },
   neq: {
     arity: "one",
@@ -69,6 +75,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is not",
     sql: (c, [a]) => `${c} <> ${a}`,
     exact: ([a]) => (isExact(a) ? rewritten("neq", a.floor) : "present"),
+    ignoresCase: true,
   },
   in: {
     arity: "many",
@@ -78,6 +85,15 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     exact: exactIn,
     excludes: isOutside,
     isEquality: true,
+    ignoresCase: true,
+  },
+  not_in: {
+    arity: "many",
+    families: EQUATED,
+    english: "is none of",
+    sql: (c, all) => `${c} NOT IN (${all.join(", ")})`,
+    exact: exactNotIn,
+    ignoresCase: true,
   },
   gt: {
     arity: "one",
@@ -125,6 +141,15 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "contains",
     sql: (c, [a]) => `contains(${c}, ${a})`,
     isPart: true,
+    ignoresCase: true,
+  },
+  not_contains: {
+    arity: "one",
+    families: TEXT,
+    english: "does not contain",
+    sql: (c, [a]) => `NOT contains(${c}, ${a})`,
+    isPart: true,
+    ignoresCase: true,
   },
   starts_with: {
     arity: "one",
@@ -132,6 +157,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "starts with",
     sql: (c, [a]) => `starts_with(${c}, ${a})`,
     isPart: true,
+    ignoresCase: true,
   },
   ends_with: {
     arity: "one",
@@ -139,6 +165,15 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "ends with",
     sql: (c, [a]) => `ends_with(${c}, ${a})`,
     isPart: true,
+    ignoresCase: true,
+  },
+  has: {
+    arity: "one",
+    families: [],
+    ofItems: EQUATED,
+    english: "has",
+    sql: (c, [a]) => `list_contains(${c}, ${a})`,
+    exact: ([a]) => (isExact(a) ? rewritten("has", a.floor) : "never"),
   },
   is_null: { arity: "none", families: EVERY, english: "is missing", sql: (c) => `${c} IS NULL`, isNull: true },
   is_not_null: { arity: "none", families: EVERY, english: "is present", sql: (c) => `${c} IS NOT NULL` },
@@ -148,7 +183,7 @@ export function isOperatorName(name: string): name is OperatorName {
   return Object.hasOwn(OPERATORS, name);
 }
 
-/** Each value is below the least or above the greatest. */
+/** Each value is below the minimum or above the maximum. */
 function isOutside(values: readonly string[], { min, max, compare }: Bounds): boolean {
   return values.every((value) => (compare(value, min) ?? 0) < 0 || (compare(max, value) ?? 0) < 0);
 }
@@ -164,6 +199,11 @@ function rewritten(operator: OperatorName, ...values: (bigint | undefined)[]): R
 function exactIn(values: readonly Quantised[]): Rewritten {
   const held = values.filter(isExact).map((value) => value.floor);
   return held.length > 0 ? rewritten("in", ...held) : "never";
+}
+
+function exactNotIn(values: readonly Quantised[]): Rewritten {
+  const held = values.filter(isExact).map((value) => value.floor);
+  return held.length > 0 ? rewritten("not_in", ...held) : "present";
 }
 
 function exactBetween([low, high]: readonly Quantised[]): Rewritten {

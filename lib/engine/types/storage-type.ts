@@ -12,7 +12,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a type as DuckDB prints it, such as `STRUCT("a b" INTEGER, c VARCHAR[])[]`. Undefined for what it cannot read.
+ * Parses a type as DuckDB prints it, such as `STRUCT("a b" INTEGER, c VARCHAR[])[]`. Undefined if it cannot be parsed.
  */
 export function parseStorageType(text: string): StorageType | undefined {
   const source = text.trim();
@@ -46,7 +46,7 @@ function parseField(text: string): { name: string; type: StorageType } | undefin
   return type ? { name: match[1]?.replaceAll('""', '"') ?? match[2] ?? "", type } : undefined;
 }
 
-/** Splits at commas that stand outside quotes and parentheses. */
+/** Splits at commas outside quotes and parentheses. */
 function splitFields(body: string): string[] {
   const parts: string[] = [];
   let depth = 0;

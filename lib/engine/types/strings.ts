@@ -11,7 +11,7 @@ export const STRING: ColumnType = {
   json: { kind: "string", isLong: true },
   columnar: { kind: "text" },
   readFilter: (raw) => readText(raw, "string"),
-  // Printable ASCII alone: DuckDB compares bytes, and prints [ and \ of bounds in other ways.
+  // Printable ASCII alone: DuckDB compares bytes, and prints [ and \ of bounds in other ways
   compareTexts: (a, b) => (/^[ -[\]-~]*$/.test(a + b) ? orderTexts(a, b) : undefined),
   source: { declared: ANY, guessed: ANY, isKey: true },
   profile: {

@@ -1,7 +1,7 @@
 import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 
-/** Its fields are in a column's storage alone, and each is of a type of its own. */
+/** Its fields are only in a column's storage, each with a type of its own. */
 const STRUCT: ColumnType = {
   name: "struct",
   family: "opaque",

@@ -8,7 +8,7 @@ const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
 const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
 
-/** A time without seconds gets them: DuckDB refuses `10:00Z`. */
+/** Adds seconds to a time without: DuckDB rejects `10:00Z`. */
 const withSeconds = (x: string) =>
   `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
@@ -18,7 +18,7 @@ const GUESSED: CellForm = {
   fits: (x, v) => `(${matches(x, INSTANT)} AND coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false))`,
 };
 
-const TIMESTAMP: ColumnType = {
+export const TIMESTAMP: ColumnType = {
   name: "timestamp",
   family: "timestamp",
   duckdb: "TIMESTAMP WITH TIME ZONE",
@@ -28,7 +28,7 @@ const TIMESTAMP: ColumnType = {
   readFilter: readTimestamp,
   compareTexts: (a, b) => orderTexts(padded(a), padded(b)),
   source: {
-    /** A day alone is its midnight. */
+    /** A date alone means its midnight. */
     declared: {
       value: (x) => `CASE WHEN length(${x}) = 10 THEN ${tryCast(x, "TIMESTAMPTZ")} ELSE ${instant(x)} END`,
       fits: (x, v) => `(${GUESSED.fits(x, v)} OR ${DATE_CELL.fits(x, tryCast(x, "DATE"))})`,
@@ -56,20 +56,21 @@ const TIMESTAMP: ColumnType = {
   },
 };
 
+/** SQL of an instant as a timestamp without a zone. */
+export function utcSql(ref: string, storage: string): string {
+  if (storage === "TIMESTAMP") return ref;
+  return storage === "TIMESTAMP WITH TIME ZONE" ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
+}
+
 function timestampValue(ref: string, storage: string): string {
-  const utc =
-    storage === "TIMESTAMP"
-      ? ref
-      : storage === "TIMESTAMP WITH TIME ZONE"
-        ? `make_timestamp(epoch_us(${ref}))`
-        : `CAST(${ref} AS TIMESTAMP)`;
+  const utc = utcSql(ref, storage);
   return (
     `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, ` +
     "'%Y-%m-%dT%H:%M:%S.%fZ') END"
   );
 }
 
-/** To the microsecond, without a zone, so that texts sort as instants do. */
+/** To the microsecond, without a zone, so that strings sort as instants do. */
 function padded(text: string): string {
   return text
     .replace(/\+00(:00)?$/, "")

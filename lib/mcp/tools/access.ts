@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
+import { asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
-import { isUuid } from "@/lib/kernel/uuid";
-import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
-import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
-import { locateTable, locateVersion } from "@/lib/operations/reading/locate-table";
+import { tool } from "@/lib/mcp/tool";
+import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
+import { tableIdOf } from "@/lib/operations/reading/names";
+import { READING } from "@/lib/operations/tool-part";
+import { citationLine } from "@/lib/operations/views/cited-read";
 
 const inputSchema = z.strictObject({
-  table_id: z.string().describe("A tableId."),
-  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("Default: the current version."),
+  table_id: z.string().describe("A table_id, or dataset/table."),
+  version_id: versionNameSchema.optional().describe(VERSION_HELP),
+  as_of: asOfSchema.optional().describe("Instead of version_id: a date or UTC timestamp."),
 });
 
 const outputSchema = z.strictObject({
@@ -22,7 +25,7 @@ const outputSchema = z.strictObject({
   content_digest: z.string(),
   filename: z.string(),
   examples: z.strictObject({ curl: z.string(), duckdb: z.string(), polars: z.string(), pandas: z.string() }),
-  citation: citationSchema,
+  citation: z.string(),
 });
 
 export const getDownloadInstructionsTool = tool({
@@ -36,12 +39,13 @@ export const getDownloadInstructionsTool = tool({
   hints: READING,
   input: inputSchema,
   output: outputSchema,
-  async call({ table_id, version_id }, ctx) {
-    const version = await locateVersion(await locateTable(table_id, workspaceOf(ctx)), version_id);
+  async call({ table_id, ...choice }, ctx) {
+    const table = await locateTable(await tableIdOf(table_id, ctx), workspaceOf(ctx));
+    const version = await locateChosen(table, choice, "/", ctx.now());
     const current = tableRoute(ctx.baseUrl, version.tableId, "current");
-    const url = version_id ? `${current}?version_id=${version.versionId}` : current;
+    const url = choice.version_id || choice.as_of ? `${current}?version_id=${version.versionId}` : current;
     const filename = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet`;
-    const citation = cite(version, ctx);
+    const citation = citationLine(version, ctx);
     const structured = {
       url,
       header: "x-api-key: svc_use_… (a use key)",
@@ -58,7 +62,7 @@ export const getDownloadInstructionsTool = tool({
       `Header: ${structured.header}`,
       `Parquet, ${formatCount(version.bytes)} bytes, ${formatCount(version.rows)} rows, sha256 ${version.digest}`,
       ...Object.values(structured.examples),
-      citationLine(citation),
+      citation,
     ].join("\n");
     const link = {
       type: "resource_link" as const,
@@ -94,7 +98,7 @@ export const getAccessInstructionsTool = tool({
     "limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
   access: "connector_open",
   hints: READING,
-  input: NO_ARGUMENTS,
+  input: z.strictObject({}),
   output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
   async call(_args, { baseUrl }) {
     const text = accessText(baseUrl);

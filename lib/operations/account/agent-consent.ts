@@ -26,7 +26,7 @@ const answerSchema = z.strictObject({
   location: z.string().describe("The redirect URI of the client; send the browser there."),
 });
 
-/** What a program asks a person for, by the query string that it sent them here with. */
+/** The authorization request of a program, by the query string that it sent the person here with. */
 export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
   const { issuer, resources } = oauthAddresses(ctx.baseUrl);
   return checkAuthorizeRequest(new URLSearchParams(query), {
@@ -37,7 +37,8 @@ export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRe
 }
 
 /**
- * Fetches documents for whoever asks, signed in or not: their address pays, or we would be a tool against other sites.
+ * Fetches documents for any caller, signed in or not: counted against their address, or we would be a tool against
+ * other sites.
  */
 const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
   await takeRegistration(ctx).catch(() => {
@@ -47,8 +48,8 @@ const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
 };
 
 /**
- * POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held
- * is believed.
+ * POST a person's answer to a program's authorization request. The request is parsed anew: nothing that the page held
+ * is trusted.
  */
 export const decideAgentRequest = operation({
   name: "decide_agent_request",
@@ -65,7 +66,7 @@ export const decideAgentRequest = operation({
   errors: ["invalid_value", "not_found"],
   async run({ body }, ctx) {
     const checked = await readAgentRequest(body.request, ctx);
-    if (checked.outcome === "refused") throw fail("invalid_value", { message: checked.message });
+    if (checked.outcome === "rejected") throw fail("invalid_value", { message: checked.message });
     if (checked.outcome === "answered") return answer(checked.location);
     const { request } = checked;
     const tell = (told: Record<string, string>) =>

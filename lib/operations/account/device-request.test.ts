@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DEVICE_FORM } from "@/lib/http/device-endpoint";
 import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
@@ -12,11 +12,13 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { decideDeviceRequest, getDeviceRequest } from "./device-request";
 
 useTestState({ LIMIT_SIGN_IN_ACCOUNT_MINUTE: "6" });
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+afterAll(() => void vi.useRealTimers());
 
 let person: Awaited<ReturnType<typeof newWorkspace>>;
 let cookie = "";
 
-/** Each test has a person of its own, whose attempts nobody else uses up. */
+/** Each test has its own person, whose attempts nobody else uses up. */
 async function somebody() {
   person = await newWorkspace();
   cookie = await sessionCookie(person.userId);
@@ -44,8 +46,8 @@ async function tokenFor(userCode: string): Promise<string> {
   return formToken(id, userCode);
 }
 
-describe("a code that a person types", () => {
-  test("is answered: allowed once, and then gone", async () => {
+describe("a code that a person enters", () => {
+  test("is approved once, and then gone", async () => {
     const device = await somebody();
     const reply = await decide({
       user_code: device.userCode.toLowerCase().replace("-", " "),
@@ -57,7 +59,7 @@ describe("a code that a person types", () => {
     expect((await device.poll(new Date())).status).toBe(200);
   });
 
-  test("of another's workspace, of no workspace, or that is none, is refused", async () => {
+  test("for another's workspace or none, or a malformed one, is rejected", async () => {
     const device = await somebody();
     const other = await newWorkspace();
     expect(
@@ -69,14 +71,14 @@ describe("a code that a person types", () => {
     ).toBe("invalid_value");
   });
 
-  test("cannot be guessed: a person has so many attempts a minute, right and wrong ones alike", async () => {
+  test("cannot be guessed: a person's attempts per minute are limited, valid or not", async () => {
     const device = await somebody();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++)
       statuses.push((await decide({ user_code: "BCDF-GHJK", decision: "refuse" })).status);
     expect(new Set(statuses)).toEqual(new Set([404]));
-    const refused = await decide({ user_code: device.userCode, decision: "allow", workspace_id: person.workspaceId });
-    expect([refused.status, refused.body.error, Number(refused.headers.get("retry-after")) > 0]).toEqual([
+    const rejected = await decide({ user_code: device.userCode, decision: "allow", workspace_id: person.workspaceId });
+    expect([rejected.status, rejected.body.error, Number(rejected.headers.get("retry-after")) > 0]).toEqual([
       429,
       "rate_limited",
       true,
@@ -88,7 +90,7 @@ describe("a code that a person types", () => {
     expect([url.pathname, url.searchParams.get("error")]).toEqual(["/device", "throttled"]);
   });
 
-  test("is told to nobody who is not signed in", async () => {
+  test("is shown only to signed-in people", async () => {
     const device = await somebody();
     expect((await call(getDeviceRequest, {}, {})).status).toBe(401);
     expect((await call(decideDeviceRequest, {}, {}, { user_code: device.userCode, decision: "refuse" })).status).toBe(
@@ -98,7 +100,7 @@ describe("a code that a person types", () => {
 });
 
 describe("the page's form", () => {
-  test("answers with its token, and leads to the page again, which says so", async () => {
+  test("is accepted with its token, and returns to the page with the outcome", async () => {
     const device = await somebody();
     const fields = {
       user_code: device.userCode,
@@ -111,7 +113,7 @@ describe("the page's form", () => {
     expect(await sendForm(fields)).toEqual({ status: 303, location: `${baseUrl()}/device?error=gone` });
   });
 
-  test("without its token, with that of another code or session, or without a decision, decides nothing", async () => {
+  test("without its token, with another code's or session's token, or without a decision, is rejected", async () => {
     const device = await somebody();
     const good = {
       user_code: device.userCode,
@@ -133,7 +135,7 @@ describe("the page's form", () => {
     expect((await device.poll(new Date())).body?.error).toBe("authorization_pending");
   });
 
-  test("from another site's page is refused, and from nobody sends to sign in and back", async () => {
+  test("from another site is rejected, and without a session leads to sign-in and back", async () => {
     const device = await somebody();
     const fields = {
       user_code: device.userCode,

@@ -10,7 +10,7 @@ import { oauthHash } from "@/lib/oauth/token";
 import { formatUserCode, readUserCode } from "@/lib/oauth/user-code";
 import { operation } from "@/lib/operations/operation";
 import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceRequestSchema } from "@/lib/schemas/device";
-import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
+import { allowDevice, findWaitingDevice, rejectedevice, type WaitingDevice } from "@/lib/store/device-codes";
 
 const userCodeSchema = z
   .string()
@@ -26,7 +26,7 @@ const decisionSchema = z.strictObject({
 const http = { path: "/api/account/device-request" } as const;
 const errors = ["invalid_value", "not_found", "rate_limited", "daily_quota_exhausted", "unavailable"] as const;
 
-/** GET what the command line with this code asks for. */
+/** GET the request of the command line with this code. */
 export const getDeviceRequest = operation({
   name: "get_device_request",
   summary: "Get a device authorization request",
@@ -57,7 +57,7 @@ export const getDeviceRequest = operation({
   },
 });
 
-/** POST a person's answer to a command line that asks to be let in. */
+/** POST a person's answer to a command line's request. */
 export const decideDeviceRequest = operation({
   name: "decide_device_request",
   summary: "Allow or deny a device authorization request",
@@ -78,7 +78,7 @@ export const decideDeviceRequest = operation({
       name: waiting.deviceName,
     });
     if (body.decision === "refuse") {
-      await refuseDevice(oauthHash(code), authorOf(ctx), ctx.now());
+      await rejectedevice(oauthHash(code), authorOf(ctx), ctx.now());
       return answer("refused");
     }
     const workspaceId = body.workspace_id ?? "";

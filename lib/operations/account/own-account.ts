@@ -3,13 +3,14 @@ import { authorOf } from "@/lib/access/author";
 import { personOf } from "@/lib/access/authorize";
 import { takeOwnPassword } from "@/lib/access/quotas";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { newPasswordSchema } from "@/lib/auth/password-rule";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
-import { type Account, accountSchema, done, doneSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
+import { type Account, accountSchema, done, doneSchema, personNameSchema } from "@/lib/schemas/account";
 import { listIdentities } from "@/lib/store/identities";
 import { findPassword, renamePerson, setPassword } from "@/lib/store/people";
-import { refuseWeak } from "./sign-up";
+import { rejectWeak } from "./sign-up";
 
 /** GET one's own account. */
 export const getAccount = operation({
@@ -63,7 +64,7 @@ export const renameAccount = operation({
   },
 });
 
-const passwordBodySchema = z.strictObject({ current_password: z.string().max(1024), password: passwordSchema });
+const passwordBodySchema = z.strictObject({ current_password: z.string().max(1024), password: newPasswordSchema });
 
 /** POST the old and the new password. */
 export const changePassword = operation({
@@ -87,7 +88,7 @@ export const changePassword = operation({
         { pointer: "/current_password", code: "invalid_value", message: "The current password is wrong." },
       ]);
     }
-    refuseWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
+    rejectWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
     await setPassword(userId, await hashPassword(body.password), authorOf(ctx), id);
     return done("password_set");
   },

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { insertToken } from "@/lib/store/one-time-tokens";
 import { createPerson, findPassword, verifyEmail } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
@@ -9,10 +9,12 @@ import { call } from "@/lib/testing/signed-in";
 import { confirmAddress, resetPassword } from "./prove-address";
 
 useTestState();
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+afterAll(() => void vi.useRealTimers());
 
-/** Somebody who signed up with a password, and the token of the link that was emailed. */
+/** Somebody who signed up with a password, and the token of the emailed link. */
 async function signedUp(email: string, password: string | null, purpose: "verify_email" | "reset_password") {
-  await createPerson({ email, passwordHash: password && (await hashPassword(password)) }, OPERATOR);
+  await createPerson({ email, passwordHash: password && (await hashPassword(password)) }, ADMINISTRATOR);
   return link(email, purpose);
 }
 
@@ -32,14 +34,14 @@ async function state(email: string, password: string) {
   return [found?.person.emailVerified != null, await verifyPassword(password, found?.passwordHash)];
 }
 
-test("whoever signed up confirms with the password chosen then, which stays", async () => {
+test("the person who signed up confirms with the password chosen then, which is kept", async () => {
   const token = await signedUp("own@example.com", "their own password", "verify_email");
   expect(await confirm(token, "their own password")).toBe(200);
   expect(await state("own@example.com", "their own password")).toEqual([true, true]);
   expect(await confirm(token, "their own password")).toBe(400);
 });
 
-test("a stranger's password is valid at no time after the address is confirmed, by either link", async () => {
+test("a stranger's password is never valid after the address is confirmed, by either link", async () => {
   const email = "victim@example.com";
   const token = await signedUp(email, "the stranger's password", "verify_email");
   expect(await confirm(token, "the victim's password")).toBe(400);
@@ -53,15 +55,15 @@ test("a stranger's password is valid at no time after the address is confirmed, 
   expect(await state(email, "the stranger's password")).toEqual([true, false]);
 });
 
-test("a password that was changed while the confirmation ran does not stay by it", async () => {
+test("a password changed during the confirmation is not overwritten by it", async () => {
   const email = "moment@example.com";
   await signedUp(email, "the first password", "verify_email");
   const id = (await findPassword(email))?.person.id ?? "";
-  await verifyEmail(id, OPERATOR, { provenHash: await hashPassword("the first password") });
+  await verifyEmail(id, ADMINISTRATOR, { provenHash: await hashPassword("the first password") });
   expect(await state(email, "the first password")).toEqual([true, false]);
 });
 
-test("the link does not help to guess the password: attempts are limited", async () => {
+test("the link cannot be used to guess the password: attempts are limited", async () => {
   const token = await signedUp("guessed@example.com", "their own password", "verify_email");
   const statuses = [];
   for (let attempt = 0; attempt < 12; attempt++) statuses.push(await confirm(token, `guess ${attempt}`));

@@ -5,57 +5,58 @@ import { takeMail, takeOwnPassword } from "@/lib/access/quotas";
 import { type LinkPurpose, mailLink } from "@/lib/auth/links";
 import { tokenHash } from "@/lib/auth/one-time-token";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { newPasswordSchema } from "@/lib/auth/password-rule";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { operation } from "@/lib/operations/operation";
-import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";
+import { done, doneSchema, emailSchema, tokenSchema } from "@/lib/schemas/account";
 import { findToken, takeToken } from "@/lib/store/one-time-tokens";
 import { findPassword, findPerson, setPassword, verifyEmail } from "@/lib/store/people";
-import { refuseWeak } from "./sign-up";
+import { rejectWeak } from "./sign-up";
 
 const mailBodySchema = z.strictObject({ email: emailSchema });
 const confirmBodySchema = z.strictObject({
   token: tokenSchema,
   password: z.string().max(1024).describe("The password chosen at sign-up."),
 });
-const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwordSchema });
+const passwordBodySchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
 
-/** POST an address: a mail with a link to set a new password, if it has an account; the reply does not tell. */
+/** What requests of emailed links have in common: the reply never reveals whether an address has an account. */
+const LINK_REQUEST = {
+  description:
+    "The response is the same whether or not the email address has an account. Returns `ask_operator` if the " +
+    "service cannot send email.",
+  access: "visitor",
+  quota: "catalogue",
+  input: { body: mailBodySchema },
+  output: doneSchema,
+  errors: ["invalid_value", "daily_quota_exhausted"],
+} as const;
+
+/**
+ * POST an address: an email with a link to set a new password, if it has an account; the reply does not reveal whether.
+ */
 export const requestPasswordReset = operation({
   name: "request_password_reset",
   summary: "Request a password reset link",
-  description:
-    "The response is the same whether or not the email address has an account. Returns `ask_operator` if the " +
-    "service cannot send email.",
-  access: "visitor",
-  quota: "catalogue",
+  ...LINK_REQUEST,
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
-  input: { body: mailBodySchema },
-  output: doneSchema,
-  errors: ["invalid_value", "daily_quota_exhausted"],
   run: ({ body }, ctx) => mailTo(body.email, "reset_password", ctx),
 });
 
-/** POST an address: the mail to confirm it again, if it is still unconfirmed; the reply does not tell. */
+/** POST an address: the email to confirm it again, if it is still unconfirmed; the reply does not reveal whether. */
 export const requestVerification = operation({
   name: "request_verification",
   summary: "Request a new confirmation link",
-  description:
-    "The response is the same whether or not the email address has an account. Returns `ask_operator` if the " +
-    "service cannot send email.",
-  access: "visitor",
-  quota: "catalogue",
+  ...LINK_REQUEST,
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
-  input: { body: mailBodySchema },
-  output: doneSchema,
-  errors: ["invalid_value", "daily_quota_exhausted"],
   run: ({ body }, ctx) => mailTo(body.email, "verify_email", ctx),
 });
 
 async function mailTo(email: string, purpose: LinkPurpose, ctx: Context) {
   await takeMail(email, ctx);
   if (!canMail()) return done("ask_operator");
-  // not awaited: the time would tell whether there is an account
+  // not awaited: the time would reveal whether there is an account
   mailIfWanted(email, purpose, ctx).catch(ctx.onBackgroundError);
   return done("check_mail");
 }
@@ -69,7 +70,7 @@ async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): 
 const badToken = () =>
   fail("invalid_request", { message: "This link has been used, has expired or is incomplete. Request a new one." });
 
-/** The stored hash that a password is behind; undefined for an account without one. Refuses another password. */
+/** The stored hash of a password; undefined for an account without one. Rejects another password. */
 async function proveChosen(email: string, userId: string, password: string, ctx: Context): Promise<string | undefined> {
   await takeOwnPassword(userId, ctx); // the link must not help to guess it
   const passwordHash = (await findPassword(email))?.passwordHash ?? undefined;
@@ -119,7 +120,7 @@ export const resetPassword = operation({
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();
-    refuseWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
+    rejectWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
     const passwordHash = await hashPassword(body.password);
     const token = await takeToken(hash, "reset_password", ctx.now());
     if (!token?.userId) throw badToken();

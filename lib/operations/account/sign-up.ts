@@ -4,16 +4,20 @@ import type { Context } from "@/lib/access/context";
 import { takeMail, takeSignUp } from "@/lib/access/quotas";
 import { mailLink } from "@/lib/auth/links";
 import { hashPassword } from "@/lib/auth/password";
-import { passwordFault } from "@/lib/auth/password-rule";
+import { newPasswordSchema, passwordFault } from "@/lib/auth/password-rule";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { alreadySignedUpMail } from "@/lib/mail/messages";
 import { operation } from "@/lib/operations/operation";
-import { done, doneSchema, emailSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
+import { done, doneSchema, emailSchema, personNameSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
 import { createPerson, type NewPerson } from "@/lib/store/people";
 
-const bodySchema = z.strictObject({ email: emailSchema, password: passwordSchema, name: personNameSchema.optional() });
+const bodySchema = z.strictObject({
+  email: emailSchema,
+  password: newPasswordSchema,
+  name: personNameSchema.optional(),
+});
 
 /** POST an address and a password: an account with a personal workspace. */
 export const signUp = operation({
@@ -30,14 +34,14 @@ export const signUp = operation({
   errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     await takeSignUp(ctx);
-    refuseWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
-    // in any case: a count that only some sign-ups change would tell which they are
+    rejectWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
+    // in any case: a count that only some sign-ups change would reveal which
     if (canMail()) await takeMail(body.email, ctx);
     const passwordHash = await hashPassword(body.password);
     const wanted = { email: body.email, name: body.name ?? null, passwordHash };
     if (canMail()) {
-      // not awaited: how long it takes would tell which it is
-      inBackground(signUpByMail(wanted, ctx), ctx.onBackgroundError);
+      // not awaited: the time it takes would reveal which
+      inBackground(signUpWithEmail(wanted, ctx), ctx.onBackgroundError);
       return done("check_mail");
     }
     const person = await createPerson(wanted, authorOf(ctx));
@@ -52,13 +56,13 @@ export const signUp = operation({
   },
 });
 
-/** Refuses passwords that are easy to guess, with the reason. */
-export function refuseWeak(password: string, personal: readonly string[], pointer = "/password"): void {
+/** Rejects passwords that are easy to guess, with the reason. */
+export function rejectWeak(password: string, personal: readonly string[], pointer = "/password"): void {
   const message = passwordFault(password, personal);
   if (message) throw failWith([{ pointer, code: "invalid_value", message }]);
 }
 
-async function signUpByMail(wanted: NewPerson, ctx: Context): Promise<void> {
+async function signUpWithEmail(wanted: NewPerson, ctx: Context): Promise<void> {
   const { email } = wanted;
   const person = await createPerson(wanted, authorOf(ctx));
   if (person) return mailLink("verify_email", person, ctx.now());

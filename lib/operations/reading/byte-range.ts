@@ -1,4 +1,4 @@
-/** First and last byte, both included. */
+/** First and last byte, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const SINGLE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The one range that a Range header asks of a representation of `size` bytes (RFC 9110 §14). Undefined means the whole:
- * no header, several ranges, a form not understood, or an If-Range that names another version.
+ * The single range that a Range header requests of a representation of `size` bytes (RFC 9110 §14). Undefined means the
+ * whole: no header, several ranges, an unknown form, or an If-Range that names another version.
  */
 export function readRange(
   range: string | null,

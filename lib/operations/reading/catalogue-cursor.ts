@@ -7,13 +7,13 @@ export interface CataloguePlace {
   id: string;
 }
 
-/** An opaque, signed place in one catalogue listing; `listing` names the search that it belongs to. */
+/** An opaque, signed position in one catalogue listing; `listing` identifies the search that it belongs to. */
 export function writeCatalogueCursor(place: CataloguePlace, listing: string): string {
   const body = Buffer.from(JSON.stringify([place.rank, place.id])).toString("base64url");
   return `${body}.${sign(body, listing)}`;
 }
 
-/** Refuses with invalid_cursor what was not written for this listing. */
+/** Fails with invalid_cursor for a cursor of another listing. */
 export function readCatalogueCursor(text: string, listing: string): CataloguePlace {
   const [body = "", signature = ""] = text.split(".");
   if (!isSame(signature, sign(body, listing))) {
@@ -33,7 +33,7 @@ export function readCatalogueCursor(text: string, listing: string): CataloguePla
 
 const sign = (body: string, listing: string) => keyedHash("cursors", `catalogue\n${listing}\n${body}`).slice(0, 32);
 
-/** In a time that does not tell how much of a forged signature was right. */
+/** Constant time, so that nothing reveals how much of a forged signature was right. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -9,13 +9,13 @@ const KEPT_MAX = 8;
 const kept = () => processWide("catalogue-documents", () => new PromiseCache<string>(KEPT_MAX));
 
 /**
- * Writes a document of the whole catalogue once for each state of the catalogue; whoever asks meanwhile waits for it.
- * `name` tells the documents apart.
+ * Builds a document of the whole catalogue once per state of the catalogue; concurrent callers wait for it. `name`
+ * identifies the document.
  */
 export const catalogueDocument =
-  (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string) =>
+  (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string | Promise<string>) =>
   async (_path: unknown, ctx: Context): Promise<string> => {
     const key = [name, ctx.baseUrl, await catalogueStamp()].join("\n");
-    // the first caller may go while others wait
+    // the first caller may disconnect while others wait
     return kept().get(key, async () => write(await listAllDatasets({ ...ctx, signal: undefined }), ctx.baseUrl));
   };

@@ -4,14 +4,14 @@ import { SIZES } from "@/lib/schemas/facets";
 import { searchWords } from "@/lib/schemas/search-words";
 import type { CatalogueFilter } from "@/lib/store/catalogue-matching";
 
-/** PostgreSQL's texts hold no NUL. */
+/** PostgreSQL text cannot contain NUL. */
 const text = (max: number) =>
   z
     .string()
     .max(max)
     .refine((value) => !value.includes("\0"), "Send no NUL character");
 
-/** What narrows the catalogue: the parameters that its listing and its facets have in common. */
+/** The filters of the catalogue: parameters that its listing and its facets share. */
 export const catalogueQuery = {
   q: z
     .string()
@@ -32,7 +32,7 @@ export const catalogueQuery = {
 
 type CatalogueQuery = { [K in keyof typeof catalogueQuery]?: string | undefined };
 
-/** The stored form of what a request narrows the catalogue to. */
+/** The stored form of a request's filters. */
 export const catalogueFilter = ({
   q,
   topic,

@@ -5,7 +5,7 @@ import type { Comparison } from "@/lib/schemas/comparison";
 type Columns = readonly StoredColumn[];
 
 /**
- * How the columns of two versions differ. `profileOf` gives a profile's exact text, by which a renamed column is
+ * How the columns of two versions differ. `profileOf` returns a profile's exact text, by which a renamed column is
  * guessed.
  */
 export function compareColumns(
@@ -54,7 +54,7 @@ const byName = <T extends { name: string }>(columns: readonly T[]): Map<string, 
 
 const headOf = ({ name, type }: StoredColumn) => ({ name, type });
 
-/** Two structs, or lists of them, may differ though they are called the same. */
+/** Two structs, or lists of them, may differ under the same type name. */
 const typeOf = ({ type, storage }: StoredColumn): string => (/struct/.test(type) ? storage : type);
 
 const notesOf = ({ description, unit, nullable }: StoredColumn) => ({ description, unit, nullable });

@@ -10,8 +10,7 @@ const REMEMBERED_MAX = 10_000;
 
 /**
  * The first read of a public dataset with a key or a connection connects it to the workspace. Never delays or fails the
- * read;
- * what this process has connected already is remembered, so that a walk does not write at every page.
+ * read; what this process has connected is cached, so that pagination does not write for every page.
  */
 export function connectOnRead(ctx: Context, version: TableVersion): void {
   const workspaceId = workspaceOf(ctx);

@@ -42,7 +42,7 @@ async function publish(slug: string, csv: string): Promise<SealedVersion> {
 
 async function numbers(): Promise<number[]> {
   const query = parseQuery(parseJsonBody('{"columns":["n"]}'), TIER);
-  const context = { secret: Buffer.alloc(32), queryId: "qry_test" };
+  const context = { secret: Buffer.alloc(32), queryId: "qry_test", elapsedMs: () => 0 };
   const page = await runQuery(await readingEngine(), version, query, TIER, context);
   return JSON.parse(Buffer.from(page.body).toString()).rows.map((row: { n: number }) => row.n);
 }
@@ -53,7 +53,7 @@ const change = (path: string) =>
       await connection.run(sql);
   });
 
-test("a copy comes with its proof, and is read", async () => {
+test("a copy with its proof is read", async () => {
   expect(existsSync(`${version.copyPath}.proof`)).toBe(true);
   expect(await (await readingEngine()).copies.open(version)).toBeDefined();
   expect(await numbers()).toEqual([1, 2]);
@@ -70,7 +70,7 @@ test.each([
       copyFileSync(`${other.copyPath}.proof`, `${version.copyPath}.proof`);
     },
   ],
-])("a copy %s is not read but built anew, and verify tells of it", async (_, spoil) => {
+])("a copy %s is rebuilt instead of read, and verify reports it", async (_, spoil) => {
   await spoil();
   expect((await verifyBlobs()).bad).toEqual([{ digest: version.digest, problem: "read_copy_changed" }]);
   expect(await numbers()).toEqual([1, 2]);

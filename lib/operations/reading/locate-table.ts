@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { fail } from "@/lib/kernel/errors";
+import { VERSION_TWICE } from "@/lib/engine/grammar/version-choice";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
+import { listVersionNames } from "@/lib/store/version-names";
+import { type Pointer, versionAsOf, versionNamed } from "./resolve-version";
 
 export const tablePathSchema = z.strictObject({ table_id: z.string().describe("The table's UUID.") });
 
 /**
- * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer
- * not_found,
- * from one look-up. `workspaceId` is the caller's, or undefined for the anonymous.
+ * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all fail with
+ * not_found, from one look-up. `workspaceId` is the caller's, or undefined for anonymous callers.
  */
 export async function locateTable(tableId: string, workspaceId: string | undefined): Promise<TableVersion> {
   const version = isUuid(tableId) ? await findTableVersion(tableId, { workspaceId }) : undefined;
@@ -17,24 +19,72 @@ export async function locateTable(tableId: string, workspaceId: string | undefin
   return version;
 }
 
-/** An older version of a located table. Refuses with not_found, or version_withdrawn. */
+/** An older version of a located table. Fails with not_found, or version_withdrawn. */
 export async function locateVersion(current: TableVersion, versionId: string | undefined): Promise<TableVersion> {
   if (!versionId || versionId === current.versionId) return current; // the current version is never a withdrawn one
   const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
   if (!version)
-    throw fail("not_found", { message: "Unknown version for this table. List its versions with GET …/versions." });
-  refuseWithdrawn(version);
+    throw fail("not_found", {
+      message: "Unknown version for this table.",
+      fix: "List its versions with GET …/versions.",
+    });
+  rejectWithdrawn(version);
   return version;
 }
 
-/** Refuses a version that was withdrawn and tells why. */
-export function refuseWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {
+/** A version as a request names it: at most one of the two; the current one where there is none. */
+export interface VersionChoice {
+  /** UUID, label or number. */
+  version_id?: string | undefined;
+  as_of?: string | undefined;
+}
+
+/**
+ * The version of a located table that a request chose. `place` is where its members stand: `/` a body, `?` an address.
+ * Rejects with not_found (and what comes near), invalid_request, invalid_value, or version_withdrawn.
+ */
+export async function locateChosen(
+  current: TableVersion,
+  choice: VersionChoice,
+  place: "/" | "?",
+  now: Date,
+): Promise<TableVersion> {
+  return locateVersion(current, await chosenId(current, choice, place, now));
+}
+
+/** A version of a located table by its UUID, label or number. */
+export async function locateNamed(current: TableVersion, name: string, pointer: Pointer): Promise<TableVersion> {
+  if (isUuid(name)) return locateVersion(current, name.toLowerCase());
+  const versions = await listVersionNames({ tableId: current.tableId });
+  return locateVersion(current, versionNamed(versions, name, pointer).versionId);
+}
+
+/** The id of the version that a request chose; undefined for the current one. */
+export async function chosenId(
+  current: TableVersion,
+  { version_id: name, as_of: asOf }: VersionChoice,
+  place: "/" | "?",
+  now: Date,
+): Promise<string | undefined> {
+  if (name !== undefined && asOf !== undefined)
+    throw failWith([{ pointer: `${place}as_of`, code: "invalid_request", message: VERSION_TWICE }]);
+  if (asOf === undefined && (name === undefined || isUuid(name))) return name?.toLowerCase();
+  const versions = await listVersionNames({ tableId: current.tableId });
+  const chosen =
+    asOf === undefined
+      ? versionNamed(versions, name ?? "", `${place}version_id`)
+      : versionAsOf(versions, asOf, `${place}as_of`, now);
+  return chosen.versionId;
+}
+
+/** Rejects a withdrawn version, with the reason. */
+export function rejectWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {
   if (!withdrawnAt) return;
   const why = withdrawnReason ? `: ${withoutEnd(withdrawnReason.trim(), ". \n")}` : "";
   throw fail("version_withdrawn", { message: `This version was withdrawn${why}. Read the current version.` });
 }
 
-/** A version of the same table, for a caller who was found to be allowed to read it: its owner, unless it is public. */
+/** A version of the same table, for a caller who may read it: its owner, unless it is public. */
 export const findSibling = (
   { tableId, workspaceId }: TableVersion,
   versionId: string,

@@ -7,7 +7,7 @@ import type { TableVersion } from "@/lib/store/tables";
 import { noteUsage } from "./note-usage";
 
 /**
- * One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. `path` is the address
+ * One receipt per completed 200; a failure to write it concerns the administrator, not the reader. `path` is the path
  * that was read.
  */
 export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
@@ -15,7 +15,7 @@ export function noteDownload(version: TableVersion, path: string, ctx: Context):
   record(version, path, ctx);
 }
 
-/** What was sent of a range; with the one by which a key's ranges made a whole file, a receipt as for a download. */
+/** The bytes sent of a range; if they complete a whole file of the key's ranges, a receipt as for a download. */
 export function noteRange(
   version: TableVersion,
   path: string,

@@ -5,8 +5,8 @@ import type { Use } from "@/lib/store/usage";
 import { noteUse } from "@/lib/store/usage-buffer";
 
 /**
- * Notes what a key or a connected agent read, for the people of its workspace to see; limits are counted elsewhere.
- * Costs the reader nothing.
+ * Records what a key or a connected agent read, for the people of its workspace; limits are counted elsewhere. Costs
+ * the reader nothing.
  */
 export function noteUsage(
   ctx: Context,

@@ -6,15 +6,15 @@ import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-f
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/tables";
 
-/** A page with what its reply says beside the rows. */
+/** A page with what its reply contains besides the rows. */
 export interface Answer {
   page: QueryPage;
   version: TableVersion;
-  /** Of the version and the query, cursor included: the same have the same tag. */
+  /** Of the version and the query, including the cursor: equal ones have the same tag. */
   tag: string;
-  /** Whether wide numbers travel as text. */
+  /** Whether wide numbers are sent as strings. */
   wideAsText: boolean;
-  /** The address that was asked. */
+  /** The requested URL. */
   url: string;
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
 export const replyWithJson = (answer: Answer, ctx: Context): Reply =>
   reply(answer, JSON_FORMAT, JSON_FORMAT.write(answer.page, answer.wideAsText), {}, ctx);
 
-/** The same page in other formats; what JSON says around its rows is in headers. */
+/** The same page in other formats; what JSON has around its rows is sent in headers. */
 export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = Object.fromEntries(
   PAGE_FORMATS.map((format) => [format.media, (answer: Answer, ctx: Context) => replyWith(answer, format, ctx)]),
 );

@@ -3,7 +3,7 @@ import { copyPath } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import type { TableVersion } from "@/lib/store/tables";
 
-/** What the engine must know of a version to read it. */
+/** What the engine needs to know about a version to read it. */
 export function sealedVersion(version: TableVersion): SealedVersion {
   return {
     tableId: version.tableId,

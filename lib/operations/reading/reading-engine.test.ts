@@ -1,42 +1,26 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { Failure } from "@/lib/kernel/errors";
-import { publishTable } from "@/lib/publish/publish";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
+import { publishText } from "@/lib/testing/publish-text";
 import { locateTable } from "./locate-table";
 import { sealedVersion } from "./read-version";
 import { closeReadingEngine, readingEngine } from "./reading-engine";
 
 useTestState();
 
-const folder = mkdtempSync(join(tmpdir(), "parquetry-engine-"));
 const TIER = { rowsMax: 10_000, bytesMax: 8 << 20 };
 
 afterAll(async () => {
   await closeReadingEngine();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function publishNumbers(): Promise<string> {
-  const file = join(folder, "numbers.csv");
   const lines = Array.from({ length: 3000 }, (_, index) => `${(index * 7919) % 3001},${Math.sqrt(index)}`);
-  writeFileSync(file, `n,root\n${lines.join("\n")}\n`);
-  const dataset = {
-    slug: "numbers",
-    title: "Numbers",
-    summary: "",
-    description: "",
-    publisher: { name: "Tests" },
-    license: "CC0-1.0",
-    topics: [],
-  };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }))
-    .table_id;
+  return (await publishText("numbers", `n,root\n${lines.join("\n")}\n`)).table_id;
 }
 
 async function readAll(tableId: string): Promise<string> {
@@ -45,6 +29,7 @@ async function readAll(tableId: string): Promise<string> {
   const page = await runQuery(await readingEngine(), version, query, TIER, {
     secret: Buffer.alloc(32),
     queryId: "qry_test",
+    elapsedMs: () => 0,
   });
   return JSON.stringify(JSON.parse(Buffer.from(page.body).toString()).rows);
 }

@@ -6,7 +6,7 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 
-/** More at once than two a core only wait for each other, and none ends within its time. */
+/** More than two per core at once only wait for each other, and none finishes in time. */
 const QUERIES_AT_ONCE_MAX = 8;
 
 /** The query engine of this process, opened at its first use. */

@@ -4,18 +4,18 @@ import { SharedAnswers } from "./shared-answers";
 
 const MINUTE = 60_000;
 
-/** Work that is counted, and ends when it is told to or when its signal aborts. */
+/** Work that is counted, and ends on request or when its signal aborts. */
 function counted() {
-  const runs: { end: (value: string) => void; refuse: (error: unknown) => void; signal: AbortSignal }[] = [];
+  const runs: { end: (value: string) => void; reject: (error: unknown) => void; signal: AbortSignal }[] = [];
   const work = (signal: AbortSignal) =>
     new Promise<string>((resolve, reject) => {
-      runs.push({ end: resolve, refuse: reject, signal });
+      runs.push({ end: resolve, reject: reject, signal });
       signal.addEventListener("abort", () => reject(signal.reason));
     });
   return { runs, work };
 }
 
-test("all who ask share one piece of work, and who asks later gets what was kept", async () => {
+test("concurrent callers share one computation, and later ones get the cached answer", async () => {
   const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
   const both = [answers.get("x", work), answers.get("x", work)];
   runs[0]?.end("one");
@@ -23,7 +23,7 @@ test("all who ask share one piece of work, and who asks later gets what was kept
   expect(runs.length).toBe(1);
 });
 
-test("the work goes on while one waits, and stops with the last; the next to ask begins anew", async () => {
+test("the work continues while anyone waits, stops with the last, and restarts for the next", async () => {
   const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
   const [one, two] = [new AbortController(), new AbortController()];
   const asked = [one, two].map(({ signal }) => answers.get("x", work, signal).catch((error: unknown) => error));
@@ -36,7 +36,7 @@ test("the work goes on while one waits, and stops with the last; the next to ask
   expect(await again).toBe("two");
 });
 
-test("who goes after the answer takes nothing from those who ask later", async () => {
+test("a caller who leaves after the answer does not affect later ones", async () => {
   const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
   const gone = new AbortController();
   const asked = answers.get("x", work, gone.signal);
@@ -46,21 +46,32 @@ test("who goes after the answer takes nothing from those who ask later", async (
   expect([await answers.get("x", work), runs.length]).toEqual(["one", 1]);
 });
 
-test("a time-out is remembered for its time, other failures not at all", async () => {
+test("a timeout is cached for a while, other failures are not", async () => {
   vi.useFakeTimers();
   try {
     const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
     const ask = () => answers.get("x", work).catch((error: { code: string }) => error.code);
     const asked = ask();
-    runs[0]?.refuse(fail("query_timeout"));
+    runs[0]?.reject(fail("query_timeout"));
     expect([await asked, await ask(), runs.length]).toEqual(["query_timeout", "query_timeout", 1]);
     vi.advanceTimersByTime(MINUTE);
     const afterwards = ask();
-    runs[1]?.refuse(fail("busy"));
+    runs[1]?.reject(fail("busy"));
     expect(await afterwards).toBe("busy");
     void ask();
     expect(runs.length).toBe(3);
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("only the caller who started the work gets busy; those who waited start their own", async () => {
+  const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
+  const code = (error: { code: string }) => error.code;
+  const [first, second, third] = [1, 2, 3].map(() => answers.get("x", work).catch(code));
+  runs[0]?.reject(fail("busy"));
+  expect(await first).toBe("busy");
+  await vi.waitFor(() => expect(runs.length).toBe(2));
+  runs[1]?.end("two");
+  expect([await second, await third, runs.length]).toEqual(["two", "two", 2]);
 });

@@ -3,14 +3,14 @@ import { Failure } from "@/lib/kernel/errors";
 interface Shared<T> {
   answer: Promise<T>;
   controller: AbortController;
-  /** Who still waits for it. */
+  /** Number of callers still waiting for it. */
   waiting: number;
 }
 
 /**
- * Answers that never change: each is worked out once for all who ask, and kept for those who ask later. The work stops
- * when the last who waits has gone. One that took too long is kept for `timeoutKeptMs` as its failure, so that asking
- * again does not cost the same time again; any other failure is forgotten at once.
+ * Answers that never change: each is computed once for all callers and cached. The work stops when the last waiting
+ * caller has disconnected. One that timed out is cached as a failure for `timeoutKeptMs`, so that asking again does not
+ * cost the same time again; any other failure is not cached.
  */
 export class SharedAnswers<T> {
   readonly #kept = new Map<string, Shared<T>>();
@@ -20,13 +20,27 @@ export class SharedAnswers<T> {
     private readonly timeoutKeptMs: number,
   ) {}
 
-  /** The answer of that name. Throws what the work throws, or the signal's reason. */
+  /**
+   * The answer of that name. Throws what the work throws, or the signal's reason. A `busy` is that of the caller who
+   * started the work: whoever only waited for it starts their own.
+   */
   async get(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    signal?.throwIfAborted();
-    const shared = this.#kept.get(name) ?? this.#start(name, work);
-    this.#keep(name, shared);
+    for (;;) {
+      signal?.throwIfAborted();
+      const known = this.#kept.get(name);
+      const shared = known ?? this.#start(name, work);
+      this.#keep(name, shared);
+      try {
+        return await this.#wait(name, shared, signal);
+      } catch (error) {
+        if (!known || !(error instanceof Failure) || error.code !== "busy") throw error;
+      }
+    }
+  }
+
+  #wait(name: string, shared: Shared<T>, signal?: AbortSignal): Promise<T> {
     shared.waiting += 1;
-    return await new Promise<T>((resolve, reject) => {
+    return new Promise<T>((resolve, reject) => {
       const onAbort = () => {
         this.#leave(name, shared, signal?.reason);
         reject(signal?.reason);
@@ -48,7 +62,7 @@ export class SharedAnswers<T> {
     return shared;
   }
 
-  /** As the latest asked for, which is the last to be forgotten. */
+  /** As the most recently used, which is evicted last. */
   #keep(name: string, shared: Shared<T>): void {
     this.#kept.delete(name);
     this.#kept.set(name, shared);

@@ -10,7 +10,7 @@ import { listConnections, revokeConnection } from "@/lib/store/agent-connections
 
 const agentPathSchema = workspacePathSchema.extend({ agent_id: z.string().describe("The connection's UUID.") });
 
-/** GET the agents that are connected to a workspace: one's own, and for owners everybody's. */
+/** GET the agents connected to a workspace: one's own, or everybody's for owners. */
 export const listAgents = operation({
   name: "list_agents",
   summary: "List connected agents",
@@ -38,7 +38,7 @@ export const listAgents = operation({
   },
 });
 
-/** DELETE an agent's connection: none of its tokens opens anything from then on. */
+/** DELETE an agent's connection: its tokens are invalid from then on. */
 export const disconnectAgent = operation({
   name: "disconnect_agent",
   summary: "Disconnect an agent",

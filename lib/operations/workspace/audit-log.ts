@@ -58,7 +58,7 @@ async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, curs
   };
 }
 
-/** As `page` writes it: a time in any other form may be one that the database does not know. */
+/** As `page` writes it: a time in any other form may be unknown to the database. */
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f-]{36})$/;
 
 function readCursor(text: string): { at: Date; id: string } {

@@ -80,7 +80,7 @@ describe("a checkout", () => {
     expect((await workspace()).plan).toBe("free");
   });
 
-  test("asked for again is the same page; once that is used or over it is a new one, for the same customer", async () => {
+  test("requested again is the same page; once used or expired, a new one for the same customer", async () => {
     const first = await buy();
     expect((await buy()).body.url).toBe(first.body.url);
     Object.assign(provider.sessions[0] ?? {}, { status: "expired", url: null });
@@ -91,7 +91,7 @@ describe("a checkout", () => {
     expect(asked("POST /v1/customers")).toHaveLength(1);
   });
 
-  test("asked for ten times at once is one page and one customer", async () => {
+  test("requested ten times at once is one page and one customer", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, buy));
     expect(new Set(replies.map(({ body }) => body.url)).size).toBe(1);
     expect(provider.sessions.filter((session) => session.client_reference_id === path.workspace_id)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe("a checkout", () => {
   });
 
   test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
-    "is refused while there is a subscription that is %s, though no event has come yet",
+    "is rejected while there is a subscription that is %s, though no event has come yet",
     async (status) => {
       await buy();
       provider.subscribe(await customer(), path.workspace_id, status);
@@ -119,7 +119,7 @@ describe("a checkout", () => {
   );
 
   test.each(["canceled", "incomplete", "incomplete_expired"])(
-    "goes on after a subscription that is %s",
+    "is possible after a subscription that is %s",
     async (status) => {
       await buy();
       provider.subscribe(await customer(), path.workspace_id, status);
@@ -127,7 +127,7 @@ describe("a checkout", () => {
     },
   );
 
-  test("makes a new customer where the old one is gone at Stripe", async () => {
+  test("creates a new customer if the old one was deleted at Stripe", async () => {
     await buy();
     const former = await customer();
     provider.customers.set(former, { id: former, object: "customer", deleted: true });
@@ -151,7 +151,7 @@ describe("the billing portal", () => {
     });
   });
 
-  test("is refused where nothing was ever bought, and where the customer is gone at Stripe", async () => {
+  test("is rejected if nothing was ever bought, or the customer was deleted at Stripe", async () => {
     expect([(await manage()).status, (await manage()).body.error]).toEqual([409, "conflict"]);
     expect(provider.asked).toEqual([]);
     await buy();
@@ -160,7 +160,7 @@ describe("the billing portal", () => {
   });
 });
 
-describe("what is shown of billing", () => {
+describe("billing shown to the workspace", () => {
   test.each([
     ["free", null, null, "checkout"],
     ["paid", "active", "sub_1", "portal"],
@@ -180,7 +180,7 @@ describe("what is shown of billing", () => {
   );
 });
 
-describe("who may not, and when it cannot be", () => {
+describe("who is rejected, and when it is unavailable", () => {
   test("a member: 403; a stranger and nobody's workspace: 404; nobody: 401; a foreign page: 403", async () => {
     const other = await newWorkspace();
     const headers = { cookie: await sessionCookie(other.userId) };
@@ -206,14 +206,14 @@ describe("who may not, and when it cannot be", () => {
     ["Stripe is busy", 429, { type: "rate_limit_error" }, 503, "unavailable"],
     ["the key is wrong", 401, { type: "authentication_error" }, 500, "internal"],
     ["the price is unknown", 400, { type: "invalid_request_error", code: "parameter_invalid_empty" }, 500, "internal"],
-  ])("%s: %i there is %s here, without a word of the key", async (_what, status, error, expected, code) => {
+  ])("%s: %i there is %s here, without revealing the key", async (_what, status, error, expected, code) => {
     provider.before = () => ({ status, body: { error: { ...error, message: `Invalid: ${STRIPE_KEY}` } } });
     const reply = await buy();
     expect([reply.status, reply.body.error]).toEqual([expected, code]);
     expect(reply.text).not.toContain(STRIPE_KEY);
   });
 
-  test("without Stripe's settings: 404, and the plan is the operator's", async () => {
+  test("without Stripe's settings: 404, and the plan is the administrator's", async () => {
     const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
     const before = processWide("settings", () => readSettings({}));
     forgetProcessWide("settings");

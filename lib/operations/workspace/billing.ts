@@ -4,7 +4,7 @@ import { operation } from "@/lib/operations/operation";
 import { type BillingLink, billingLinkSchema } from "@/lib/schemas/billing";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 
-/** POST: a page at Stripe where the paid plan is bought. */
+/** POST: a Stripe page that sells the paid plan. */
 export const startCheckout = operation({
   name: "start_checkout",
   summary: "Buy the paid plan",
@@ -23,7 +23,7 @@ export const startCheckout = operation({
   },
 });
 
-/** POST: a page at Stripe where a subscription is changed, paid or ended. */
+/** POST: a Stripe page that changes, pays or cancels a subscription. */
 export const openBillingPortal = operation({
   name: "open_billing_portal",
   summary: "Open the billing portal",

@@ -12,7 +12,7 @@ import { listDevices as storedDevices } from "@/lib/store/devices";
 
 const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().describe("The device's UUID.") });
 
-/** GET the devices that are signed in to a workspace: one's own, and for owners everybody's. */
+/** GET the devices signed in to a workspace: one's own, or everybody's for owners. */
 export const listDevices = operation({
   name: "list_devices",
   summary: "List devices",
@@ -41,7 +41,7 @@ export const listDevices = operation({
   },
 });
 
-/** DELETE a device: its credential opens nothing from then on. */
+/** DELETE a device: its credential is invalid from then on. */
 export const revokeDevice = operation({
   name: "revoke_device",
   summary: "Revoke a device",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OPERATOR } from "@/lib/store/audit";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { removeMember } from "@/lib/store/members";
 import { ensurePerson } from "@/lib/store/people";
 import { createWorkspace } from "@/lib/store/workspaces";
@@ -12,21 +12,21 @@ useTestState();
 
 async function person() {
   const email = `${crypto.randomUUID()}@example.com`;
-  const { userId, workspaceId } = await ensurePerson(email, OPERATOR);
+  const { userId, workspaceId } = await ensurePerson(email, ADMINISTRATOR);
   return { userId, email, personal: workspaceId, headers: { cookie: await sessionCookie(userId) } };
 }
 
 const tokenOf = (url: string): string => new URL(url).hash.slice("#token=".length);
 
-test("a personal workspace invites nobody: whoever came in could never go", async () => {
+test("nobody can be invited to a personal workspace", async () => {
   const { personal, headers } = await person();
-  const refused = await call(inviteMember, { workspace_id: personal }, headers, {});
-  expect([refused.status, refused.body.error]).toEqual([409, "conflict"]);
+  const rejected = await call(inviteMember, { workspace_id: personal }, headers, {});
+  expect([rejected.status, rejected.body.error]).toEqual([409, "conflict"]);
 });
 
-test("a member who follows an invitation does not use it up for whom it is meant", async () => {
+test("a member who follows an invitation does not use it up", async () => {
   const [owner, guest] = [await person(), await person()];
-  const workspaceId = await createWorkspace("Lab", owner.userId, OPERATOR);
+  const workspaceId = await createWorkspace("Lab", owner.userId, ADMINISTRATOR);
   const { body } = await call(inviteMember, { workspace_id: workspaceId }, owner.headers, { role: "owner" });
   const token = tokenOf(body.url);
   expect((await call(acceptInvitation, {}, owner.headers, { token })).body).toMatchObject({
@@ -38,12 +38,12 @@ test("a member who follows an invitation does not use it up for whom it is meant
   expect((await call(acceptInvitation, {}, (await person()).headers, { token })).status).toBe(404);
 });
 
-test("the log names whom an entry is about, also when they are no longer a member", async () => {
+test("the log names the person concerned, even after they have left", async () => {
   const [owner, guest] = [await person(), await person()];
-  const workspaceId = await createWorkspace("Lab", owner.userId, OPERATOR);
+  const workspaceId = await createWorkspace("Lab", owner.userId, ADMINISTRATOR);
   const { body } = await call(inviteMember, { workspace_id: workspaceId }, owner.headers, {});
   await call(acceptInvitation, {}, guest.headers, { token: tokenOf(body.url) });
-  await removeMember(workspaceId, guest.userId, OPERATOR);
+  await removeMember(workspaceId, guest.userId, ADMINISTRATOR);
   const { events } = (await call(listWorkspaceEvents, { workspace_id: workspaceId }, owner.headers)).body;
   expect(events).toMatchObject([
     { action: "member.removed", actor: "operator", subject: guest.userId, subject_email: guest.email },

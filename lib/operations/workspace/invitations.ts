@@ -39,7 +39,7 @@ const acceptedSchema = z
   .object({ schema_version: z.literal("service-accepted.v1"), workspace_id: z.uuid() })
   .meta({ id: "Accepted" });
 
-/** GET the invitations that are open. */
+/** GET the open invitations. */
 export const listInvitations = operation({
   name: "list_invitations",
   summary: "List open invitations",
@@ -81,7 +81,7 @@ export const inviteMember = operation({
   async run({ body }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const { userId, email: inviter } = personOf(ctx);
-    // Members of it could neither leave nor be removed.
+    // members of it could neither leave nor be removed
     if ((await findWorkspace(workspaceId))?.personal)
       throw fail("conflict", {
         message: "A personal workspace cannot have other members. Create another workspace to share.",

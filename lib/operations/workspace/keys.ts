@@ -20,7 +20,7 @@ const createBodySchema = z.strictObject({
 });
 const keyPathSchema = workspacePathSchema.extend({ key_id: z.string().describe("The key's UUID.") });
 
-/** GET the keys of a workspace: one's own, and for owners everybody's. */
+/** GET the keys of a workspace: one's own, or everybody's for owners. */
 export const listKeys = operation({
   name: "list_keys",
   summary: "List keys",
@@ -54,7 +54,7 @@ export const listKeys = operation({
   },
 });
 
-/** POST a name: a use key, shown this once. */
+/** POST a name: a use key, shown only this once. */
 export const createKey = operation({
   name: "create_key",
   summary: "Create a use key",
@@ -87,7 +87,7 @@ export const createKey = operation({
   },
 });
 
-/** DELETE a key: revokes it for good. */
+/** DELETE a key: revokes it permanently. */
 export const revokeKey = operation({
   name: "revoke_key",
   summary: "Revoke a key",

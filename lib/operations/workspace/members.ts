@@ -6,19 +6,19 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
 import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
-import { listMembers as findMembers, type MemberRefusal, removeMember as remove, setRole } from "@/lib/store/members";
+import { listMembers as findMembers, type MemberRejection, removeMember as remove, setRole } from "@/lib/store/members";
 
 const memberPathSchema = workspacePathSchema.extend({ user_id: z.string().describe("The member's UUID.") });
 const roleBodySchema = z.strictObject({ role: roleSchema });
 
-const REFUSALS = {
+const REJECTIONS = {
   last_owner: "A workspace must have an owner. Make another member an owner first.",
   personal: "You cannot leave a personal workspace.",
 } as const;
 
-function settle(refusal: MemberRefusal | undefined): void {
-  if (refusal === "no_member") throw fail("not_found");
-  if (refusal) throw fail("conflict", { message: REFUSALS[refusal] });
+function settle(rejection: MemberRejection | undefined): void {
+  if (rejection === "no_member") throw fail("not_found");
+  if (rejection) throw fail("conflict", { message: REJECTIONS[rejection] });
 }
 
 /** GET the members of a workspace. */

@@ -7,7 +7,7 @@ import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { openSecret } from "@/lib/vault/secrets";
-import { createSecret, deleteSecret, listSecrets, replaceSecret } from "./secrets";
+import { changeSecretHosts, createSecret, deleteSecret, listSecrets, replaceSecret } from "./secrets";
 
 useTestState({ LIMIT_ACCOUNT_MINUTE: "100000" });
 
@@ -68,7 +68,20 @@ describe("a workspace's secrets over HTTP", () => {
       expect(text).not.toMatch(new RegExp(`${value}|${next}`));
   });
 
-  test("the audit log has who and from where", async () => {
+  test("a member sets its hosts, each once and in lower case; without any it cannot be used", async () => {
+    await call(createSecret, path, as("member"), bearer());
+    expect((await call(listSecrets, path, as("member"))).body.secrets).toMatchObject([{ hosts: [] }]);
+    const hosts = ["API.example.org", "api.example.org", "*.example.net"];
+    expect((await call(changeSecretHosts, named("weather"), as("member"), { hosts })).status).toBe(200);
+    const listed = (await call(listSecrets, path, as("member"))).body.secrets;
+    expect(listed).toMatchObject([{ hosts: ["api.example.org", "*.example.net"] }]);
+    const rejected = await call(changeSecretHosts, named("weather"), as("member"), { hosts: ["*.org"] });
+    expect([rejected.status, rejected.body.details[0].pointer]).toEqual([400, "/hosts/0"]);
+    expect((await call(changeSecretHosts, named("none"), as("member"), { hosts })).status).toBe(404);
+    expect((await call(changeSecretHosts, named("weather"), as("stranger"), { hosts })).status).toBe(404);
+  });
+
+  test("the audit log records who and from where", async () => {
     await call(createSecret, path, as("member"), bearer());
     const { prisma } = await database();
     const events = await prisma.auditEvent.findMany({
@@ -129,14 +142,14 @@ describe("a workspace's secrets over HTTP", () => {
     ],
     ["broken JSON", () => call(createSecret, path, as("owner"), `{"name":"w","token":"${value}`), 400, "invalid_json"],
     ["no object", () => call(createSecret, path, as("owner"), [value]), 400, "invalid_request"],
-  ])("%s is refused without a word of the value", async (_what, ask, status, error) => {
+  ])("%s is rejected without a word of the value", async (_what, ask, status, error) => {
     await call(createSecret, path, as("owner"), bearer());
     const reply = await ask();
     expect([reply.status, reply.body.error]).toEqual([status, error]);
     expect(reply.text).not.toContain(value);
   });
 
-  test("every fault is told at once", async () => {
+  test("all faults are reported at once", async () => {
     const { body } = await call(createSecret, path, as("owner"), {
       name: "W",
       kind: "header",
@@ -149,7 +162,7 @@ describe("a workspace's secrets over HTTP", () => {
   });
 });
 
-describe("who may not", () => {
+describe("who is rejected", () => {
   const OPERATIONS = [
     ["list", () => listSecrets, () => path, undefined],
     ["create", () => createSecret, () => path, () => ({ name: "mine", kind: "bearer", token: value })],
@@ -166,12 +179,12 @@ describe("who may not", () => {
     expect(await asked({ cookie: "parquetry-session=forged" })).toEqual([401, "key_missing"]);
     expect(await asked({ "x-api-key": "svc_use_typo" })).toEqual([401, "key_wrong_type"]);
     expect(await asked({ authorization: "Bearer t" })).toEqual([401, "key_missing"]);
-    if (operation().http.method !== "GET")
+    if (operation().http?.method !== "GET")
       expect(await asked({ ...as("owner"), origin: "https://elsewhere.example" })).toEqual([403, "forbidden_origin"]);
   });
 
   test.each(OPERATIONS)(
-    "%s: a stranger reads the same as for no workspace, to the byte",
+    "%s: a stranger gets the same bytes as for an unknown workspace",
     async (_name, operation, params, body) => {
       await call(createSecret, path, as("owner"), bearer());
       const answers = await Promise.all(

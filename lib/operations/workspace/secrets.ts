@@ -1,18 +1,25 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
-import { fail } from "@/lib/kernel/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
+import { webAddressSchema } from "@/lib/schemas/recipe-values";
 import {
   newSecretSchema,
   type Secrets,
+  secretHostsSchema,
   secretNameSchema,
   secretsSchema,
   secretValueSchema,
 } from "@/lib/schemas/secret";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
+import { hostListed } from "@/lib/sources/credential";
+import { serviceConnecting } from "@/lib/sources/service-connecting";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { tryCredential } from "@/lib/sources/try-credential";
+import { changeSecretHosts as changeHosts } from "@/lib/store/secrets";
+import { openSecret, removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
 
 const secretPathSchema = workspacePathSchema.extend({ secret_name: z.string().describe("The secret's name.") });
 
@@ -51,7 +58,7 @@ export const createSecret = operation({
   },
 });
 
-/** PUT a new value in the place of a source credential's. */
+/** PUT a new value for a source credential. */
 export const replaceSecret = operation({
   name: "replace_secret",
   summary: "Replace a source credential",
@@ -73,6 +80,82 @@ export const replaceSecret = operation({
   },
 });
 
+/** PUT the hosts that a source credential may be sent to. */
+export const changeSecretHosts = operation({
+  name: "change_secret_hosts",
+  summary: "Change the hosts of a source credential",
+  description:
+    "Recipes can use a credential at these hosts alone; without any, nowhere. People alone change them, so that no " +
+    "program sends a credential where nobody meant it to go.",
+  access: "member",
+  quota: "account",
+  http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}/hosts" },
+  input: { path: secretPathSchema, body: secretHostsSchema },
+  output: doneSchema,
+  errors: ["invalid_value"],
+  examples: { path: { secret_name: "weather" }, body: { hosts: ["api.example.org"] } },
+  async run({ path, body }, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    await changeHosts(authorOf(ctx), { workspaceId, name: nameIn(path) }, [...new Set(body.hosts)]);
+    return done("replaced");
+  },
+});
+
+const TRIAL_MS = 10_000;
+const trialSchema = z.strictObject({
+  verdict: z.enum(["accepted", "rejected", "unclear", "unreachable"]),
+  address: z.url(),
+  status: z.int().nullable().describe("Null if there was no reply."),
+  words: z.string(),
+});
+
+/** POST to try a source credential with one HEAD request. */
+export const testSecret = operation({
+  name: "test_secret",
+  summary: "Test a source credential",
+  description:
+    "Sends one HEAD request with the credential to an address of its hosts, and says in words what came of it; no " +
+    "redirect is followed and no body is read. People alone test credentials.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}/test" },
+  input: {
+    path: secretPathSchema,
+    body: z.strictObject({ url: webAddressSchema.optional().describe("At its first host when absent.") }),
+  },
+  output: trialSchema,
+  errors: ["conflict", "invalid_value"],
+  examples: { path: { secret_name: "weather" }, body: { url: "https://api.example.org/v1/stations" } },
+  async run({ path, body }, ctx): Promise<z.output<typeof trialSchema>> {
+    const { workspaceId } = membershipOf(ctx);
+    const name = nameIn(path);
+    const stored = (await secretsOf(workspaceId)).find((secret) => secret.name === name);
+    if (!stored) throw fail("not_found");
+    const address = new URL(body.url ?? firstAddress(stored.hosts));
+    if (!hostListed(stored.hosts, address))
+      throw fail("conflict", {
+        message: `The credential may not be sent to ${address.hostname}. List the host first.`,
+      });
+    const value = await openSecret(workspaceId, name, "a test by a member", ctx.now());
+    const signal = AbortSignal.any([AbortSignal.timeout(TRIAL_MS), ...(ctx.signal ? [ctx.signal] : [])]);
+    const credential = { name, value, hosts: stored.hosts };
+    const trial = await tryCredential(credential, address, serviceConnecting(), signal).catch((error: unknown) => {
+      if (!(error instanceof SourceFailure)) throw error;
+      throw failWith([{ pointer: "/url", code: "invalid_value", message: error.message }]);
+    });
+    return { ...trial, address: address.origin + address.pathname };
+  },
+});
+
+/** The root of the first host that is one. */
+function firstAddress(hosts: readonly string[]): string {
+  const host = hosts.find((listed) => !listed.startsWith("*."));
+  if (host !== undefined) return `https://${host}/`;
+  const message =
+    hosts.length === 0 ? "The credential has no host. List one first." : "Send url: its hosts are a suffix.";
+  throw fail("conflict", { message });
+}
+
 /** DELETE a source credential. */
 export const deleteSecret = operation({
   name: "delete_secret",
@@ -90,7 +173,7 @@ export const deleteSecret = operation({
   },
 });
 
-/** What can be no name is no secret's. */
+/** A string that cannot be a name belongs to no secret. */
 function nameIn({ secret_name: name }: z.output<typeof secretPathSchema>): string {
   if (!secretNameSchema.safeParse(name).success) throw fail("not_found");
   return name;

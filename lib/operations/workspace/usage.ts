@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { connectionQuotas, keyQuotas } from "@/lib/access/quotas";
+import { connectionQuotas, keyQuotas, personQuotas } from "@/lib/access/quotas";
 import { datasetPage } from "@/lib/describe/links";
 import type { Left } from "@/lib/limits/rate-limit";
 import type { WindowState } from "@/lib/limits/window";
 import { operation } from "@/lib/operations/operation";
-import { type Connections, connectionsSchema, type Usage, usageSchema } from "@/lib/schemas/usage";
+import { type Connections, connectionsSchema, type Usage, type UsageKind, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { listConnections } from "@/lib/store/agent-connections";
 import { listDevices } from "@/lib/store/devices";
@@ -19,7 +19,7 @@ const querySchema = z.strictObject({
   days: z.coerce.number().int().min(1).max(92).default(31).describe("Number of days, including today: 1 to 92."),
 });
 
-/** GET what the workspace's keys and agents read, and what is left of their allowances. */
+/** GET what the workspace's keys and agents read, and what remains of their quotas. */
 export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
@@ -41,10 +41,14 @@ export const getUsage = operation({
     const limits = [
       ...(await keyLimits(own, ctx)),
       ...(await connectionLimits(workspaceId, role === "owner" ? undefined : userId, ctx)),
+      ...(await browserLimits(userId, ctx)),
     ];
     return { schema_version: "service-usage.v1", ...span, ...presentReport(report, isSeen), limits };
   },
 });
+
+const isUsageKind = (kind: string | null): kind is UsageKind =>
+  kind === "agent" || kind === "device" || kind === "browser";
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
@@ -54,14 +58,14 @@ async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit
   const keys = own.filter(
     ({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()),
   );
-  const allowances = await keyQuotas(
+  const quotas = await keyQuotas(
     keys.map(({ id }) => id),
     ctx,
   );
   return keys.flatMap((key, at) => {
-    const allowance = allowances[at];
-    if (!allowance) return [];
-    const { query, download } = allowance;
+    const quota = quotas[at];
+    if (!quota) return [];
+    const { query, download } = quota;
     return [
       {
         key_id: key.id,
@@ -75,7 +79,7 @@ async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit
   });
 }
 
-/** `userId`: whose agents and devices alone; everybody's where absent. */
+/** `userId`: only this person's agents and devices; everybody's if absent. */
 async function connectionLimits(workspaceId: string, userId: string | undefined, ctx: Context): Promise<Limit[]> {
   const [agents, devices] = await Promise.all([
     listConnections(workspaceId, userId),
@@ -90,13 +94,26 @@ async function connectionLimits(workspaceId: string, userId: string | undefined,
       ends: endsOf({ kind: "cli", first4, last4 }),
     })),
   ];
-  const allowances = await connectionQuotas(
+  const quotas = await connectionQuotas(
     all.map(({ key_id }) => key_id),
     ctx,
   );
   return all.flatMap((one, at) =>
-    allowances.slice(at, at + 1).map((left) => ({ ...one, ...queriesOf(left), downloads_day: null })),
+    quotas.slice(at, at + 1).map((left) => ({ ...one, ...queriesOf(left), downloads_day: null })),
   );
+}
+
+/** Of the caller's own browser: what a person reads counts for them, whatever the workspace. */
+async function browserLimits(userId: string, ctx: Context): Promise<Limit[]> {
+  const quotas = await personQuotas([userId], ctx);
+  return quotas.map(({ query, download }) => ({
+    key_id: userId,
+    kind: "browser",
+    name: "Your own browser",
+    ends: null,
+    ...queriesOf(query),
+    downloads_day: usedOf(download.day),
+  }));
 }
 
 const queriesOf = ({ minute, day }: Left) => ({ queries_minute: usedOf(minute), queries_day: usedOf(day) });
@@ -136,7 +153,7 @@ function presentReport(
     })),
     keys: keys.map(({ keyId, kind, name, first4, last4, userId, revokedAt, ...sums }) => ({
       key_id: keyId,
-      kind: kind === "agent" || kind === "device" ? (kind as "agent" | "device") : ("key" as const),
+      kind: isUsageKind(kind) ? kind : "key",
       name: isSeen(userId) ? name : null,
       ends: first4 && isSeen(userId) ? endsOf({ kind, first4, last4 }) : null,
       revoked: revokedAt !== null,
@@ -157,11 +174,17 @@ export const listConnectedDatasets = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },
   input: { path: workspacePathSchema },
   output: connectionsSchema,
-  run: (_input, ctx): Promise<Connections> => connectionsOf(membershipOf(ctx).workspaceId, ctx),
+  run: ({ path }, ctx): Promise<Connections> => connectionsOf(path.workspace_id, ctx),
+  mcp: {
+    access: "connector_read",
+    description:
+      "The datasets connected to the credential's workspace, newest first, with the date of the last read: what this " +
+      "person has worked with before. Requires a use key or a connection.",
+  },
 });
 
-/** The datasets connected to a workspace that the caller was let into. */
-export async function connectionsOf(workspaceId: string, ctx: Context): Promise<Connections> {
+/** The datasets connected to a workspace that the caller belongs to. */
+async function connectionsOf(workspaceId: string, ctx: Context): Promise<Connections> {
   const connected = await listConnected(workspaceId);
   return {
     schema_version: "service-connections.v1",

@@ -1,8 +1,10 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/kernel/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
+import { listVersions } from "@/lib/operations/list-versions";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 
@@ -19,10 +21,7 @@ export interface ExploredVersion {
   older?: { publishedAt: string };
 }
 
-/**
- * The version that an address names; the current one where it names none that this table has, which its query then
- * tells.
- */
+/** The version named by an address; the current one if it names none of this table, which its query then reports. */
 export async function exploredVersion(
   dataset: Dataset,
   table: Table,
@@ -30,9 +29,9 @@ export async function exploredVersion(
   ctx: Context,
 ): Promise<ExploredVersion> {
   const current = { columns: table.columns, rows: table.rows, bytes: table.bytes, columnsKey: table.version_id };
-  const id = typeof wanted === "string" ? wanted.toLowerCase() : undefined;
-  if (!id || id === table.version_id) return current;
   try {
+    const id = typeof wanted === "string" ? await idOf(table, wanted, ctx) : undefined;
+    if (!id || id === table.version_id) return current;
     const {
       version,
       columns,
@@ -50,4 +49,12 @@ export async function exploredVersion(
     if (error instanceof Failure) return current;
     throw error;
   }
+}
+
+/** The id of the version that an address names by its id, its label or its number. */
+async function idOf(table: Table, name: string, ctx: Context): Promise<string | undefined> {
+  if (isUuid(name)) return name.toLowerCase();
+  const { versions } = await execute(listVersions, { path: { table_id: table.tableId } }, ctx);
+  return versions.find(({ label, other_labels, number }) => [label, ...other_labels, String(number)].includes(name))
+    ?.version_id;
 }

@@ -5,7 +5,7 @@ import {
   nextPage,
   withinLimit,
   withPage,
-  withRefusal,
+  withRejection,
 } from "@/components/explorer/answer/answer-state";
 import { problemOf } from "@/components/explorer/answer/problem";
 import { readReply } from "@/components/explorer/answer/reply-text";
@@ -19,13 +19,10 @@ import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 
-/** A page does not wait longer for its first rows: the browser then asks for them itself. */
+/** A page does not wait longer for its first rows: the browser then requests them itself. */
 const PATIENCE_MS = 2500;
 
-/**
- * The first page of a view, asked and paid for as anybody without a key does; what refuses the query is part of the
- * answer.
- */
+/** The first page of a view, requested and counted like any query without a key; an error is part of the answer. */
 export async function firstAnswer(
   tableId: string,
   wanted: View,
@@ -44,9 +41,9 @@ export async function firstAnswer(
   } catch (error) {
     if (signal.aborted) return asking;
     if (!(error instanceof Failure)) throw error;
-    // Caches may keep the page for everybody: what passes (no allowance left, a busy service) is not for them. The
+    // Caches may keep the page for everybody: what passes (no quota left, a busy service) is not for them. The
     // browser asks, and is told itself.
     if (error.retryAfterSeconds !== undefined) return asking;
-    return withRefusal(asking, problemOf(envelope(error, ctx.requestId), null, { keyed: false }));
+    return withRejection(asking, problemOf(envelope(error, ctx.requestId), null, { keyed: false }));
   }
 }

@@ -24,7 +24,7 @@ export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ slug: string; table: string }>; searchParams: SearchParams };
 
-/** The dataset and the one of its tables that the address names. */
+/** The dataset and the table selected by the address. */
 async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
   const dataset = await readDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);

@@ -8,8 +8,8 @@ import { countedBy } from "@/components/explorer/view/view-changes";
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Forms without script send their fields one by one: the view with what they add has an address of its own, which is
- * then shown.
+ * Forms without script send their fields one by one: the view with their additions has its own address, which is then
+ * shown.
  */
 export function redirectToAdded(
   parameters: Parameters,
@@ -27,7 +27,7 @@ export function redirectToAdded(
   const text = `${packName(column)}:${operator}${value}`;
   const { view: added, faults } = readView({ filter: text }, columns);
   const search = viewSearch({ ...view, filters: [...view.filters, ...added.filters] });
-  // A filter that is not taken stays in the address, where the page tells what is wrong with it.
+  // An invalid filter remains in the address, and the page explains what is wrong with it.
   redirect(
     path + (faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`),
   );

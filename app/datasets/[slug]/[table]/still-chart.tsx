@@ -4,7 +4,7 @@ import { suggestChart } from "@/components/chart/suggest-chart";
 import type { AnswerState } from "@/components/explorer/answer/answer-state";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
 import { readRow } from "@/components/explorer/answer/reply-text";
-import { isGroupedView, type View } from "@/components/explorer/view/view";
+import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   tableRows: number;
 }
 
-/** The chart of a view for browsers without script, drawn from the first answer; nothing where there is none. */
+/** The chart of a view for browsers without script, drawn from the first answer; nothing if there is none. */
 export function StillChart({ view, columns, first: { answered }, tableRows }: Props) {
   if (!view.chart || !answered) return null;
   const rows = answered.rows.map(readRow);
@@ -23,7 +23,7 @@ export function StillChart({ view, columns, first: { answered }, tableRows }: Pr
     ...column,
     unit: columns.find(({ name }) => name === column.name)?.unit,
   }));
-  const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
+  const shape = { groups: groupAliases(view), orders: view.sort.map((key) => key.column) };
   const spec = isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : suggestChart(shown, shape, rows);
   if (!spec) return null;
   const isGrouped = isGroupedView(view);

@@ -49,7 +49,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     (chosen.from === chosen.to
       ? SAME_VERSION
       : await readComparison(chosen.history.table.id, chosen, await payingContext()));
-  // else caches would keep it for everybody
+  // otherwise caches would keep it for everybody
   if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status);
   return (
     <div className="page py-10">
@@ -64,7 +64,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       </nav>
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
-        A version never changes once it is published. Read an older one by sending its id as{" "}
+        A version never changes once it is published. Read an older one by sending its id, label or number as{" "}
         <code className="font-mono text-ink">version_id</code> with a query or a download. Subscribe to the{" "}
         <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
           Atom feed
@@ -89,10 +89,10 @@ export default async function VersionsPage({ params, searchParams }: Props) {
 
 const SAME_VERSION = { status: 400, message: "Both are the same version. Choose two different ones." };
 
-/** Refusals of one visitor, or of a moment. */
+/** Errors of one visitor, or of a moment. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** What the address compares; nothing where it names no table of the dataset. */
+/** What the address compares; nothing if it names no table of the dataset. */
 function chosenIn(
   histories: readonly Versions[],
   { table, from, to }: Record<string, string | undefined>,

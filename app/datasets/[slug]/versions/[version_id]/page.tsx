@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { readDataset, readVersion } from "@/app/catalogue";
+import { redirect } from "next/navigation";
+import { readDataset, readLineage, readVersion } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
@@ -14,6 +15,7 @@ import { VersionHead } from "@/components/dataset/version-head";
 import { WithdrawnView } from "@/components/dataset/withdrawn-view";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { PageSection } from "@/components/ui/page-section";
+import { versionUrl } from "@/components/versions/compare-address";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 
 export const dynamic = "force-dynamic";
@@ -21,11 +23,12 @@ export const dynamic = "force-dynamic";
 type Props = { params: Promise<{ slug: string; version_id: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { slug, version_id } = await params;
-  const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, version_id)]);
-  if (!dataset || typeof found === "string")
-    return found === "version_withdrawn" ? { ...NOT_FOUND, title: "Withdrawn version" } : NOT_FOUND;
-  const title = `${dataset.title}: ${found.table.name}, version of ${formatDay(found.version.published_at)}`;
+  const { slug, version_id: name } = await params;
+  const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, decodeURIComponent(name))]);
+  if (!dataset || found === "not_found") return NOT_FOUND;
+  if ("withdrawn" in found) return { ...NOT_FOUND, title: "Withdrawn version" };
+  const { label, published_at: at } = found.version;
+  const title = `${dataset.title}: ${found.table.name}, version ${label ?? `of ${formatDay(at)}`}`;
   const description =
     `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ` +
     `ways to read it. ${dataset.summary}`;
@@ -44,21 +47,27 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** One immutable version of a table: it stays at this address whatever is published later. */
+/** One immutable version of a table: it remains at this URL whatever is published later. */
 export default async function VersionPage({ params, searchParams }: Props) {
-  const { slug, version_id } = await params;
+  const { slug, version_id: name } = await params;
   const [dataset, found, search] = await Promise.all([
     readDataset(slug),
-    readVersion(slug, version_id),
+    readVersion(slug, decodeURIComponent(name)),
     singleValues(searchParams),
   ]);
-  if (dataset && found === "version_withdrawn")
-    return <Missing view={<WithdrawnView slug={slug} title={dataset.title} />} />;
-  const table = typeof found === "object" && dataset?.tables.find(({ tableId }) => tableId === found.table.id);
-  if (!dataset || typeof found === "string" || !table) return <Missing />;
+  if (!dataset || found === "not_found") return <Missing />;
+  if ("withdrawn" in found)
+    return <Missing view={<WithdrawnView slug={slug} title={dataset.title} reason={found.withdrawn} />} />;
+  const table = dataset.tables.find(({ tableId }) => tableId === found.table.id);
+  if (!table) return <Missing />;
   const ctx = pageContext();
   const { version, columns } = found;
-  const citation = await readCitation({ slug, version_id }, ctx);
+  const { version_id } = version;
+  if (version_id !== name.toLowerCase()) redirect(versionUrl(slug, version_id));
+  const [citation, lineage] = await Promise.all([
+    readCitation({ slug, version_id }, ctx),
+    readLineage(table.tableId, version_id, ctx),
+  ]);
   const span = columnSpan(columns.length, search.from_column);
   return (
     <div className="page py-10">
@@ -87,7 +96,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
         />
       </PageSection>
       <PageSection id="origin" title="How it was built">
-        <DatasetOrigin sources={dataset.sources} built={found} />
+        <DatasetOrigin sources={dataset.sources} built={found} lineage={lineage} />
       </PageSection>
       <PageSection id="cite" title="Cite this version">
         <DatasetCite citation={citation} fileName={`${slug}-${version_id.slice(0, 8)}`} chosen={search.cite} />

@@ -1,0 +1,134 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { answerWith, Missing } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { datasetContext, formFields, orUndefined } from "@/app/studio/studio-context";
+import { ApprovalEstimate } from "@/components/studio/approval-estimate";
+import { ApprovalResult, ApprovalSources, ApprovalWarnings } from "@/components/studio/approval-facts";
+import { ApprovalForm } from "@/components/studio/approval-form";
+import { RecipeChanges } from "@/components/studio/recipe-changes";
+import { ReleaseChanges } from "@/components/studio/release-changes";
+import { RunBadge } from "@/components/studio/run-badge";
+import { RunChecks, RunRejects } from "@/components/studio/run-checks";
+import { StudioPage } from "@/components/studio/studio-head";
+import { studioProblem } from "@/components/studio/studio-words";
+import { Notice } from "@/components/ui/notice";
+import { PageSection } from "@/components/ui/page-section";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { formatCount } from "@/lib/kernel/format";
+import { type ApprovalView, getApproval } from "@/lib/operations/build/get-approval";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "Approve a run" };
+
+interface Props {
+  params: Promise<{ dataset: string; run: string }>;
+  searchParams: SearchParams;
+}
+
+/** Where a person decides about a run. Works without script. */
+export default async function ApprovePage({ params, searchParams }: Props) {
+  const { dataset, run } = await params;
+  const { error, wait } = await singleValues(searchParams);
+  const found = await datasetContext(dataset, `/studio/${dataset}/runs/${run}/approve`);
+  if (!found) return <Missing />;
+  const { ctx, workspace } = found;
+  const path = { workspace_id: workspace.id, run_id: run };
+  const view = await orUndefined(() => execute(getApproval, { path }, ctx));
+  if (!view || view.run.dataset !== found.found.dataset.slug) return <Missing />;
+  if (error === "conflict") await answerWith(409);
+  const page = `/studio/${view.run.dataset}`;
+  const about = { form: "decide", dataset: view.run.dataset, run_id: run, recipe_digest: view.recipe_digest ?? "" };
+  return (
+    <StudioPage
+      title={view.decides === "publication" ? "Publish this?" : "Approve this run?"}
+      trail={[
+        { href: "/studio", label: "Studio" },
+        { href: page, label: view.title },
+        { href: `${page}/runs/${run}`, label: "Run" },
+      ]}
+      badge={<RunBadge run={view.run} />}
+      intro={<Asked view={view} now={ctx.now()} />}
+      problem={studioProblem(error, wait)}
+    >
+      <ApprovalWarnings view={view} />
+      <div className="mt-6">
+        {view.decides ? (
+          <ApprovalForm view={view} fields={formFields(found, about)} />
+        ) : (
+          <Decided view={view} page={`${page}/runs/${run}`} />
+        )}
+      </div>
+      <PageSection id="changes" title="What changes">
+        <RecipeChanges view={view} />
+      </PageSection>
+      <PageSection id="release" title="Against what is current">
+        <ReleaseChanges view={{ ...view, state: view.run.state }} />
+      </PageSection>
+      <PageSection id="sources" title="What is read">
+        <ApprovalSources view={view} />
+        <div className="mt-4 text-sm">
+          <ApprovalEstimate view={view} />
+        </div>
+      </PageSection>
+      <PageSection id="result" title="What is made" aside={rowsOf(view)}>
+        <ApprovalResult view={view} />
+      </PageSection>
+      <PageSection id="checks" title="Checks">
+        <RunChecks checks={view.result?.checks ?? []} />
+      </PageSection>
+      <PageSection id="rejects" title="Rejects">
+        <RunRejects rejects={view.result?.rejects ?? []} />
+      </PageSection>
+    </StudioPage>
+  );
+}
+
+function Asked({ view: { asked, title, run }, now }: { view: ApprovalView; now: Date }) {
+  return (
+    <>
+      <p>
+        {title}, revision {run.revision}.{" "}
+        {asked && (
+          <>
+            <Asker asked={asked} now={now} /> <RelativeTime at={asked.asked_at} now={now} />.
+          </>
+        )}
+      </p>
+      {asked?.message && (
+        <blockquote className="mt-2 border-line border-l-2 pl-3">
+          <span className="block text-faint text-xs">The requester's note, not verified</span>
+          {asked.message}
+        </blockquote>
+      )}
+    </>
+  );
+}
+
+/** Who asks, by the name that a program gave itself, and how long it has been connected. */
+function Asker({ asked: { by, who }, now }: { asked: NonNullable<ApprovalView["asked"]>; now: Date }) {
+  if (!who) return by === "agent" ? "An agent that is no longer connected asked" : "A former member asked";
+  const { name, connection } = who;
+  if (!connection) return `${name} asked`;
+  return (
+    <>
+      <strong className="font-medium text-ink">{name}</strong> asked, a program connected by {connection.person}{" "}
+      <RelativeTime at={connection.since} now={now} />,
+    </>
+  );
+}
+
+const Decided = ({ view: { run, asked }, page }: { view: ApprovalView; page: string }) => (
+  <div className="max-w-3xl">
+    <Notice title="There is nothing to decide here.">
+      {asked && asked.state !== "asked" && `The question was answered: ${asked.state}. `}
+      The run is {run.state.replaceAll("_", " ")}.{" "}
+      <Link href={page} prefetch={false} className="link">
+        Look at the run
+      </Link>
+    </Notice>
+  </div>
+);
+
+const rowsOf = ({ result }: ApprovalView): string | undefined =>
+  result?.tables.map(({ table, rows }) => `${table}: ${formatCount(rows)} rows`).join(", ");

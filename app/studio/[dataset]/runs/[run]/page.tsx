@@ -1,0 +1,153 @@
+import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
+import { LiveRefresh } from "@/components/settings/live-refresh";
+import { ArtifactList } from "@/components/studio/artifact-list";
+import { LineageList } from "@/components/studio/lineage-list";
+import { RunBadge } from "@/components/studio/run-badge";
+import { RunChecks, RunRejects } from "@/components/studio/run-checks";
+import { RunEvents } from "@/components/studio/run-events";
+import { StudioForm } from "@/components/studio/studio-form";
+import { StudioPage } from "@/components/studio/studio-head";
+import { isUnderWay, studioProblem } from "@/components/studio/studio-words";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageSection } from "@/components/ui/page-section";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { PreviewGrid } from "@/components/values/preview-grid";
+import { formatCount } from "@/lib/kernel/format";
+import type { RunBrief } from "@/lib/schemas/run";
+import { readRun } from "./read-run";
+
+export const metadata: Metadata = { title: "Run" };
+
+interface Props {
+  params: Promise<{ dataset: string; run: string }>;
+  searchParams: SearchParams;
+}
+
+/** A run: its state, what happened, and what it made. */
+export default async function RunPage({ params, searchParams }: Props) {
+  const { dataset, run: runId } = await params;
+  const { error, wait } = await singleValues(searchParams);
+  const found = await datasetContext(dataset, `/studio/${dataset}/runs/${runId}`);
+  const read = found && (await readRun(found, runId));
+  if (!found || !read) return <Missing />;
+  const { run, events, artifacts, tables, lineage } = read;
+  const { slug, title } = found.found.dataset;
+  const now = found.ctx.now();
+  return (
+    <StudioPage
+      title="Run"
+      trail={[
+        { href: "/studio", label: "Studio" },
+        { href: `/studio/${slug}`, label: title },
+      ]}
+      badge={<RunBadge run={run} />}
+      intro={
+        <p>
+          {run.kind === "refresh" ? "Refresh" : "Build"} of revision {run.revision}, planned{" "}
+          <RelativeTime at={run.created_at} now={now} />.{run.phase && ` Now: ${run.phase}.`}
+        </p>
+      }
+      problem={studioProblem(error, wait)}
+      actions={<RunActions run={run} found={found} />}
+    >
+      {isUnderWay(run.state) && (
+        <div className="mt-5">
+          <LiveRefresh at={now.toISOString().slice(11, 19)} />
+        </div>
+      )}
+      <Failure run={run} />
+      {tables.map(({ slug: table, sampled, grid }) => (
+        <PageSection
+          key={table}
+          id={`table-${table}`}
+          title={table}
+          aside={asideOf(sampled, rowsOf(run, table), grid.rows.length)}
+        >
+          <PreviewGrid data={grid} label={`Rows of ${table}`} />
+        </PageSection>
+      ))}
+      {run.result && (
+        <>
+          <PageSection id="checks" title="Checks">
+            <RunChecks checks={run.result.checks} />
+          </PageSection>
+          <PageSection id="rejects" title="Rejects">
+            <RunRejects rejects={run.result.rejects} />
+          </PageSection>
+        </>
+      )}
+      <PageSection id="events" title="What happened" aside="Times in UTC">
+        <RunEvents events={events} />
+      </PageSection>
+      {lineage.length > 0 && (
+        <PageSection id="lineage" title="Where columns come from">
+          <LineageList lineage={lineage} />
+        </PageSection>
+      )}
+      {artifacts.length > 0 && (
+        <PageSection id="artifacts" title="Artifacts">
+          <ArtifactList artifacts={artifacts} />
+        </PageSection>
+      )}
+    </StudioPage>
+  );
+}
+
+type Run = NonNullable<Awaited<ReturnType<typeof readRun>>>["run"];
+
+const rowsOf = ({ result }: Run, slug: string): number => result?.tables.find(({ table }) => table === slug)?.rows ?? 0;
+
+/** Whether all that the run sealed is current already. */
+const isCurrent = ({ result }: Run, { found: { tables } }: FoundDataset): boolean =>
+  result?.tables.every(
+    ({ table, version_id: sealed }) =>
+      sealed === undefined || tables.find(({ slug }) => slug === table)?.current?.version_id === sealed,
+  ) ?? false;
+
+const asideOf = (isSample: boolean, rows: number, shown: number): string =>
+  `${isSample ? "Sample" : "Sealed"}, ${formatCount(rows)} rows${shown < rows ? `, the first ${shown}` : ""}`;
+
+const Failure = ({ run: { failure } }: { run: RunBrief }) =>
+  failure ? (
+    <div className="mt-5 max-w-3xl">
+      <Notice tone="danger" title={failure.code.replaceAll("_", " ")}>
+        {failure.message} {failure.fix}
+      </Notice>
+    </div>
+  ) : null;
+
+function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
+  const { run_id, dataset, state } = run;
+  const fields = (form: string) => formFields(found, { form, dataset, run_id });
+  const isOpen = isUnderWay(state) || state === "planned" || state === "awaiting_approval";
+  return (
+    <>
+      {state === "planned" && (
+        <StudioForm fields={fields("confirm")}>
+          <Button type="submit" look="primary">
+            Run a sample
+          </Button>
+        </StudioForm>
+      )}
+      {state === "awaiting_approval" && (
+        <LinkButton href={`/studio/${dataset}/runs/${run_id}/approve`} look="primary">
+          Review and approve
+        </LinkButton>
+      )}
+      {state === "sealed" && run.outcome === "released" && !isCurrent(run, found) && (
+        <StudioForm fields={fields("promote")}>
+          <Button type="submit">Make current</Button>
+        </StudioForm>
+      )}
+      {isOpen && (
+        <StudioForm fields={fields("cancel")}>
+          <Button type="submit">Cancel the run</Button>
+        </StudioForm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { formFields, orUndefined, studioContext } from "@/app/studio/studio-context";
+import { PlanNeeded } from "@/components/studio/plan-needed";
+import { StudioForm } from "@/components/studio/studio-form";
+import { StudioPage } from "@/components/studio/studio-head";
+import { studioProblem } from "@/components/studio/studio-words";
+import { Button } from "@/components/ui/button";
+import { listMyDatasets } from "@/lib/operations/build/own-datasets";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "New dataset" };
+
+/** A title first; the recipe is written on the next page. */
+export default async function NewDatasetPage({ searchParams }: { searchParams: SearchParams }) {
+  const { error, wait } = await singleValues(searchParams);
+  const studio = await studioContext("/studio/new", searchParams);
+  if (!studio) return <Missing />;
+  const { ctx, workspace } = studio;
+  const given = { path: { workspace_id: workspace.id }, query: { limit: 1 } };
+  const isOpen = await orUndefined(() => execute(listMyDatasets, given, ctx));
+  return (
+    <StudioPage
+      title="New dataset"
+      trail={[{ href: `/studio?workspace=${workspace.id}`, label: "Studio" }]}
+      intro={`It is private to ${workspace.name} until an owner publishes it.`}
+      problem={studioProblem(error, wait)}
+    >
+      {isOpen ? (
+        <StudioForm fields={formFields(studio, { form: "create" })} className="mt-8 max-w-xl space-y-5">
+          <label className="block">
+            <span className="mb-1 block font-medium text-sm">Title</span>
+            <input type="text" name="title" required maxLength={200} autoComplete="off" className="field" />
+            <span className="mt-1 block text-muted text-xs">
+              What the data is about, such as “Unemployed persons by municipality”. The dataset's URL is derived from
+              it.
+            </span>
+          </label>
+          <label className="block">
+            <span className="mb-1 block font-medium text-sm">Address of the source</span>
+            <input
+              type="url"
+              name="address"
+              maxLength={2000}
+              autoComplete="off"
+              placeholder="https://"
+              className="field"
+            />
+            <span className="mt-1 block text-muted text-xs">
+              A file or a query on the web: CSV, JSON, Excel or Parquet. It may be left out and written later.
+            </span>
+          </label>
+          <Button type="submit" look="primary">
+            Create and write a recipe
+          </Button>
+        </StudioForm>
+      ) : (
+        <PlanNeeded href={`/settings/workspace?workspace=${workspace.id}`} />
+      )}
+    </StudioPage>
+  );
+}

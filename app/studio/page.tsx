@@ -1,0 +1,74 @@
+import { Hammer } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Missing } from "@/app/missing";
+import type { SearchParams } from "@/app/search-params";
+import { orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
+import { PlanNeeded } from "@/components/studio/plan-needed";
+import { StudioPage } from "@/components/studio/studio-head";
+import { StudioList } from "@/components/studio/studio-list";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { listMyDatasets } from "@/lib/operations/build/own-datasets";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "Studio" };
+
+const LISTED = 50;
+
+/** The datasets that a workspace builds. */
+export default async function StudioHome({ searchParams }: { searchParams: SearchParams }) {
+  const studio = await studioContext("/studio", searchParams);
+  if (!studio) return <Missing />;
+  const { ctx, workspace } = studio;
+  const given = { path: { workspace_id: workspace.id }, query: { limit: LISTED } };
+  const list = await orUndefined(() => execute(listMyDatasets, given, ctx));
+  const query = `?workspace=${workspace.id}`;
+  return (
+    <StudioPage
+      title="Studio"
+      intro={<Workspaces studio={studio} />}
+      actions={
+        list && (
+          <LinkButton href={`/studio/new${query}`} look="primary">
+            New dataset
+          </LinkButton>
+        )
+      }
+    >
+      <div className="mt-8">
+        {!list ? (
+          <PlanNeeded href={`/settings/workspace${query}`} />
+        ) : list.datasets.length === 0 ? (
+          <EmptyState icon={Hammer} title="No datasets yet">
+            <p>
+              A dataset is built from a recipe: which sources are read, the steps that turn them into tables, and the
+              checks that must pass. Write one here, or connect an agent to do it.
+            </p>
+          </EmptyState>
+        ) : (
+          <StudioList datasets={list.datasets} now={ctx.now()} />
+        )}
+        {list?.next_cursor && (
+          <p className="mt-4 text-muted text-sm">
+            The first {LISTED} of {list.total} datasets by name.
+          </p>
+        )}
+      </div>
+    </StudioPage>
+  );
+}
+
+const Workspaces = ({ studio: { account, workspace } }: { studio: StudioContext }) => (
+  <p>
+    Datasets that {workspace.name} builds.
+    {account.workspaces.length > 1 &&
+      account.workspaces
+        .filter(({ id }) => id !== workspace.id)
+        .map(({ id, name }) => (
+          <Link key={id} href={`/studio?workspace=${id}`} prefetch={false} className="link ml-3">
+            {name}
+          </Link>
+        ))}
+  </p>
+);

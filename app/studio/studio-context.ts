@@ -1,0 +1,63 @@
+import "server-only";
+import { sessionContext } from "@/app/context";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { type StudioFields, studioFields } from "@/lib/http/studio-form";
+import { Failure } from "@/lib/kernel/errors";
+import { getAccount } from "@/lib/operations/account/own-account";
+import { getMyDataset } from "@/lib/operations/build/own-datasets";
+import { execute } from "@/lib/operations/execute";
+import type { Account } from "@/lib/schemas/account";
+
+export type Workspace = Account["workspaces"][number];
+export type StudioDataset = Awaited<ReturnType<typeof getMyDataset.run>>;
+
+export interface StudioContext {
+  ctx: Context;
+  account: Account;
+  workspace: Workspace;
+}
+
+/** Who requests a page of the studio, and for which workspace; undefined for one that is not theirs. */
+export async function studioContext(path: string, search: SearchParams): Promise<StudioContext | undefined> {
+  const { workspace: wanted } = await singleValues(search);
+  const onward = wanted === undefined ? path : `${path}?workspace=${encodeURIComponent(wanted)}`;
+  const ctx = await sessionContext(onward);
+  const account = await execute(getAccount, {}, ctx);
+  const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
+  return workspace && { ctx, account, workspace };
+}
+
+export interface FoundDataset extends StudioContext {
+  found: StudioDataset;
+}
+
+/**
+ * The dataset of a page, in whichever of the person's workspaces builds it; undefined for unknown and foreign ones.
+ * Visitors sign in first and return to `path`.
+ */
+export async function datasetContext(dataset: string, path: string): Promise<FoundDataset | undefined> {
+  const ctx = await sessionContext(path);
+  const account = await execute(getAccount, {}, ctx);
+  for (const workspace of account.workspaces) {
+    const given = { path: { workspace_id: workspace.id, dataset }, query: { recipe: true } };
+    const found = await orUndefined(() => execute(getMyDataset, given, ctx));
+    if (found) return { ctx, account, workspace, found };
+  }
+  return undefined;
+}
+
+/** What a call answers; undefined where there is nothing for this person, or their plan has ended. */
+export async function orUndefined<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "plan_required")) return undefined;
+    throw error;
+  }
+}
+
+/** The hidden fields of a form on a page of the studio. */
+export const formFields = ({ ctx, workspace }: StudioContext, fields: StudioFields): StudioFields =>
+  studioFields(personOf(ctx).id, { workspace_id: workspace.id, ...fields });

@@ -1,0 +1,91 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useId } from "react";
+import { widthFault } from "@/components/explorer/view/read-groups";
+import type { ViewColumn, ViewGroup } from "@/components/explorer/view/view";
+import { withSpan } from "@/components/explorer/view/view-changes";
+import { BUCKETS, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+
+interface Props {
+  group: ViewGroup;
+  column: ViewColumn;
+  /** Names of the result's other columns. */
+  taken: readonly string[];
+  /** Whether errors are shown. */
+  isChecked: boolean;
+  onChange: (group: ViewGroup) => void;
+  onRemove: () => void;
+}
+
+const OWN = "";
+const RANGES = "ranges";
+
+/** One group of a view: a column and, for times and numbers, the span that its values are grouped by. */
+export function GroupRow({ group, column, taken, isChecked, onChange, onRemove }: Props) {
+  const faultId = useId();
+  const fault = isChecked ? groupFault(group, column) : undefined;
+  const choose = (span: string) =>
+    onChange(withSpan(group, isBucketName(span) ? { bucket: span } : span === RANGES ? { width: "" } : {}, taken));
+  return (
+    <li className="min-w-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 max-w-60 truncate text-sm">{group.column}</span>
+        <SpanField group={group} column={column} onChoose={choose} />
+        {group.width !== undefined && (
+          <input
+            className="field w-28"
+            inputMode="decimal"
+            aria-label={`Width of the ranges of ${group.column}`}
+            placeholder="100"
+            autoComplete="off"
+            value={group.width}
+            aria-invalid={fault ? true : undefined}
+            aria-describedby={faultId}
+            onChange={(event) => onChange({ ...group, width: event.target.value.trim() })}
+          />
+        )}
+        <button type="button" className="icon-button" aria-label={`Do not group by ${group.column}`} onClick={onRemove}>
+          <X size={16} aria-hidden="true" />
+        </button>
+      </div>
+      <p id={faultId} role="alert" className="text-danger text-sm">
+        {fault}
+      </p>
+    </li>
+  );
+}
+
+/** What is wrong with a group as it is edited: a width that its column's type cannot hold. */
+export const groupFault = ({ width }: ViewGroup, column: ViewColumn): string | undefined =>
+  width === undefined ? undefined : width === "" ? "Enter the width of the ranges." : widthFault(width, column);
+
+interface SpanProps {
+  group: ViewGroup;
+  column: ViewColumn;
+  onChoose: (span: string) => void;
+}
+
+/** Nothing for columns that have only values of their own. */
+function SpanField({ group, column, onChoose }: SpanProps) {
+  const type = columnTypeOf(column);
+  const buckets = bucketsFor(type).filter(isBucketName);
+  if (buckets.length === 0 && !type.number) return null;
+  return (
+    <select
+      className="field w-auto min-w-0 max-w-56 sm:max-w-none"
+      aria-label={`Group ${group.column} by`}
+      value={group.bucket ?? (group.width === undefined ? OWN : RANGES)}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {buckets.map((name) => (
+        <option key={name} value={name}>
+          by {BUCKETS[name].english}
+        </option>
+      ))}
+      <option value={OWN}>each value</option>
+      {type.number && <option value={RANGES}>in ranges of</option>}
+    </select>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useCallback, useEffect, useState } from "react";
+
+/**
+ * The credential with which a signed-in person's pages query against their own quota: the session, in one of their
+ * workspaces.
+ */
+export interface OwnSession {
+  workspaceId: string;
+}
+
+/**
+ * The session of a signed-in person; undefined for everybody else, and until the service has named their workspace.
+ * `drop` forgets a session that the service no longer takes.
+ */
+export function useSession(): { session: OwnSession | undefined; drop: () => void } {
+  const [session, setSession] = useState<OwnSession>();
+  useEffect(() => {
+    if (!("signedIn" in document.documentElement.dataset)) return;
+    const controller = new AbortController();
+    void ownWorkspace(controller.signal).then((id) => id !== undefined && setSession({ workspaceId: id }));
+    return () => controller.abort();
+  }, []);
+  return { session, drop: useCallback(() => setSession(undefined), []) };
+}
+
+/** The id of the person's first workspace, their own; undefined where nobody is signed in or the service is away. */
+async function ownWorkspace(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const reply = await fetch("/api/account", { signal });
+    if (!reply.ok) return undefined;
+    const { workspaces } = (await reply.json()) as { workspaces: readonly { id: string }[] };
+    return workspaces[0]?.id;
+  } catch {
+    return undefined;
+  }
+}

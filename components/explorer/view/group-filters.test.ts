@@ -1,0 +1,39 @@
+import { LosslessNumber } from "lossless-json";
+import { expect, test } from "vitest";
+import { groupFilters, leadsToRows } from "./group-filters";
+import type { ViewGroup } from "./view";
+
+const spans = (bucket: ViewGroup["bucket"]): ViewGroup => ({ column: "at", bucket, alias: "a" });
+
+test.each([
+  ["year", "2001-01-01", "timestamp", "2001-01-01T00:00:00Z", "2002-01-01T00:00:00Z"],
+  ["quarter", "1969-10-01", "date", "1969-10-01", "1970-01-01"],
+  ["month", "2000-02-01", "date", "2000-02-01", "2000-03-01"],
+  ["month", "0099-12-01", "date", "0099-12-01", "0100-01-01"],
+  ["week", "2020-12-28", "timestamp", "2020-12-28T00:00:00Z", "2021-01-04T00:00:00Z"],
+  ["day", "2001-06-29", "timestamp", "2001-06-29T00:00:00Z", "2001-06-30T00:00:00Z"],
+  ["hour", "2001-06-29T23:00:00.000000Z", "timestamp", "2001-06-29T23:00:00Z", "2001-06-30T00:00:00Z"],
+  ["minute", "2001-12-31T23:59:00.000000Z", "timestamp", "2001-12-31T23:59:00Z", "2002-01-01T00:00:00Z"],
+] as const)("the %s of %s of a %s is from %s until before %s", (bucket, value, type, low, high) => {
+  expect(groupFilters(spans(bucket), value, type)).toEqual([
+    { column: "at", operator: "gte", values: [low] },
+    { column: "at", operator: "lt", values: [high] },
+  ]);
+});
+
+test("a range is from its lower edge until before the next one, with every digit", () => {
+  const group: ViewGroup = { column: "x", width: "0.1", alias: "x_from" };
+  const filters = groupFilters(group, new LosslessNumber("-9007199254740993.3"), "decimal(38,1)");
+  expect(filters.map(({ values: [value] }) => value)).toEqual(["-9007199254740993.3", "-9007199254740993.2"]);
+});
+
+test("nulls are their own group, and the last span of time has no end", () => {
+  expect(groupFilters(spans("month"), null, "date")).toEqual([{ column: "at", operator: "is_null", values: [] }]);
+  expect(groupFilters(spans("year"), "9999-01-01", "date")).toHaveLength(1);
+});
+
+test("parts of the calendar lead to no rows: no filter selects an hour of all days", () => {
+  expect(leadsToRows({ group: [spans("month")] })).toBe(true);
+  expect(leadsToRows({ group: [spans("month"), spans("hour_of_day")] })).toBe(false);
+  expect(leadsToRows({ group: [] })).toBe(false);
+});

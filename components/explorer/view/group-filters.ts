@@ -1,0 +1,60 @@
+import type { BucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
+import { sameValue, valueAsText } from "./filter-values";
+import type { View, ViewFilter, ViewGroup } from "./view";
+
+/** The start of the span after the one that starts at `start`; parts of the calendar are no spans. */
+const NEXT: Readonly<Partial<Record<BucketName, (start: Date) => void>>> = {
+  year: (start) => start.setUTCFullYear(start.getUTCFullYear() + 1),
+  quarter: (start) => start.setUTCMonth(start.getUTCMonth() + 3),
+  month: (start) => start.setUTCMonth(start.getUTCMonth() + 1),
+  week: (start) => start.setUTCDate(start.getUTCDate() + 7),
+  day: (start) => start.setUTCDate(start.getUTCDate() + 1),
+  hour: (start) => start.setUTCHours(start.getUTCHours() + 1),
+  minute: (start) => start.setUTCMinutes(start.getUTCMinutes() + 1),
+};
+
+const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && NEXT[bucket] === undefined;
+
+/** Whether filters can select the rows of one group: rows of one hour of all days, for example, they cannot. */
+export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.length > 0 && !group.some(isPart);
+
+/**
+ * The filters that select the rows of one group, null included. `value` is the group's own in a result: for spans
+ * their start.
+ *
+ * @example groupFilters({column: "at", bucket: "month", alias: "m"}, "2001-06-01", "timestamp")
+ *   // at gte 2001-06-01T00:00:00Z, at lt 2001-07-01T00:00:00Z
+ */
+export function groupFilters(group: ViewGroup, value: unknown, type: string): ViewFilter[] {
+  const { column, bucket, width } = group;
+  if (value === null || value === undefined || (bucket === undefined && width === undefined))
+    return [sameValue(column, value)];
+  const low = valueAsText(value);
+  const [from, to] = bucket === undefined ? [low, sum(low, width ?? "")] : spanText(bucket, low, type);
+  return [
+    { column, operator: "gte", values: [from] },
+    ...(to === undefined ? [] : [{ column, operator: "lt" as const, values: [to] }]),
+  ];
+}
+
+/** Both ends of a span, as filters of the column's type take them; no upper end after the year 9999. */
+function spanText(bucket: BucketName, low: string, type: string): [string, string | undefined] {
+  const start = new Date(low.length === 10 ? `${low}T00:00:00Z` : low);
+  const next = new Date(start);
+  NEXT[bucket]?.(next);
+  const { isInstant } = columnTypeOf({ type }).view;
+  const write = (date: Date) => (isInstant ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10));
+  return [write(start), next.getUTCFullYear() > 9999 ? undefined : write(next)];
+}
+
+/** The exact sum of two decimal numbers. */
+function sum(a: string, b: string): string | undefined {
+  const [x, y] = [parseExact(a), parseExact(b)];
+  if (!x || !y) return undefined;
+  const exponent = Math.min(x.exponent, y.exponent);
+  const scaled = [x, y].map((number) => number.coefficient * 10n ** BigInt(number.exponent - exponent));
+  const total = (scaled[0] ?? 0n) + (scaled[1] ?? 0n);
+  return exponent > 0 ? String(total * 10n ** BigInt(exponent)) : formatScaled(total, -exponent);
+}

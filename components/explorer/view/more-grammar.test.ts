@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { viewSentence } from "./english";
+import { readView, viewSearch } from "./view-address";
+import { queryText, viewQuery } from "./view-query";
+import { viewSql } from "./view-sql";
+
+const COLUMNS = [
+  { name: "origin", type: "string" },
+  { name: "delay", type: "int64" },
+  { name: "tags", type: "list<int32>" },
+];
+const ADDRESS =
+  "?filter=origin:contains~:las&filter=tags:has:3&filter=origin:not_in:ORD,DFW&agg=share::late&aggfilter=late:delay:gt:15" +
+  "&agg=quantile@0.9:delay:p90&having=late:gte:0.2&search=las&searchin=origin&group=origin";
+
+const read = (address: string) => readView(new URLSearchParams(address), COLUMNS);
+
+test("a URL can hold case-insensitive filters, filtered aggregates, quantiles, having and a search", () => {
+  const { view, faults } = read(ADDRESS);
+  expect(faults).toEqual([]);
+  expect(read(viewSearch(view))).toEqual({ view, faults: [] });
+});
+
+test("the query and the sentence say the same", () => {
+  const { view } = read(ADDRESS);
+  expect(JSON.parse(queryText(viewQuery(view, COLUMNS)))).toEqual({
+    columns: [],
+    filters: [
+      { column: "origin", operator: "contains", value: "las", ignore_case: true },
+      { column: "tags", operator: "has", value: 3 },
+      { column: "origin", operator: "not_in", value: ["ORD", "DFW"] },
+    ],
+    search: { text: "las", columns: ["origin"] },
+    group_by: ["origin"],
+    aggregates: [
+      { function: "share", filters: [{ column: "delay", operator: "gt", value: 15 }], as: "late" },
+      { function: "quantile", column: "delay", at: 0.9, as: "p90" },
+    ],
+    having: [{ column: "late", operator: "gte", value: 0.2 }],
+  });
+  expect(viewSentence(view, COLUMNS, "flights")).toBe(
+    "For each origin, the share of the rows where delay is greater than 15 and the 0.9 quantile of delay, over all " +
+      "rows of flights where origin contains “las” in any case and tags has 3 and origin is none of “ORD” or “DFW” and " +
+      "origin contains “las” in any case, only where late is at least 0.2, sorted by origin; the first 100 groups.",
+  );
+});
+
+test("the DuckDB statement has them too", () => {
+  const sql = viewSql({
+    table: { currentUrl: "https://data.example.org/c" },
+    view: read(ADDRESS).view,
+    columns: COLUMNS,
+  });
+  for (const part of [
+    `lower('las')`,
+    `list_contains("tags", 3)`,
+    `"origin" NOT IN ('ORD', 'DFW')`,
+    `count(*) FILTER (WHERE "delay" > 15)`,
+    `quantile_cont(CAST("delay" AS DOUBLE), 0.9) AS p90`,
+    `HAVING "late" >= 0.2`,
+  ])
+    expect(sql).toContain(part);
+});
+
+test("what a function lacks, and columns that cannot be searched, are faults", () => {
+  const { faults } = read(
+    "?agg=share::s&agg=quantile:delay:q&agg=avg@0.5:delay:a&search=x&searchin=delay&group=origin",
+  );
+  expect(faults.map(({ message }) => message)).toEqual([
+    "share requires filters.",
+    "quantile requires at, a number from 0 to 1.",
+    "avg does not take at.",
+    'Unknown string column "delay".',
+  ]);
+});

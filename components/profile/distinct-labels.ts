@@ -1,0 +1,32 @@
+/** What remains of a shared beginning, so that it is recognised. */
+const BEGINNING = 9;
+/** Characters of the shared beginning that precede the difference. */
+const CONTEXT = 3;
+
+/**
+ * Labels that remain different where only about `lengthMax` characters of each are visible: of longer ones that begin
+ * alike, the shared beginning is shortened. `GNU General Public License v2.0 only` → `GNU Gener…v2.0 only`.
+ */
+export function distinctLabels(labels: readonly string[], lengthMax: number): string[] {
+  return labels.map((label) => {
+    if (label.length <= lengthMax) return label;
+    const start = label.slice(0, lengthMax);
+    const alike = labels.filter((other) => other !== label && other.startsWith(start));
+    if (alike.length === 0) return label;
+    const shared = Math.min(...alike.map((other) => sharedLength(label, other)));
+    const from = wordStart(label, shared);
+    return `${label.slice(0, BEGINNING).trimEnd()}…${label.slice(from)}`;
+  });
+}
+
+function sharedLength(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** The beginning of the word in which a place is, if it is near; else a few characters before the place. */
+function wordStart(text: string, at: number): number {
+  const before = Math.max(text.lastIndexOf(" ", at - 1), text.lastIndexOf("/", at - 1)) + 1;
+  return at - before <= BEGINNING ? before : at - CONTEXT;
+}

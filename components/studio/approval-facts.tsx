@@ -1,0 +1,118 @@
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { Notice } from "@/components/ui/notice";
+import type { ApprovalView } from "@/lib/operations/build/get-approval";
+
+/** What deserves a second look, above everything else: each a sentence of its own. */
+export function ApprovalWarnings({ view }: { view: ApprovalView }) {
+  const warnings = warningsOf(view);
+  if (warnings.length === 0) return null;
+  return (
+    <div className="mt-6 max-w-3xl">
+      <Notice tone="danger" title="Look at this first">
+        <ul className="mt-1 list-disc space-y-1 pl-5">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+function warningsOf({ private_inputs, impact, has_failed_checks, visibility, asked }: ApprovalView): string[] {
+  const isShown = visibility === "public" || asked?.after_seal.promote === "public";
+  const failed = has_failed_checks ? ["Error checks of the sample failed."] : [];
+  const inputs = private_inputs.map(
+    ({ table }) =>
+      `${isShown ? "A private table becomes part of a public result" : "It reads a private table"}: ${table}.`,
+  );
+  if (!impact) return [...failed, ...inputs];
+  return [
+    ...failed,
+    ...inputs,
+    ...impact.new_hosts.map((host) => `It reads a host that was not read before: ${host}.`),
+    ...impact.new_credentials.map((name) => `It uses a credential that was not used before: ${name}.`),
+    ...impact.checks_weakened.map(({ check, table }) => `The check ${check} on ${table} is gone or weaker.`),
+  ];
+}
+
+type Source = ApprovalView["sources"][number];
+
+/** What is read, from where, with which credential. */
+export function ApprovalSources({ view: { sources, impact } }: { view: ApprovalView }) {
+  // Before the first approval everything that is read is read for the first time.
+  const hosts = impact ? impact.new_hosts : sources.flatMap(({ host }) => host ?? []);
+  const columns = sourceColumns(new Set(hosts));
+  return <DataTable label="Sources" columns={columns} rows={sources} keyOf={({ name }) => name} />;
+}
+
+const sourceColumns = (newHosts: ReadonlySet<string>): readonly DataColumn<Source>[] => [
+  {
+    id: "name",
+    head: "Source",
+    isRest: true,
+    cell: ({ name, title, reads, kind }) => (
+      <>
+        <span className="font-medium">{title ?? name}</span> <span className="text-muted text-xs">{kind}</span>
+        <code className="wrap-anywhere block font-mono font-normal text-muted text-xs">{reads}</code>
+      </>
+    ),
+  },
+  {
+    id: "host",
+    head: "Host",
+    cell: ({ host, credential }) => (
+      <span className="wrap-anywhere block min-w-36">
+        {host ?? "none"} {host !== null && newHosts.has(host) && <Badge tone="warning">New</Badge>}
+        <span className="block text-muted text-xs">
+          {credential === null ? "without a credential" : `with the credential ${credential}`}
+        </span>
+      </span>
+    ),
+  },
+  { id: "license", head: "Licence", isWide: true, cell: ({ license }) => license ?? "not stated" },
+];
+
+/** What will be published, and under which terms. */
+export function ApprovalResult({ view: { publish, tables, schedule, visibility } }: { view: ApprovalView }) {
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ["Licence", publish.license],
+    ["Publisher", `${publish.publisher} (not verified)`],
+    ...(publish.attribution ? [["Attribution", publish.attribution] as const] : []),
+    ["Visible to", visibility === "public" ? "everybody" : "members of the workspace, until an owner publishes it"],
+    ["Read again", schedule === null ? "only when somebody starts a run" : `every ${schedule}`],
+  ];
+  return (
+    <>
+      <dl className="grid max-w-3xl grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
+        {facts.map(([term, fact]) => (
+          <div key={term} className="contents">
+            <dt className="text-muted">{term}</dt>
+            <dd className="wrap-anywhere">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+      {tables.map((table) => (
+        <details key={table.slug} className="mt-4">
+          <summary className="cursor-pointer">
+            <span className="font-medium">{table.slug}</span>{" "}
+            <span className="text-muted text-sm">
+              {table.columns.length} columns, {table.license}
+              {table.primary_key.length > 0 && `, key ${table.primary_key.join(", ")}`}
+            </span>
+          </summary>
+          <ul className="mt-2 grid gap-x-6 text-sm sm:grid-cols-2 lg:grid-cols-3">
+            {table.columns.map(({ name, type }) => (
+              <li key={name} className="flex justify-between gap-3 border-line border-b py-1">
+                <code className="wrap-anywhere font-mono text-[0.8125rem]">{name}</code>
+                <span className="text-muted">{type ?? "by the sample"}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}

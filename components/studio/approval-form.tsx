@@ -1,0 +1,75 @@
+import { Button } from "@/components/ui/button";
+import { CopiedId } from "@/components/ui/copied-id";
+import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import { StudioForm } from "./studio-form";
+
+interface Props {
+  view: ApprovalView;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** The decision about a run, or about publishing what it sealed: a plain form. */
+export function ApprovalForm({ view, fields }: Props) {
+  const { decides, recipe_digest, has_failed_checks, asks_password } = view;
+  return (
+    <StudioForm fields={fields} className="max-w-3xl space-y-5 rounded-lg border border-line bg-raised p-4 sm:p-5">
+      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
+        <span className="text-muted">You decide about exactly</span>
+        <CopiedId text={recipe_digest ?? ""} label="recipe digest" />
+      </p>
+      {has_failed_checks && decides === "run" && (
+        <label className="flex items-start gap-2.5">
+          <input type="checkbox" name="accept_failed_checks" value="yes" className="mt-1" />
+          <span>Error checks of the sample failed. I have reviewed and accept them.</span>
+        </label>
+      )}
+      {asks_password && (
+        <label className="block">
+          <span className="mb-1 block font-medium text-sm">Your password</span>
+          <input type="password" name="password" required autoComplete="current-password" className="field max-w-sm" />
+          <span className="mt-1 block text-muted text-xs">You signed in more than 12 hours ago.</span>
+        </label>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Approvals view={view} />
+      </div>
+      <div className="flex flex-wrap items-end gap-3 border-line border-t pt-4">
+        <label className="min-w-0 grow basis-60">
+          <span className="mb-1 block font-medium text-sm">Reason for declining</span>
+          <input type="text" name="reason" maxLength={500} autoComplete="off" className="field" />
+        </label>
+        <Button type="submit" name="decision" value="decline">
+          Decline
+        </Button>
+      </div>
+      <p className="text-muted text-xs">The requester will see the reason.</p>
+    </StudioForm>
+  );
+}
+
+function Approvals({ view: { decides, may_publish, visibility } }: { view: ApprovalView }) {
+  const isPublic = visibility === "public";
+  if (decides === "publication")
+    return may_publish ? (
+      <Button type="submit" look="primary" name="decision" value="approve_public">
+        Publish
+      </Button>
+    ) : (
+      <p className="text-muted text-sm">Publishing requires an owner of the workspace.</p>
+    );
+  return (
+    <>
+      <Button type="submit" look="primary" name="decision" value="approve_current">
+        Approve and make current
+      </Button>
+      <Button type="submit" name="decision" value="approve">
+        Approve the run only
+      </Button>
+      {may_publish && !isPublic && (
+        <Button type="submit" name="decision" value="approve_public">
+          Approve and publish to everyone
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
+export const firstRecipe = (address = "https://example.org/data.csv"): string => `schema_version: service-recipe.v1
+sources:
+  - name: source
+    kind: http
+    url: ${JSON.stringify(address)}
+    reader: {format: csv}
+tables:
+  - name: data
+    title: Data
+    from: source
+    steps:
+      - {step: trim}
+    columns:
+      - {name: id, type: string, nullable: false}
+    primary_key: [id]
+    checks:
+      - {check: row_count, min: 1}
+publish:
+  license: CC-BY-4.0
+  publisher: {name: Name of the publisher}
+`;

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { draftRecipe } from "@/lib/builds/document/read-recipe";
+import { readTree } from "@/lib/builds/document/tree";
+import type { InspectionReply } from "@/lib/schemas/inspection";
+import { inspectedRecipe } from "./inspected-recipe";
+
+const found = {
+  inspection_id: "i",
+  state: "done",
+  next: "",
+  source: {
+    name: "levels",
+    kind: "http",
+    url: "https://data.example.org/levels.csv?a=1&b=no",
+    reader: { format: "csv", options: { delimiter: ";" } },
+  },
+  table: {
+    steps: [{ step: "parse", columns: ["Level: cm"], as: "float64", number: { decimal: ",", thousands: ["."] } }],
+    columns: [
+      { name: "no", type: "string" },
+      { name: "Level: cm", type: "float64" },
+    ],
+  },
+} as unknown as InspectionReply;
+
+test("a recipe of what was found lacks nothing but the words of a person", () => {
+  const { faults } = draftRecipe(readTree(inspectedRecipe(found, "River: levels #1")));
+  expect(faults.map(({ pointer }) => pointer)).toEqual(["/publish/license", "/publish/publisher/name"]);
+  const stated = inspectedRecipe({ ...found, licence_hints: ["CC-BY-4.0"] }, "River").replace(
+    'name: ""',
+    "name: River",
+  );
+  expect(draftRecipe(readTree(stated)).faults).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { Fact } from "@/components/dataset/version-facts";
+import { LiveRefresh } from "@/components/settings/live-refresh";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { Notice } from "@/components/ui/notice";
+import { formatBytes, formatCount } from "@/lib/kernel/format";
+import type { InspectionFound, InspectionReply } from "@/lib/schemas/inspection";
+
+/** What a look at the source proposes for its recipe, each with its reason. */
+export function InspectionFindings({ found, now }: { found: InspectionReply; now: Date }) {
+  if (found.state === "queued" || found.state === "running")
+    return (
+      <div className="space-y-2">
+        <p className="text-muted">Looking at the beginning of the source …</p>
+        <LiveRefresh at={now.toISOString().slice(11, 19)} />
+      </div>
+    );
+  if (found.failure)
+    return (
+      <Notice tone="danger" title="The source could not be read.">
+        {found.failure.message} {found.failure.fix}
+      </Notice>
+    );
+  const { columns = [], warnings = [] } = found;
+  return (
+    <div className="space-y-5 text-sm">
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+        <Findings found={found} />
+      </dl>
+      {warnings.length > 0 && (
+        <Notice tone="warning" title="Look at this first">
+          <ul className="list-disc space-y-1 pl-5">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {columns.length > 0 && (
+        <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
+      )}
+      <p className="text-muted">
+        Proposals, from the beginning of the source alone. The recipe below says them; change what is wrong, and state
+        licence and publisher.
+      </p>
+    </div>
+  );
+}
+
+function Findings({ found: { format, encoding, dialect, rows, transport } }: { found: InspectionReply }) {
+  const count = rows?.count ?? rows?.estimate ?? null;
+  return (
+    <>
+      {format && (
+        <Fact name="Format">
+          {format.value} <span className="block text-muted text-xs">{format.why}</span>
+        </Fact>
+      )}
+      {encoding && (
+        <Fact name="Encoding">
+          {encoding.value} <span className="block text-muted text-xs">{encoding.why}</span>
+        </Fact>
+      )}
+      {dialect && <Fact name="Delimiter">{dialect.delimiter === "\t" ? "tab" : dialect.delimiter}</Fact>}
+      {transport && (
+        <Fact name="Size">
+          {transport.bytes === null ? `more than ${formatBytes(transport.bytes_read)}` : formatBytes(transport.bytes)}
+          {count !== null && (
+            <span className="block text-muted text-xs">
+              {rows?.count === null ? "about " : ""}
+              {formatCount(Math.round(count))} rows
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+const EXAMPLES_SHOWN = 3;
+
+const COLUMNS: readonly DataColumn<InspectionFound["columns"][number]>[] = [
+  {
+    id: "name",
+    head: "Column",
+    cell: ({ name }) => <code className="wrap-anywhere font-mono text-[0.8125rem]">{name}</code>,
+  },
+  { id: "type", head: "Type", cell: ({ type }) => type },
+  {
+    id: "why",
+    head: "Why",
+    isRest: true,
+    cell: ({ why, examples }) => (
+      <>
+        {why}
+        <span className="wrap-anywhere block text-muted text-xs">{examples.slice(0, EXAMPLES_SHOWN).join(" · ")}</span>
+      </>
+    ),
+  },
+];

@@ -1,0 +1,18 @@
+import { Hammer } from "lucide-react";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+
+/** What a workspace without a paid plan sees in the studio. */
+export const PlanNeeded = ({ href }: { href: string }) => (
+  <div className="mt-8 max-w-3xl">
+    <EmptyState
+      icon={Hammer}
+      title="Building requires a paid plan"
+      action={<LinkButton href={href}>See the workspace's plan</LinkButton>}
+    >
+      <p>
+        The paid plan opens recipes, runs and private tables of your own; an owner chooses it under Settings, Workspace.
+      </p>
+    </EmptyState>
+  </div>
+);

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { draftRecipe } from "@/lib/builds/document/read-recipe";
+import { readTree } from "@/lib/builds/document/tree";
+import { GUIDE_RECIPE } from "@/lib/describe/build-guide";
+import { recipeText } from "./recipe-text";
+
+test("a stored recipe is shown as people write it, and stays the same document", () => {
+  const stored = draftRecipe(readTree(GUIDE_RECIPE));
+  const shown = recipeText(JSON.parse(stored.canonical));
+  expect(draftRecipe(readTree(shown)).documentDigest).toBe(stored.documentDigest);
+  expect(shown.split("\n").slice(0, 4)).toEqual([
+    "schema_version: service-recipe.v1",
+    "sources:",
+    "  - name: office",
+    "    kind: http",
+  ]);
+});

@@ -1,0 +1,20 @@
+import type { ApprovalView } from "@/lib/operations/build/get-approval";
+
+/** How what the run made differs from what is current, a sentence a table. */
+export function ReleaseChanges({ view: { release_differences: tables, state } }: { view: ReleaseView }) {
+  if (tables.length === 0) return <p className="text-muted">Nothing is current yet, so there is nothing to compare.</p>;
+  return (
+    <ul className="rows">
+      {tables.map(({ table, words }) => (
+        <li key={table} className="grid gap-x-6 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <code className="wrap-anywhere font-mono text-[0.8125rem]">{table}</code>
+          <span className="wrap-anywhere">
+            {words} {state === "awaiting_approval" && <span className="text-muted">As the sample shows.</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ReleaseView = Pick<ApprovalView, "release_differences"> & { state: string };

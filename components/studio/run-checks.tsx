@@ -1,0 +1,66 @@
+import { CheckBadge } from "@/components/ui/check-badge";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { formatCount } from "@/lib/kernel/format";
+import type { RunCheck, RunResult } from "@/lib/schemas/run";
+
+/** The checks of a run with what they found; failed ones first. */
+export function RunChecks({ checks }: { checks: readonly RunCheck[] }) {
+  if (checks.length === 0) return <p className="text-muted">The recipe has no checks.</p>;
+  const rows = [...checks].sort((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
+  const keyOf = (check: RunCheck) => `${check.table} ${check.check} ${check.message} ${checks.indexOf(check)}`;
+  return <DataTable label="Checks" columns={CHECK_COLUMNS} rows={rows} keyOf={keyOf} />;
+}
+
+const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
+  {
+    id: "check",
+    head: "Check",
+    isRest: true,
+    cell: ({ check, title, table, message }) => (
+      <>
+        <span className="font-medium">{title ?? check.replaceAll("_", " ")}</span>{" "}
+        <span className="text-muted text-xs">on {table}</span>
+        <span className="wrap-anywhere block font-normal text-muted text-xs">{message}</span>
+      </>
+    ),
+  },
+  {
+    id: "examined",
+    head: "Rows",
+    isWide: true,
+    isNumber: true,
+    cell: ({ examined }) => formatCount(examined),
+  },
+  { id: "outcome", head: "Result", cell: (check) => <CheckBadge {...check} /> },
+];
+
+type Reject = RunResult["rejects"][number];
+
+/** Cells and rows that were refused, with examples as the source has them. */
+export function RunRejects({ rejects }: { rejects: readonly Reject[] }) {
+  if (rejects.length === 0) return <p className="text-muted">No cell was rejected.</p>;
+  const keyOf = ({ table, column }: Reject) => `${table} ${column}`;
+  return <DataTable label="Rejects" columns={REJECT_COLUMNS} rows={rejects} keyOf={keyOf} />;
+}
+
+const REJECT_COLUMNS: readonly DataColumn<Reject>[] = [
+  {
+    id: "column",
+    head: "Column",
+    cell: ({ table, column }) => (
+      <>
+        <code className="font-mono text-[0.8125rem]">{column}</code>{" "}
+        <span className="text-muted text-xs">of {table}</span>
+      </>
+    ),
+  },
+  { id: "cells", head: "Cells", isNumber: true, cell: ({ cells }) => formatCount(cells) },
+  {
+    id: "examples",
+    head: "Examples",
+    isRest: true,
+    cell: ({ examples }) => (
+      <span className="wrap-anywhere">{examples.map((text) => JSON.stringify(text)).join(", ")}</span>
+    ),
+  },
+];

@@ -1,0 +1,44 @@
+import { waitText } from "@/components/form/wait-text";
+import type { Tone } from "@/components/ui/badge";
+import type { RunBrief } from "@/lib/schemas/run";
+
+/** What a form's failure means, by the code in the address that it returned to. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  again: "The form was out of date. Review the page again, then decide.",
+  session: "The session ended or is older than 12 hours. Enter your password, or sign in again.",
+  conflict: "Something changed in the meantime, or a required box was not ticked. This is how it is now.",
+  invalid_value: "The password is wrong.",
+  source: "The address cannot be inspected. Correct it in the recipe, or write the reader by hand.",
+  invalid_request: "A field is missing or too long.",
+  insufficient_scope: "Only an owner of the workspace can do this.",
+  plan_required: "Building datasets requires a paid plan.",
+  daily_quota_exhausted: "The workspace has no runs left today. The quota resets at midnight UTC.",
+  no_passing_release: "The run produced nothing new, so there is nothing to make current.",
+  version_withdrawn: "The version is withdrawn and cannot become current.",
+  unavailable: "The service is temporarily unavailable. Try again in a moment.",
+};
+
+/** A sentence for the codes of the studio's forms; undefined where nothing went wrong. */
+export function studioProblem(error: string | undefined, wait: string | undefined): string | undefined {
+  if (error === undefined) return undefined;
+  if (error === "throttled") return `Too many attempts. Try again in ${waitText(Number(wait) || 60)}.`;
+  return Object.hasOwn(PROBLEMS, error) ? PROBLEMS[error] : "That did not work. Reload the page.";
+}
+
+type State = RunBrief["state"];
+
+export const RUN_WORDS: Readonly<Record<State, { words: string; tone: Tone }>> = {
+  planned: { words: "Planned", tone: "neutral" },
+  queued: { words: "Sample queued", tone: "info" },
+  running: { words: "Sample running", tone: "info" },
+  awaiting_approval: { words: "Awaits approval", tone: "warning" },
+  queued_full: { words: "Full run queued", tone: "info" },
+  running_full: { words: "Full run running", tone: "info" },
+  sealed: { words: "Sealed", tone: "ok" },
+  failed: { words: "Failed", tone: "danger" },
+  cancelled: { words: "Cancelled", tone: "neutral" },
+  expired: { words: "Expired", tone: "neutral" },
+};
+
+/** Whether the run goes on by itself, so that its page is worth reading again. */
+export const isUnderWay = (state: State): boolean => /^(?:queued|running)/.test(state);

@@ -1,0 +1,47 @@
+import { expect, type Page } from "@playwright/test";
+import { used } from "./used-secrets";
+
+/** The connection test of the docs. */
+export const form = (page: Page) => page.getByRole("form", { name: "Test the connection" });
+/** What is said of each step. */
+export const verdicts = (page: Page) => form(page).getByRole("listitem");
+/** Waits until all of it has worked. */
+export const works = (page: Page) => expect(form(page).getByText("Everything a client needs works.")).toBeVisible();
+
+/** Opens the test with these choices made. */
+export async function open(page: Page, query: string): Promise<void> {
+  await page.goto(`/docs/connect?${query}#test`);
+  await expect(form(page)).toBeVisible();
+}
+
+/** Pastes a key or token and tests it. */
+export async function paste(page: Page, credential: string, at = ""): Promise<void> {
+  await open(page, `test=credential${at}`);
+  await form(page)
+    .getByLabel("Key or token", { exact: true })
+    .fill(used(credential, "what is pasted into the connection test"));
+  await page.keyboard.press("Enter");
+}
+
+/** Waits until one step alone has failed, and says so in these words. */
+export const failsWith = async (page: Page, step: string, words: string, todo: string) => {
+  const failed = verdicts(page).filter({ has: page.getByRole("img", { name: "Fails:" }) });
+  await expect(failed).toHaveCount(1);
+  await expect(failed).toContainText(step);
+  await expect(failed).toContainText(words);
+  await expect(form(page).getByRole("alert")).toContainText(todo);
+};
+
+/** What the page leaves where others could read it. */
+export const leftBehind = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      databases,
+      history.state,
+    ]);
+  });

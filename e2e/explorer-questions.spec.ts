@@ -1,0 +1,104 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, expectFitsPhone } from "./accessibility";
+import { BrowserPerson } from "./browser-person";
+import { test } from "./test";
+
+const FLIGHTS = "/datasets/us-flights-2001/flights";
+
+const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+const editor = (page: Page, name: string) => page.getByRole("form", { name });
+const apply = (page: Page, name: string) => editor(page, name).getByRole("button", { name: "Apply" }).click();
+
+test("flights per month and the hour with the worst delay, by what the group editor offers first", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await page.getByRole("button", { name: /^Group/ }).click();
+  await expect(editor(page, "Groups").getByLabel("Group date by")).toHaveValue("month");
+  await expectAccessible(page);
+  await apply(page, "Groups");
+  await expect(cell(page, 0, 0)).toHaveText("2001-01-01");
+  await expect(cell(page, 0, 1)).toHaveText("508,239");
+  await page.getByRole("button", { name: /^Group/ }).click();
+  await editor(page, "Groups").getByLabel("Group date by").selectOption("hour_of_day");
+  await editor(page, "Groups").getByLabel("Function").selectOption("avg");
+  await editor(page, "Groups").getByLabel("Of the column").selectOption("delay");
+  await apply(page, "Groups");
+  await expect(cell(page, 0, 0)).toHaveText("3");
+});
+
+test("the busiest day leads to its flights, and the count is beside the filters", async ({ page }) => {
+  await page.goto(`${FLIGHTS}?group=date:day:day&agg=count::rows&sort=-rows`);
+  await expect(cell(page, 0, 1)).toHaveText("17,548");
+  await cell(page, 0, 0).click();
+  await page.getByRole("button", { name: /rows of this group/i }).click();
+  await expect(page).toHaveURL(/filter=date:gte:2001-06-29T00:00:00Z&filter=date:lt:2001-06-30T00:00:00Z/);
+  await expect(page.getByText("17,548 of 3,000,000 rows match", { exact: true })).toBeVisible();
+});
+
+test("the wettest month in Seattle", async ({ page }) => {
+  const view = "filter=location:eq~:seattle&group=date:month_of_year:month&agg=sum:precipitation:rain&sort=-rain";
+  await page.goto(`/datasets/daily-weather/days?${view}`);
+  await expect(cell(page, 0, 0)).toHaveText("11");
+  await expect(page.locator(".explorer-sentence")).toContainText("For each month of the year (1 to 12) of date");
+});
+
+test("licences that mention patents in any case, found in rows and by a filter; on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/datasets/spdx-licenses/licenses");
+  await page.getByRole("searchbox", { name: "Find in rows" }).fill("PATENT");
+  await page.getByRole("searchbox", { name: "Find in rows" }).press("Enter");
+  await expect(page.getByText(/^214 of [\d,]+ rows match$/)).toBeVisible();
+  await expectFitsPhone(page);
+  await page.goto("/datasets/spdx-licenses/licenses?filter=license_text:contains~:Patent");
+  await expect(page.getByText(/^214 of [\d,]+ rows match$/)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("in any case");
+});
+
+test("features of CSS in Chrome and not in Safari, by conditions inside results and on groups", async ({ page }) => {
+  const inBrowser = (name: string) =>
+    `agg=count::${name}&aggfilter=${name}:browser:eq:${name}&aggfilter=${name}:supported:eq:true`;
+  const having = "having=chrome:gt:0&having=safari:eq:0";
+  await page.goto(
+    `/datasets/browser-compatibility/support?filter=category:eq:css&group=feature&${inBrowser("chrome")}&` +
+      `${inBrowser("safari")}&${having}`,
+  );
+  await expect(page.locator(".answer-facts [role=status]").first()).toContainText("of 528 groups");
+  await page.getByRole("button", { name: /^Group/ }).click();
+  const groups = editor(page, "Groups");
+  await expect(groups.getByRole("button", { name: "Remove the filter on browser" })).toHaveCount(2);
+  await groups.getByRole("button", { name: "Add a condition on the groups" }).click();
+  await apply(page, "Groups");
+  await expect(groups.getByRole("alert").filter({ hasText: "Enter a value." })).toBeVisible();
+});
+
+test("the full text of GPL-3.0 is read in the cell bar", async ({ page }) => {
+  await page.goto("/datasets/spdx-licenses/licenses?filter=license_id:eq:GPL-3.0&columns=license_id,license_text");
+  await cell(page, 0, 1).click();
+  const text = await page.locator(".cell-whole").textContent();
+  expect(text).toHaveLength(34_508);
+  expect(text).toMatch(/^GNU GENERAL PUBLIC LICENSE[\s\S]*why-not-lgpl\.html/);
+});
+
+test("what changed in MIME types from 1.52 to 1.54, by the version's labels", async ({ page }) => {
+  await page.goto("/datasets/mime-types/versions");
+  const form = page.getByRole("form", { name: "Compare versions of Media types" });
+  await chooseVersion(form.getByLabel("Compare"), "1.52.0");
+  await chooseVersion(form.getByLabel("with"), "1.54.0");
+  await form.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.52\.0.* against 1\.54\.0/ })).toBeVisible();
+  const counts = page.getByRole("list", { name: "Rows", exact: true }).getByRole("listitem");
+  for (const count of ["248 added", "5 removed", "56 changed"])
+    await expect(counts.filter({ hasText: count })).toHaveCount(1);
+});
+
+/** By what its option says. */
+async function chooseVersion(select: Locator, label: string): Promise<void> {
+  const option = select.locator("option", { hasText: label });
+  await select.selectOption((await option.getAttribute("value")) ?? "");
+}
+
+test("a signed-in person's own session lifts the limit at once, without a key", async ({ browser }) => {
+  const person = await BrowserPerson.signedIn(browser, "Ines");
+  const { page } = person;
+  await page.goto(`${FLIGHTS}?group=origin&agg=count::rows&sort=-rows`);
+  await expect(page.locator(".answer-facts [role=status]").first()).toHaveText("Showing all 229 groups");
+});

@@ -1,0 +1,34 @@
+import type { Page } from "@playwright/test";
+
+/** Requests of a page that wait until they are released. */
+export interface HeldRequests {
+  /** Resolves once there is one. */
+  asked: Promise<void>;
+  /** Lets them go on, and those to come; resolves once each has, or was given up by its page. */
+  release(): Promise<void>;
+}
+
+/** Holds what a page asks at these addresses, where `matches` says so. */
+export async function held(
+  page: Page,
+  addresses: string | RegExp,
+  matches: (body: string) => boolean = () => true,
+): Promise<HeldRequests> {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const going: Promise<unknown>[] = [];
+  await page.route(addresses, (route) => {
+    if (!matches(route.request().postData() ?? "")) return route.continue();
+    asked.resolve();
+    const goes = released.promise.then(() => route.continue()).catch(() => undefined);
+    going.push(goes);
+    return goes;
+  });
+  return {
+    asked: asked.promise,
+    release: async () => {
+      released.resolve();
+      await Promise.all(going);
+    },
+  };
+}

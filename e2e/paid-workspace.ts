@@ -1,0 +1,27 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { BrowserPerson } from "./browser-person";
+import { parquetry } from "./service";
+import type { Terminal } from "./terminal";
+
+/** Somebody signed in, in a browser, whose own workspace is on the paid plan. */
+export async function paidPerson(browser: Browser, name: string): Promise<{ page: Page; workspace: string }> {
+  const { page } = await BrowserPerson.signedIn(browser, name);
+  await page.goto("/settings/access");
+  const account = JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())) as {
+    workspaces: { id: string }[];
+  };
+  const workspace = account.workspaces[0]?.id ?? "";
+  parquetry("workspace", "plan", workspace, "paid");
+  return { page, workspace };
+}
+
+/** Signs a computer in so that it may build, by its code in the person's browser. */
+export async function signInToBuild(page: Page, terminal: Terminal): Promise<void> {
+  const { code, finished } = await terminal.login("builder", "--build");
+  await page.goto("/device");
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("main")).toContainText("Build, change and publish datasets in the workspace");
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  expect((await finished).code).toBe(0);
+}

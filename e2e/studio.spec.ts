@@ -1,0 +1,150 @@
+import { createServer, type Server } from "node:http";
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
+import { BrowserPerson } from "./browser-person";
+import { portOf } from "./ports";
+import { parquetry } from "./service";
+import { test } from "./test";
+import { used } from "./used-secrets";
+
+/** What an office prints: its own names, points for thousands and commas for decimals, a row that is no gauge. */
+const FILE = 'Gauge;Level;Day\nA;"1.234,5";31.10.2026\nB;"2,5";30.10.2026\nSum;"1.237";31.10.2026\n';
+const ADDRESS = `127.0.0.1:${portOf("source")}`;
+
+const RECIPE = `
+schema_version: service-recipe.v1
+sources:
+  - name: office
+    kind: http
+    url: http://${ADDRESS}/levels.csv
+    reader: {format: csv, options: {delimiter: ";"}}
+tables:
+  - name: levels
+    title: Levels
+    from: office
+    steps:
+      - {step: rename, columns: {Gauge: gauge, Level: level, Day: day}}
+      - {step: parse, columns: [level], as: float64, number: {decimal: ",", thousands: ["."]}}
+      - {step: parse, columns: [day], as: date, date: {formats: ["%d.%m.%Y"]}}
+      - {step: filter, filters: [{column: gauge, operator: neq, value: Sum}]}
+    columns:
+      - {name: gauge, type: string, nullable: false}
+      - {name: day, type: date}
+      - {name: level, type: float64, unit: cm}
+    primary_key: [gauge]
+    checks:
+      - {check: row_count, min: 2}
+publish:
+  license: DL-DE-BY-2.0
+  publisher: {name: Office of levels of the studio's spec}
+`;
+
+let office: Server;
+test.beforeAll(async () => {
+  office = createServer((_request, reply) => reply.writeHead(200, { "content-type": "text/csv" }).end(FILE));
+  await new Promise<void>((resolve) => office.listen(portOf("source"), "127.0.0.1", resolve));
+});
+test.afterAll(() => office.close());
+
+const account = async (page: Page) =>
+  JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())) as {
+    workspaces: { id: string }[];
+  };
+
+test("a free workspace reads in one sentence what the plan opens", async ({ browser }) => {
+  const { page } = await BrowserPerson.signedIn(browser, "studio-free");
+  await page.goto("/studio");
+  await expect(page.getByText("The paid plan opens recipes, runs and private tables")).toBeVisible();
+  await expect(page.getByRole("link", { name: "See the workspace's plan" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a person writes a recipe, approves its run, and a use key reads the table", async ({ browser }) => {
+  const { page } = await BrowserPerson.signedIn(browser, "studio");
+  await page.goto("/settings/access");
+  const workspace = (await account(page)).workspaces[0]?.id ?? "";
+  parquetry("workspace", "plan", workspace, "paid");
+
+  await page.goto("/studio");
+  await page.getByRole("link", { name: "New dataset" }).click();
+  await page.getByLabel("Title").fill("Levels of the studio");
+  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByRole("button", { name: "Create and write a recipe" }).click();
+  await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
+  const editor = page.getByLabel("Recipe, as YAML or JSON");
+  await expect(editor).toHaveValue(/url: http:.*levels\.csv[\s\S]*delimiter: ;[\s\S]*name: Gauge/);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await editor.fill(RECIPE.replace("step: filter", "step: filtre"));
+  await page.getByRole("button", { name: "Check only" }).click();
+  await expect(page.getByText("/tables/0/steps/3/step")).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+
+  await editor.fill(RECIPE);
+  await page.getByRole("button", { name: "Register and plan a run" }).click();
+  await page.getByRole("button", { name: "Run a sample" }).click();
+  await page.getByRole("link", { name: "Review and approve" }).click();
+  await expect(page.getByRole("table", { name: "Sources" })).toContainText(ADDRESS);
+  await expect(page.getByRole("table", { name: "Sources" })).toContainText("New");
+  await expect(page.getByRole("table", { name: "Checks" })).toContainText("Passed");
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+
+  await page.getByRole("button", { name: "Approve and make current" }).click();
+  await expect(page.getByRole("main")).toContainText("Sealed, 2 rows");
+  await expect(page.getByRole("region", { name: "Rows of levels" })).toContainText("1,234.5");
+  await expectAccessibleStructure(page);
+  await expectFitsPhone(page);
+
+  await page.getByRole("link", { name: "Levels of the studio" }).click();
+  await expect(page.getByRole("table", { name: "Releases of Levels" })).toContainText("Current");
+  await expectAccessibleStructure(page);
+  await expectFitsPhone(page);
+  expect(await rowsByKey(page, workspace)).toEqual([{ gauge: "A" }, { gauge: "B" }]);
+
+  await page.getByRole("link", { name: "Read or change it" }).click();
+  await expect(page.getByRole("link", { name: "Revision 1" })).toBeVisible();
+  await expect(editor).toHaveValue(/^schema_version: service-recipe\.v1\nsources:\n {2}- name: office/);
+  await page.getByRole("button", { name: "Hide the recipe from readers" }).click();
+  await page.getByRole("button", { name: "Show the recipe to readers" }).click();
+  await expect(page.getByRole("button", { name: "Hide the recipe from readers" })).toBeVisible();
+  await expectAccessibleStructure(page);
+  await expectFitsPhone(page);
+  await page.getByRole("link", { name: "Levels of the studio" }).click();
+
+  await page.getByText("Publish this dataset").click();
+  await page.getByRole("button", { name: "Publish to everyone" }).click();
+  await page.getByRole("link", { name: "Its public page" }).click();
+  const origin = page.getByRole("region", { name: "How it was built" });
+  await expect(origin.getByRole("table", { name: "Sources" })).toContainText("levels.csv");
+  await expect(origin.getByRole("table", { name: "Checks" })).toContainText("Passed");
+  await expect(origin.getByRole("link", { name: "read it as JSON" })).toBeVisible();
+  await expectAccessibleStructure(page);
+  await expectFitsPhone(page);
+});
+
+/** The promoted table, as a program with a use key of the workspace reads it. */
+async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
+  const slug = new URL(page.url()).pathname.split("/").at(-1);
+  const made = await page.evaluate(
+    async ({ base, dataset }) => {
+      const json = { "content-type": "application/json" };
+      const key = await fetch(`/api/account/workspaces/${base}/keys`, {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ name: "studio" }),
+      });
+      const own = await fetch(`/api/v2/build/workspaces/${base}/datasets/${dataset}`);
+      return [await key.text(), await own.text()];
+    },
+    { base: workspace, dataset: slug },
+  );
+  const [{ key }, { tables }] = made.map((text) => JSON.parse(text));
+  const reply = await fetch(`http://localhost:${process.env.PORT ?? 4173}/api/v2/public/tables/${tables[0].id}/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": used(key, "use key") },
+    body: JSON.stringify({ columns: ["gauge"], order_by: [{ column: "gauge" }] }),
+  });
+  return (await reply.json()).rows;
+}

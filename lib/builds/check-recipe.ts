@@ -1,0 +1,151 @@
+import type { Fault } from "@/lib/kernel/errors";
+import { failWith } from "@/lib/kernel/errors";
+import type { Recipe } from "@/lib/schemas/recipe";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { checkChecks } from "./checks/check-checks";
+import { type Draft, draftRecipe, slugOf } from "./document/read-recipe";
+import { readTree } from "./document/tree";
+import { monthNames } from "./formats/month-names";
+import type { SourceColumn } from "./lock";
+import { partColumns } from "./part-columns";
+import { readerPatternFaults } from "./reader-patterns";
+import { type Relation, sourceRelation } from "./relation";
+import { type Gathered, planTable } from "./table-plan";
+
+/** Columns of sources that were inspected or whose table is known; absent for the others. */
+export type KnownSources = ReadonlyMap<string, readonly SourceColumn[]>;
+
+export interface CheckedColumn {
+  name: string;
+  /** Null where the sample decides. */
+  type: string | null;
+  /** Its derivation from columns of sources, for comparison; empty if unknown. */
+  madeFrom: string;
+}
+
+export interface CheckedTable {
+  name: string;
+  /** Null for an internal table. */
+  slug: string | null;
+  /** As far as they are known. */
+  columns: CheckedColumn[];
+  /** Whether there may be more columns because a source was never inspected. */
+  isOpen: boolean;
+}
+
+export interface CheckedRecipe {
+  recipe: Recipe;
+  canonical: string;
+  documentDigest: string;
+  tables: CheckedTable[];
+  checked: "full" | "partial";
+  unchecked: { pointer: string; why: string }[];
+  warnings: { pointer: string; message: string }[];
+  /** Every pattern, for DuckDB to compile before the recipe is stored. */
+  patterns: { pointer: string; pattern: string }[];
+}
+
+/** Reads and checks a whole recipe before any byte is read. Throws one failure with every fault of it. */
+export function checkRecipe(text: string, known: KnownSources): CheckedRecipe {
+  return checkTree(readTree(text), known);
+}
+
+/** As `checkRecipe`, for a tree whose numbers are LosslessNumber. */
+export function checkTree(tree: unknown, known: KnownSources): CheckedRecipe {
+  const draft = draftRecipe(tree);
+  const found = checkDraft(draft, known);
+  const faults = [...draft.faults, ...found.faults];
+  if (!draft.recipe || faults.length > 0) throw failWith(inOrder(faults));
+  const { tables, unchecked, warnings, patterns } = found;
+  return {
+    recipe: draft.recipe,
+    canonical: draft.canonical,
+    documentDigest: draft.documentDigest,
+    tables,
+    checked: unchecked.length === 0 ? "full" : "partial",
+    unchecked,
+    warnings,
+    patterns,
+  };
+}
+
+/** Faults by their place, each once. */
+function inOrder(faults: readonly Fault[]): Fault[] {
+  const seen = new Set<string>();
+  const once = faults.filter(({ pointer, message }) => {
+    const key = `${pointer}\n${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return once.sort((a, b) => comparePointers(a.pointer, b.pointer));
+}
+
+const comparePointers = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+
+function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedRecipe, "tables" | "unchecked"> {
+  const gathered: Gathered = {
+    faults: [],
+    warnings: [],
+    patterns: [],
+    sets: { locked: {}, resolved: new Map() },
+    monthsOf: monthNames,
+  };
+  const relations = new Map<string, Relation | undefined>();
+  const unchecked: CheckedRecipe["unchecked"] = [];
+  for (const name of draft.sourceNames) relations.set(name, undefined);
+  for (const [at, source] of draft.sources.entries()) {
+    if (!source) continue;
+    const relation = relationOf(source, known.get(source.name));
+    relations.set(source.name, relation);
+    if (relation.isOpen)
+      unchecked.push({
+        pointer: `/sources/${at}`,
+        why: `The columns of ${source.name} are not known: it was never inspected.`,
+      });
+    gathered.faults.push(...readerPatternFaults(source, `/sources/${at}`));
+    warnLicence(gathered, draft, source, at);
+  }
+  const tables = draft.tables.flatMap((table, at): CheckedTable[] => {
+    if (!table) return [];
+    const { relation } = planTable(table, at, relations, gathered, null);
+    checkChecks(table, at, relation, relations, gathered);
+    relations.set(table.name, relation);
+    return [
+      {
+        name: table.name,
+        slug: table.internal ? null : slugOf(table),
+        columns: relation.columns.map(({ name, type, isUntyped, from, kind }) => ({
+          name,
+          type: isUntyped ? null : (type?.name ?? null),
+          madeFrom: from.length === 0 ? "" : JSON.stringify([kind, from]),
+        })),
+        isOpen: relation.isOpen,
+      },
+    ];
+  });
+  return { ...gathered, tables, unchecked };
+}
+
+/** Text formats whose columns the recipe names need not be read: their cells are text. */
+function relationOf(source: RecipeSource, known: readonly SourceColumn[] | undefined): Relation {
+  const isText = source.kind !== "table" && ["csv", "tsv", "xlsx"].includes(source.reader.format);
+  const parts = partColumns(source).map(({ name }) => ({ name, type: "string", storage: "VARCHAR" }));
+  if (known) return sourceRelation(source.name, [...parts, ...known], isText);
+  const names =
+    source.kind === "table"
+      ? undefined
+      : "columns" in source.reader.options && isText
+        ? source.reader.options.columns
+        : undefined;
+  if (!names) return { columns: [], isOpen: true };
+  const columns = names.flatMap((name) => (name === null ? [] : [{ name, type: "string", storage: "VARCHAR" }]));
+  return sourceRelation(source.name, [...parts, ...columns], true);
+}
+
+function warnLicence(gathered: Gathered, draft: Draft, source: RecipeSource, at: number): void {
+  const stated = draft.recipe?.publish.license;
+  if (stated !== undefined && source.license !== undefined && source.license !== stated)
+    gathered.warnings.push({
+      pointer: `/sources/${at}/license`,
+      message: `The licence of ${source.name} is ${source.license}, and the dataset says ${stated}.`,
+    });
+}

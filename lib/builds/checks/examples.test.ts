@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { buildFrom, withBench } from "@/lib/testing/build-fixture";
+import { CHECK_EXAMPLES, type CheckExample, EXAMPLE_COLUMNS } from "./examples";
+import { CHECK_KINDS } from "./registry";
+
+const folder = await mkdtemp(join(tmpdir(), "check-examples-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const NAMES = Object.keys(EXAMPLE_COLUMNS);
+
+const recipeOf = (check: CheckExample["check"]): string =>
+  JSON.stringify({
+    schema_version: "service-recipe.v1",
+    sources: ["input", "other"].map((name) => ({ name, kind: "upload", upload: name, reader: { format: "csv" } })),
+    tables: [
+      {
+        name: "result",
+        from: "input",
+        steps: [{ step: "cast", columns: { level: "int32", flood: "int32", day: "date" } }],
+        columns: [],
+        checks: [check],
+      },
+    ],
+    publish: { license: "CC0-1.0", publisher: { name: "Test" } },
+  });
+
+/** A current release of these rows, as a Parquet file. */
+async function releaseOf(name: string, rows: CheckExample["passes"]): Promise<string> {
+  const path = join(folder, `${name}.parquet`);
+  const values = rows.map((row) => `(${row.map((cell) => (cell === null ? "NULL" : `'${cell}'`)).join(", ")})`);
+  const cells = Object.entries(EXAMPLE_COLUMNS).map(
+    ([column, type]) => `CAST(${column} AS ${type === "string" ? "VARCHAR" : type}) AS ${column}`,
+  );
+  await withBench(folder, (bench) =>
+    bench.run(
+      `COPY (SELECT ${cells.join(", ")} FROM (VALUES ${values.join(", ")}) AS v(${NAMES.join(", ")})) ` +
+        `TO '${path}' (FORMAT parquet)`,
+    ),
+  );
+  return path;
+}
+
+/** What the example's check says of some rows, and what the build does then. */
+async function checked(name: string, rows: CheckExample["passes"], more: object = {}, mode?: "sample") {
+  const example = CHECK_EXAMPLES[name] as CheckExample;
+  const previous = example.previous && { result: join("..", "..", await releaseOf(name, example.previous)) };
+  const input = { columns: NAMES, rows: rows.map((row) => [...row]) };
+  const sources = { input, other: { columns: ["id"], rows: [["A"], ["B"]] } };
+  const options = { ...(previous && { previous }), ...(mode && { mode }) };
+  const { outcome } = await buildFrom(recipeOf({ ...example.check, ...more }), sources, options);
+  const result = outcome.checks.find(({ check }) => check === name);
+  return { result, failure: outcome.failure?.code ?? null, files: outcome.files.length };
+}
+
+const EXAMPLES = Object.entries(CHECK_EXAMPLES);
+
+test.each(EXAMPLES)("the examples of %s pass and fail as documented", async (name, { passes, fails }) => {
+  expect(await checked(name, passes)).toMatchObject({ result: { outcome: "passed" }, failure: null, files: 1 });
+  expect(await checked(name, fails)).toMatchObject({ result: { outcome: "failed", failures: 1, severity: "error" } });
+});
+
+test.each(EXAMPLES)(
+  "%s as an error ends a full run, in a sample and as a warning it does not",
+  async (name, { fails }) => {
+    // its tables stay to be looked at as candidates
+    expect(await checked(name, fails)).toMatchObject({ failure: "check_failed", files: 1 });
+    const goesOn = { failure: null, files: 1 };
+    expect(await checked(name, fails, { severity: "warn" })).toMatchObject({
+      ...goesOn,
+      result: { outcome: "failed" },
+    });
+    expect(await checked(name, fails, {}, "sample")).toMatchObject(goesOn);
+  },
+);
+
+const COUNTED = EXAMPLES.filter(([name]) => name !== "null_share");
+
+test.each(COUNTED)("%s lets as many fail as max_failures says, as a count and as a share", async (name, { fails }) => {
+  for (const limit of [1, "100%"])
+    expect(await checked(name, fails, { max_failures: limit })).toMatchObject({
+      ...{ failure: null, result: { outcome: "passed", failures: 1 } },
+    });
+  for (const limit of [0, "40%"])
+    expect(await checked(name, fails, { max_failures: limit })).toMatchObject({ failure: "check_failed" });
+});
+
+test("a check looks at the rows that its where lets pass, and shows the failing ones by their places", async () => {
+  const rows = ["A", "c", "B", "d"].map((station, at) => [station, String(at), "5", "2026-11-19"]);
+  const where = [{ column: "level", operator: "gte", value: 2 }];
+  const { result } = await checked("pattern", rows, { where });
+  expect(result).toMatchObject({ failures: 1, examined: 2, examples: [{ row: 4, values: ["d"] }] });
+});
+
+test("accepted_values takes those of another table", async () => {
+  const rows = ["A", "C", "B", null].map((station) => [station, "1", "5", "2026-11-19"]);
+  const more = { values: undefined, in: { table: "other", column: "id" } };
+  const { result } = await checked("accepted_values", rows, more);
+  expect(result).toMatchObject({ failures: 1, examined: 4, examples: [{ row: 2, values: ["C"] }] });
+});
+
+test("every check has an example", () => {
+  expect(Object.keys(CHECK_EXAMPLES)).toEqual(Object.keys(CHECK_KINDS));
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { intervalSql, yearsOf } from "@/lib/builds/durations";
+import { textSql } from "@/lib/builds/steps/cell-rule";
+import { findColumn, findColumns, reject, rejectType } from "@/lib/builds/steps/step";
+import { nameList } from "@/lib/builds/steps/step-shape";
+import { columnNameSchema, durationSchema, wholeSchema } from "@/lib/schemas/recipe-values";
+import { type CheckKind, checkShape } from "./check";
+
+const freshnessSchema = checkShape("freshness_of_column", { column: columnNameSchema, max_age: durationSchema });
+
+/** Against the run's own start. */
+export const freshnessOfColumn: CheckKind<typeof freshnessSchema._output> = {
+  name: "freshness_of_column",
+  schema: freshnessSchema,
+  english: ({ column, max_age: age }) => `the newest ${JSON.stringify(column)} is at most ${age} old`,
+  plan(check, input, scope) {
+    const found = findColumn(scope, input, check.column, "/column");
+    if (found?.column.type && !["date", "timestamp"].includes(found.column.type.name))
+      return rejectType(scope, "/column", found.column, "Name a date or timestamp.");
+    return (
+      found && {
+        columns: [check.column],
+        failing: ({ rows, bind, now }) => {
+          const newest = `CAST(newest AS TIMESTAMP) + ${intervalSql(check.max_age)}`;
+          return (
+            `SELECT NULL AS r, CAST(newest AS VARCHAR) FROM (SELECT max(c${found.index}) AS newest ` +
+            `FROM ${rows}) WHERE newest IS NOT NULL AND ${newest} < ` +
+            `${bind(now.replace("Z", ""), "TIMESTAMP")}`
+          );
+        },
+      }
+    );
+  },
+};
+
+const seriesSchema = checkShape("complete_series", {
+  column: columnNameSchema,
+  every: z.union([durationSchema, wholeSchema(1, 1_000_000)]),
+  within: nameList(8).optional(),
+});
+
+/** No gap between the least value and the greatest; a gap is a failure, named by the values around it. */
+export const completeSeries: CheckKind<typeof seriesSchema._output> = {
+  name: "complete_series",
+  schema: seriesSchema,
+  english: ({ column, every, within }) =>
+    `${JSON.stringify(column)} goes by ${every} without a gap${within ? ` in each ${within.join(", ")}` : ""}`,
+  plan(check, input, scope) {
+    const found = findColumn(scope, input, check.column, "/column");
+    const within = check.within ? findColumns(scope, input, check.within, "/within") : [];
+    if (!found || !within) return undefined;
+    const isNumber = found.column.type?.number !== undefined && !found.column.type.number.isFloat;
+    const count = typeof check.every === "number" ? check.every : yearsOf(check.every);
+    if (found.column.type && isNumber && count === undefined)
+      return reject(scope, "/every", {
+        code: "invalid_value",
+        message: "For numbers, use a whole number or whole years, such as P1Y.",
+      });
+    if (
+      found.column.type &&
+      !isNumber &&
+      (typeof check.every === "number" || !["date", "timestamp"].includes(found.column.type.name))
+    )
+      return rejectType(scope, "/column", found.column, "Name an integer, or a date or timestamp with a duration.");
+    const groups = within.map(({ index }) => `c${index}`);
+    const value = `c${found.index}`;
+    const next = isNumber
+      ? `(${value} + ${count})`
+      : `(CAST(${value} AS TIMESTAMP) + ${intervalSql(String(check.every))})`;
+    const compared = isNumber ? "following" : "CAST(following AS TIMESTAMP)";
+    const over = `OVER (${groups.length > 0 ? `PARTITION BY ${groups.join(", ")} ` : ""}ORDER BY ${value})`;
+    return {
+      columns: [...(check.within ?? []), check.column, "next"],
+      needs: "whole",
+      failing: ({ rows }) => {
+        const distinct = `(SELECT DISTINCT ${[...groups, value].join(", ")} FROM ${rows} WHERE ${value} IS NOT NULL)`;
+        const followed = `(SELECT *, lead(${value}) ${over} AS following FROM ${distinct})`;
+        const shown = [
+          ...within.map(({ index, column }) => textSql(`c${index}`, column)),
+          textSql(value, found.column),
+          textSql("following", found.column),
+        ];
+        return (
+          `SELECT NULL AS r, ${shown.map((sql) => `CAST(${sql} AS VARCHAR)`).join(", ")} FROM ` +
+          `${followed} WHERE following IS NOT NULL AND ${compared} <> ${next} ORDER BY ` +
+          `${[...groups, value].join(", ")}`
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,171 @@
+import type { Statement } from "@/lib/engine/sql/sql";
+import type { Bind, Guard, Planned, PlannedSql, RejectRule } from "./steps/step";
+
+/** A stored table's columns that hold a bad cell's text, null where the cell is good. */
+export interface RejectColumn {
+  name: string;
+  step: number;
+  rule: RejectRule;
+}
+
+/** The compiled steps of a table: statements, and what to inspect between them. */
+export type Instruction =
+  | { do: "store"; table: string; step: number; statement: Statement; rejects: readonly RejectColumn[] }
+  | { do: "guard"; step: number; statement: Statement; guard: Guard }
+  | { do: "drop"; table: string };
+
+export interface CompiledSteps {
+  instructions: Instruction[];
+  /** The stored table that holds the result in its order: `c0 …`, `o`. */
+  table: string;
+}
+
+/** Row-wise steps are fused up to this many. */
+const FUSED_MAX = 20;
+
+interface State {
+  from: string;
+  width: number;
+  params: string[];
+  fused: number;
+  rejects: RejectColumn[];
+  /** The stored table below, and whether `from` is nothing but it. */
+  base: string;
+  isBare: boolean;
+  count: number;
+  rejectCount: number;
+  instructions: Instruction[];
+}
+
+export interface CompileInput {
+  /** Begins the names of stored tables. */
+  prefix: string;
+  /** The stored table to begin with, and its origin column as SQL. */
+  table: string;
+  origin: string;
+  width: number;
+  steps: readonly Planned[];
+  rowsOf(name: string): string;
+}
+
+/** Turns planned steps into statements. Pure; every name in them is one of ours. */
+export function compileSteps(input: CompileInput): CompiledSteps {
+  const state: State = {
+    from: stored(input.table, input.width, input.origin),
+    width: input.width,
+    params: [],
+    fused: 0,
+    rejects: [],
+    base: input.table,
+    isBare: true,
+    count: 0,
+    rejectCount: 0,
+    instructions: [],
+  };
+  for (const [step, { relation, sql }] of input.steps.entries()) {
+    apply(state, sql, step, input, relation.columns.length);
+    state.width = relation.columns.length;
+    if (state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
+      settle(state, step, input);
+  }
+  if (!state.isBare || state.base === input.table) settle(state, input.steps.length - 1, input);
+  if (!state.isBare) settle(state, input.steps.length - 1, input);
+  return { instructions: state.instructions, table: state.base };
+}
+
+const cells = (width: number): string => Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
+
+/**
+ * A stored table as a step takes it. `p` is a column: over a projected `rowid`, DuckDB 1.5.6 rewrites the first row of
+ * each group to a semi-join by the wrong column, and gives other rows or none.
+ */
+const stored = (table: string, width: number, origin = "o"): string =>
+  `(SELECT ${cells(width)}, p, ${origin} AS o FROM ${table})`;
+
+const binder =
+  (params: string[]): Bind =>
+  (text, cast) => {
+    params.push(text);
+    return `CAST($${params.length} AS ${cast})`;
+  };
+
+const layered = (from: string, layers: readonly (readonly string[])[]): string =>
+  layers.reduce((inner, layer) => (layer.length > 0 ? `(SELECT *, ${layer.join(", ")} FROM ${inner})` : inner), from);
+
+function apply(state: State, sql: PlannedSql, step: number, input: CompileInput, width: number): void {
+  if (sql.form !== "cells" && state.rejects.length > 0) settle(state, step - 1, input);
+  if (sql.form === "cells") project(state, sql, step);
+  else if (sql.form === "rows") filter(state, sql);
+  else query(state, sql, step, input, width);
+}
+
+function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step: number): void {
+  const { values, layers, rejects } = sql.cells(binder(state.params));
+  const added = rejects.map((rule): RejectColumn => ({ name: `x${state.rejectCount++}`, step, rule }));
+  const named = values.map((value, index) => `${value} AS c${index}`);
+  const kept = state.rejects.map(({ name }) => name);
+  const tests = added.map(({ name, rule }) => `CASE WHEN ${rule.test} THEN coalesce(${rule.text}, '') END AS ${name}`);
+  state.from = `(SELECT ${[...named, "p", "o", ...kept, ...tests].join(", ")} FROM ${layered(state.from, layers)})`;
+  state.rejects.push(...added);
+  state.fused += 1;
+  state.isBare = false;
+}
+
+function filter(state: State, sql: Extract<PlannedSql, { form: "rows" }>): void {
+  const { test, layers } = sql.where(binder(state.params));
+  state.from = `(SELECT ${cells(state.width)}, p, o FROM ${layered(state.from, layers)} WHERE ${test})`;
+  state.fused += 1;
+  state.isBare = false;
+}
+
+function query(
+  state: State,
+  sql: Extract<PlannedSql, { form: "query" }>,
+  step: number,
+  input: CompileInput,
+  width: number,
+): void {
+  const refs = { rows: input.rowsOf };
+  if (sql.guards && !state.isBare) settle(state, step - 1, input);
+  for (const guard of sql.guards ?? []) {
+    const params: string[] = [];
+    state.instructions.push({
+      do: "guard",
+      step,
+      guard,
+      statement: { sql: guard.sql(state.from, binder(params), refs), params },
+    });
+  }
+  store(state, sql.sql(state.from, binder(state.params), refs), step, input, [], width);
+}
+
+/** Stores what is planned so far, so that its rejects can be inspected and its rows have their own positions. */
+function settle(state: State, step: number, input: CompileInput): void {
+  const names = state.rejects.map(({ name }) => name);
+  const rejects = state.rejects;
+  const select = `SELECT ${[cells(state.width), "o", ...names].join(", ")} FROM ${state.from}`;
+  store(state, select, step, input, rejects, state.width);
+  const dropped = rejects.filter(({ rule }) => rule.onError === "drop_row").map(({ name }) => `${name} IS NULL`);
+  if (dropped.length === 0) return;
+  state.from = `(SELECT ${cells(state.width)}, p, o FROM ${state.base} WHERE ${dropped.join(" AND ")})`;
+  state.isBare = false;
+}
+
+function store(
+  state: State,
+  select: string,
+  step: number,
+  input: CompileInput,
+  rejects: readonly RejectColumn[],
+  width: number,
+): void {
+  const table = `${input.prefix}_${state.count++}`;
+  const statement = {
+    sql: `CREATE TABLE ${table} AS SELECT *, row_number() OVER () - 1 AS p FROM (${select})`,
+    params: state.params,
+  };
+  state.instructions.push({ do: "store", table, step, statement, rejects });
+  if (state.base !== input.table) state.instructions.push({ do: "drop", table: state.base });
+  Object.assign(state, { base: table, params: [], fused: 0, rejects: [], isBare: true });
+  state.from = stored(table, width);
+}

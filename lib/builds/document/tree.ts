@@ -1,0 +1,83 @@
+import { LosslessNumber } from "lossless-json";
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { fail } from "@/lib/kernel/errors";
+
+/** Of a document's text, JSON or YAML. */
+export const RECIPE_TEXT_MAX = 64 * 1024;
+const DEPTH_MAX = 32;
+const ALIASES_MAX = 20;
+const NODES_MAX = 50_000;
+
+/** Reads JSON or YAML to one kind of tree: numbers are LosslessNumber, with their own digits. Throws `invalid_json`. */
+export function readTree(text: string): unknown {
+  if (Buffer.byteLength(text) > RECIPE_TEXT_MAX)
+    throw fail("request_too_large", {
+      message: `Recipe too large: ${Buffer.byteLength(text)} bytes. Send at most 64 KiB.`,
+    });
+  return /^\s*\{/.test(text) ? parseJsonBody(text) : readYaml(text);
+}
+
+function readYaml(text: string): unknown {
+  const document = parsed(text);
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw invalid((problem.message.split("\n")[0] ?? "").slice(0, 300).replace(/:$/, ""));
+  return treeOf(document.contents, { document, nodes: 0, aliases: 0 }, 0);
+}
+
+/** The parser recurses into nesting, of which a hostile text may hold thousands of levels. */
+function parsed(text: string): Document {
+  if (/(?:[[{]\s*){33}/.test(text)) throw invalid(`It is nested too deeply (maximum ${DEPTH_MAX} levels)`);
+  try {
+    return parseDocument(text, {
+      schema: "core",
+      uniqueKeys: true,
+      merge: false,
+      prettyErrors: false,
+      stringKeys: false,
+    });
+  } catch (cause) {
+    throw fail("invalid_json", { message: "The document cannot be read as YAML.", cause });
+  }
+}
+
+interface Reading {
+  document: Document;
+  nodes: number;
+  aliases: number;
+}
+
+function treeOf(node: unknown, reading: Reading, depth: number): unknown {
+  reading.nodes += 1;
+  if (depth > DEPTH_MAX) throw invalid(`It is nested too deeply (maximum ${DEPTH_MAX} levels)`);
+  if (reading.nodes > NODES_MAX) throw invalid("It is too large once its aliases are filled in");
+  if (isAlias(node)) {
+    reading.aliases += 1;
+    if (reading.aliases > ALIASES_MAX) throw invalid(`It has more than ${ALIASES_MAX} aliases`);
+    return treeOf(node.resolve(reading.document), reading, depth + 1);
+  }
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map((pair) => (isPair(pair) ? [keyOf(pair.key), treeOf(pair.value, reading, depth + 1)] : [])),
+    );
+  if (isSeq(node)) return node.items.map((item) => treeOf(item, reading, depth + 1));
+  return isScalar(node) ? scalarOf(node) : null;
+}
+
+/** Keys are text, also those that look like numbers. */
+function keyOf(key: unknown): string {
+  if (isScalar(key)) return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+  throw invalid("A key must be a string");
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function scalarOf(node: { value: unknown; source?: string | undefined }): unknown {
+  if (typeof node.value !== "number" && typeof node.value !== "bigint") return node.value;
+  const source = node.source ?? String(node.value);
+  if (JSON_NUMBER.test(source)) return new LosslessNumber(source);
+  throw invalid(`Invalid number: ${source.slice(0, 40)}. Write it in decimal digits, or in quotes if it is text`);
+}
+
+const invalid = (problem: string) =>
+  fail("invalid_json", { message: `The document is not a valid recipe text. ${problem}.` });

@@ -1,0 +1,67 @@
+import type { RelationColumn } from "@/lib/builds/relation";
+import { commonType, storageOf } from "@/lib/builds/relation";
+import type { Bind } from "@/lib/builds/steps/step";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+
+/** Values that a statement names in several places, made in SELECTs below it: `rows[1]` may name those of `rows[0]`. */
+export class Layers {
+  readonly rows: string[][] = [];
+  #count = 0;
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Names a value, so that a statement grows linearly with its expression. A name or literal stays as it is. */
+  name(made: Sql): Sql {
+    if (/^(?:\w+|CAST\(\$\d+ AS [A-Z0-9(), ]+\))$/.test(made.sql)) return made;
+    const name = `${this.#prefix}${this.#count++}`;
+    while (this.rows.length <= made.level) this.rows.push([]);
+    this.rows[made.level]?.push(`${made.sql} AS ${name}`);
+    return { sql: name, level: made.level + 1 };
+  }
+}
+
+/** `level`: how many layers must stand below. */
+export interface Sql {
+  sql: string;
+  level: number;
+}
+
+export interface Emit {
+  bind: Bind;
+  layers: Layers;
+}
+
+/** A checked expression. `type` is undefined where it is not known yet; `literal` is a constant's own value. */
+export interface Typed {
+  type: ColumnType | undefined;
+  isNull?: true;
+  literal?: string | boolean;
+  columns: readonly RelationColumn[];
+  emit(to: Emit): Sql;
+}
+
+export const combined = (parts: readonly Sql[], sql: string): Sql => ({
+  sql,
+  level: Math.max(0, ...parts.map(({ level }) => level)),
+});
+
+/** The one type that all are cast to; undefined where one is not known; "none" where there is no such type. */
+export function unified(parts: readonly Typed[]): ColumnType | undefined | "none" {
+  const typed = parts.filter((part) => !part.isNull);
+  if (typed.some((part) => part.type === undefined)) return undefined;
+  return typed.reduce<ColumnType | undefined | "none">((common, { type }) => {
+    if (common === "none" || !type) return common;
+    return common === undefined ? type : (commonType(common, type) ?? "none");
+  }, undefined);
+}
+
+/** A value cast to a type, where it is of another one. */
+export function castTo(made: Sql, from: ColumnType | undefined, to: ColumnType): Sql {
+  return from?.name === to.name ? made : { sql: `CAST(${made.sql} AS ${storageOf(to)})`, level: made.level };
+}
+
+export const typeNamed = (name: string): ColumnType => columnTypeOf({ type: name });

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { CellRule } from "@/lib/builds/steps/cell-rule";
+
+const words = z.array(z.string().max(100)).min(1).max(50);
+
+export const booleanFormatSchema = z.strictObject({
+  true: words,
+  false: words,
+  ignore_case: z.boolean().default(true),
+});
+export type BooleanFormat = z.output<typeof booleanFormatSchema>;
+
+/** Cells as true and false, by the words of the recipe. */
+export function booleanRule(format: BooleanFormat): CellRule {
+  const cell = (ref: string) => (format.ignore_case ? `lower(${ref})` : ref);
+  const spelled = (word: string) => (format.ignore_case ? word.toLowerCase() : word);
+  return {
+    value: (ref, bind) => {
+      const list = (which: readonly string[]) => which.map((word) => bind(spelled(word), "VARCHAR")).join(", ");
+      return (
+        `CASE WHEN ${cell(ref)} IN (${list(format.true)}) THEN TRUE WHEN ${cell(ref)} IN ` +
+        `(${list(format.false)}) THEN FALSE END`
+      );
+    },
+    isBad: (_ref, value) => `${value} IS NULL`,
+    reason: "is none of the words for true and false",
+  };
+}

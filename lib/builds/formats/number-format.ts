@@ -1,0 +1,128 @@
+import type { LosslessNumber } from "lossless-json";
+import { z } from "zod";
+import { storageOf } from "@/lib/builds/relation";
+import type { CellRule } from "@/lib/builds/steps/cell-rule";
+import { escapedPattern } from "@/lib/builds/steps/replace";
+import { plainBlanks } from "@/lib/builds/steps/trim";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { parseExact } from "@/lib/engine/types/exact-number";
+import { declaredRule } from "@/lib/publish/cell-types";
+import { numberSchema } from "@/lib/schemas/recipe-values";
+
+const separator = z.string().regex(/^[^\d\s+\-()]$|^ $/u, "Use one character that is no digit or sign.");
+
+export const numberFormatSchema = z.strictObject({
+  decimal: z.enum([".", ","]).optional(),
+  thousands: z.array(separator).max(6).default([]),
+  groups: z.enum(["three", "indian"]).default("three"),
+  strip: z.array(z.string().min(1).max(50)).max(20).default([]),
+  negative: z.enum(["minus", "parentheses", "trailing"]).default("minus"),
+  percent: z.enum(["keep", "divide"]).optional(),
+  units: z
+    .record(z.string().min(1).max(20), numberSchema)
+    .refine(
+      (units) => Object.values(units).every((factor) => powerOf(factor) !== undefined),
+      "Use powers of ten, such as 1000.",
+    )
+    .default({}),
+});
+export type NumberFormat = z.output<typeof numberFormatSchema>;
+
+/** A point, unless points stand between thousands. */
+const decimalOf = ({ decimal, thousands }: NumberFormat): string => decimal ?? (thousands.includes(".") ? "," : ".");
+
+/** 1000 is 3. Undefined for what is no power of ten from 1 to 10^15. */
+function powerOf({ value }: LosslessNumber): number | undefined {
+  const exact = parseExact(value);
+  return exact?.coefficient === 1n && exact.exponent >= 0 && exact.exponent <= 15 ? exact.exponent : undefined;
+}
+
+/**
+ * Cells as numbers, made on the digits' text and only then cast, so that nothing passes through a float. Groups must
+ * stand before three digits: `1.23` with thousands `.` is no number.
+ */
+export function numberRule(format: NumberFormat, type: ColumnType): CellRule | undefined {
+  const declared = declaredRule(type.name);
+  if (!declared) return undefined;
+  return {
+    below: (ref, _bind, name) => {
+      const [cleaned, sized, shaped] = [`${name}a`, `${name}b`, `${name}d`];
+      return [
+        `${cleanedSql(ref, format)} AS ${cleaned}`,
+        `${unitlessSql(cleaned, format)} AS ${sized}, ${shiftSql(cleaned, format)} AS ${name}s`,
+        `${signedSql(sized, format)} AS ${name}c`,
+        `CASE WHEN regexp_full_match(${name}c, ${quoteLiteral(patternOf(format))}) THEN ` +
+          `${digitsSql(`${name}c`, `${name}s`, format)} END AS ${shaped}`,
+      ];
+    },
+    value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
+    isBad: (_ref, value) => `NOT coalesce(${value}d IS NOT NULL AND ${declared.fits(`${value}d`, value)}, false)`,
+    reason: `is no number of type ${type.name} in this format`,
+  };
+}
+
+function cleanedSql(x: string, { strip, percent }: NumberFormat): string {
+  const plain = `trim(replace(${plainBlanks(x)}, chr(8722), '-'))`;
+  const texts = [...strip, ...(percent ? ["%"] : [])].map(escapedPattern).sort((a, b) => b.length - a.length);
+  if (texts.length === 0) return plain;
+  const any = `(?:${texts.join("|")})`;
+  return `trim(regexp_replace(${plain}, ${quoteLiteral(`^(?:${any} *)+|(?: *${any})+$`)}, '', 'g'))`;
+}
+
+const unitsOf = ({ units }: NumberFormat): [string, number][] =>
+  Object.entries(units)
+    .map(([unit, factor]): [string, number] => [unit, powerOf(factor) ?? 0])
+    .sort(([a], [b]) => b.length - a.length);
+
+function unitlessSql(x: string, format: NumberFormat): string {
+  const units = unitsOf(format).map(([unit]) => escapedPattern(unit));
+  return units.length === 0 ? x : `regexp_replace(${x}, ${quoteLiteral(` *(?:${units.join("|")})$`)}, '')`;
+}
+
+/** By how many places the point moves to the right. */
+function shiftSql(x: string, format: NumberFormat): string {
+  const base = format.percent === "divide" ? -2 : 0;
+  const cases = unitsOf(format).map(
+    ([unit, power]) => `WHEN ends_with(${x}, ${quoteLiteral(unit)}) THEN ${power + base}`,
+  );
+  return cases.length === 0 ? String(base) : `CASE ${cases.join(" ")} ELSE ${base} END`;
+}
+
+/** The sign in front, whichever way the source writes it. */
+function signedSql(x: string, { negative }: NumberFormat): string {
+  if (negative === "parentheses") return `regexp_replace(${x}, '^[(] *([^()]*?) *[)]$', '-\\1')`;
+  return negative === "trailing" ? `regexp_replace(${x}, '^([^-]*?) *-$', '-\\1')` : x;
+}
+
+function patternOf(format: NumberFormat): string {
+  const { thousands, groups } = format;
+  const decimal = decimalOf(format);
+  const grouped = thousands
+    .filter((sign) => sign !== decimal)
+    .map((sign) => {
+      const one = escapedPattern(sign);
+      return groups === "indian" ? `[0-9]{1,2}(?:${one}[0-9]{2})*${one}[0-9]{3}` : `[0-9]{1,3}(?:${one}[0-9]{3})+`;
+    });
+  return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
+}
+
+/** Digits with a point, moved by the shift. */
+function digitsSql(x: string, shift: string, format: NumberFormat): string {
+  const sign = `CASE WHEN starts_with(${x}, '-') THEN '-' ELSE '' END`;
+  const at = quoteLiteral(decimalOf(format));
+  const whole = `regexp_replace(split_part(${x}, ${at}, 1), '[^0-9]', '', 'g')`;
+  const fraction = `split_part(${x}, ${at}, 2)`;
+  if (shift.endsWith("s")) {
+    const right =
+      `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
+      `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
+    const rest = `substring(${fraction}, greatest(${shift}, 0) + 1)`;
+    const padded = `lpad(${right}, CAST(greatest(length(${right}), 1 - least(${shift}, 0)) AS INTEGER), '0')`;
+    const moved =
+      `concat(left(${padded}, length(${padded}) + least(${shift}, 0)), '.', right(${padded}, ` +
+      `-least(${shift}, 0)), ${rest})`;
+    return `concat(${sign}, regexp_replace(${moved}, '[.]$', ''))`;
+  }
+  return `concat(${sign}, ${whole}, CASE WHEN ${fraction} = '' THEN '' ELSE '.' || ${fraction} END)`;
+}

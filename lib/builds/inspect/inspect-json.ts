@@ -1,0 +1,64 @@
+import { closedJson } from "./cut-json";
+import { findRecords, type RecordsFound } from "./json-records";
+import { aboutTexts, licenceHints } from "./licence-hints";
+import { findPaging, type PagingFound } from "./paging";
+
+export interface JsonFound {
+  candidates: RecordsFound[];
+  paging?: PagingFound;
+}
+
+interface About {
+  isWhole: boolean;
+  link?: string | null;
+  url?: string;
+}
+
+const CANDIDATES_SHOWN = 10;
+
+/** Where the records of a document are, and how its pages follow each other. */
+export function inspectJson(text: string, { isWhole, link = null, url }: About) {
+  const plain = text.replace(/^\uFEFF/, "");
+  const reader = { format: "json", options: {} };
+  const closed = isWhole ? undefined : closedJson(plain);
+  const document = parsed(closed ?? plain);
+  if (document === undefined) {
+    const why = isWhole ? "It is not valid JSON." : "Its beginning is not valid JSON.";
+    return { json: { candidates: [] }, reader, warnings: [why], licenceHints: [] };
+  }
+  const candidates = findRecords(document).slice(0, CANDIDATES_SHOWN);
+  const [best] = candidates;
+  const items = best?.items ?? 0;
+  const paging = url === undefined || !isWhole ? undefined : findPaging({ link, document, url, items });
+  return {
+    json: { candidates, ...(paging && { paging }) },
+    ...(closed !== undefined && { closed }),
+    ...(best && { rows: best.items }),
+    reader: { format: "json", options: optionsOf(best) },
+    warnings: warningsOf(candidates, paging),
+    licenceHints: licenceHints(aboutTexts(document)),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {
+  const { pointer = "", shape = "array" } = best ?? {};
+  const map = shape === "map" ? { shape, key_column: "key" } : {};
+  return { ...(pointer !== "" && { records: pointer }), ...map };
+}
+
+function warningsOf([best, second]: readonly RecordsFound[], paging: PagingFound | undefined): string[] {
+  if (!best) return ["No array of objects was found."];
+  const isClose = second !== undefined && second.score >= 0.9 * best.score;
+  return [
+    ...(isClose ? [`The records could be at ${JSON.stringify(second.pointer)} as well.`] : []),
+    ...(paging ? [`This is one page of a query (${paging.why}): without pages, only it is read.`] : []),
+  ];
+}

@@ -1,0 +1,163 @@
+import iconv from "iconv-lite";
+import { describe, expect, test } from "vitest";
+import { closedJson } from "./cut-json";
+import { type Inspected, inspect } from "./inspect";
+import { suggestedTable } from "./suggested-table";
+
+const look = (text: string | Buffer, about: Partial<Inspected> = {}) =>
+  inspect({ head: Buffer.from(text as string), isWhole: true, name: "", mediaType: null, ...about });
+
+describe("a reader is proposed for", () => {
+  test("a plain csv file, with nothing but its format", () => {
+    const found = look("id,name,on\n1,Ann,2026-01-31\n2,Bob,2026-02-01\n");
+    expect(found.reader).toEqual({ format: "csv", options: {} });
+    expect(found.columns?.map(({ name, type }) => [name, type])).toEqual([
+      ["id", "int64"],
+      ["name", "string"],
+      ["on", "date"],
+    ]);
+    expect(found.warnings).toEqual([]);
+  });
+  test("semicolons, decimal commas, a preamble, a footer and windows-1252", () => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, at) => `0${at % 9}10${at % 10};Zürich Süd;${at},5;${(at % 28) + 1}.12.2025`,
+    );
+    const text = ["Bevölkerung nach Kreis", "", "Code;Ort;Wert;Tag", ...rows, "", "Quelle: Amt für Statistik", ""].join(
+      "\r\n",
+    );
+    const found = look(iconv.encode(text, "windows-1252"));
+    expect(found.reader?.options).toMatchObject({
+      delimiter: ";",
+      header: { rows: [3] },
+      encoding: "windows-1252",
+      stop_at: { blank_row: true },
+    });
+    expect(found.rows).toBe(20);
+    expect(found.columns).toMatchObject([
+      { name: "Code", type: "string", why: "codes with leading zeros" },
+      { name: "Ort", type: "string" },
+      { name: "Wert", type: "decimal", number: { decimal: "," } },
+      { name: "Tag", type: "date", date: ["%-d.%-m.%Y"] },
+    ]);
+  });
+  test("a header of two rows with merged cells", () => {
+    const text = "Region,2024,,2025,\n,men,women,men,women\nNorth,1,2,3,4\nSouth,5,6,7,8\nWest,9,1,2,3\n";
+    expect(look(text).reader?.options).toEqual({ header: { rows: [1, 2], fill: "right" } });
+  });
+  test("a header of years", () => {
+    const found = look("Region,2023,2024,2025\nNorth,11,12,13\nSouth,14,15,16\n");
+    expect(found.reader?.options).toEqual({});
+    expect(found.columns?.map(({ name }) => name)).toEqual(["Region", "2023", "2024", "2025"]);
+  });
+  test("a file without a header", () => {
+    expect(look("1,2\n3,4\n5,6\n").reader?.options).toEqual({ header: "none", columns: ["column_1", "column_2"] });
+  });
+  test("records below a member", () => {
+    const text = JSON.stringify({ meta: { count: 2 }, result: { records: [{ a: 1 }, { a: 2 }] } });
+    expect(look(text)).toMatchObject({ rows: 2, reader: { format: "json", options: { records: "/result/records" } } });
+  });
+  test("members of an object", () => {
+    const members = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`type/${at}`, { source: "iana" }]));
+    expect(look(JSON.stringify(members)).reader?.options).toEqual({ shape: "map", key_column: "key" });
+  });
+  test("NDJSON", () => expect(look('{"a":1}\n{"a":2}\n').reader?.format).toBe("ndjson"));
+});
+
+test("null tokens are reported and ignored when the type is inferred", () => {
+  const cells = Array.from({ length: 50 }, (_, at) => `${at},${at % 5 === 0 ? "n/a" : at * 10}`);
+  expect(look(["id,value", ...cells].join("\n")).columns?.[1]).toMatchObject({
+    type: "int64",
+    nulls: 10,
+    nullTokens: ["n/a"],
+  });
+});
+test("ambiguous day and month formats are left to a person", () => {
+  const found = look("on,n\n01/02/2026,1\n03/04/2026,2\n");
+  expect(found.columns?.[0]?.date).toEqual(["%-d/%-m/%Y", "%-m/%-d/%Y"]);
+  expect(found.warnings).toEqual([expect.stringContaining("A person must choose")]);
+});
+test("a truncated last line is ignored", () => expect(look("a,b\n1,2\n3,4\n5", { isWhole: false }).rows).toBe(2));
+test("a web page is rejected as data", () => expect(look("<!DOCTYPE html><p>no</p>").reader).toBeUndefined());
+
+test("missing or duplicate names and ragged records are handled", () => {
+  const found = look("id,name,name,\n1,a,b,\n2,c,d,\n3,e,f,\n4,g\n5,h,i,\n6,j,k,\n");
+  expect(found.reader?.options).toEqual({ blank_names: "drop_empty", duplicate_names: "number", ragged: "pad" });
+});
+test("a footer is found even if only the head and tail of a file were read", () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `${at},${at * 2}`).join("\n");
+  const tail = Buffer.from("8,16\n19,38\n20,40\nSource: the office\n");
+  const found = look(`id,value\n${rows}\n2`, { isWhole: false, tail });
+  expect(found.reader?.options).toEqual({ skip_footer: 1 });
+  expect(found.raw?.at(-1)).toEqual({ n: -1, cells: ["Source: the office"] });
+});
+test("strings that name a licence are reported", () => {
+  expect(look("a,b\n1,2\n3,4\n,\nLicence: CC BY 4.0,\n").licenceHints).toEqual(["Licence: CC BY 4.0"]);
+});
+
+describe("truncated JSON", () => {
+  test.each([
+    ['[{"a":1},{"a":2},{"a"', '[{"a":1},{"a":2}]'],
+    ['{"meta":{"n":2},"items":[{"t":["x","y"]},{"t":["z"', '{"meta":{"n":2},"items":[{"t":["x","y"]}]}'],
+    ['{"a":{"x":1},"b":{"x":', '{"a":{"x":1}}'],
+    ['{"types":{"t/1":{"s":"}"},"t/2":{"s":"\\"', '{"types":{"t/1":{"s":"}"}}}'],
+  ])("%s is closed after its last whole record", (text, closed) => expect(closedJson(text)).toBe(closed));
+  test("is rejected if its brackets do not match", () => expect(closedJson("[1,2}")).toBeUndefined());
+  test("still shows where its records are", () => {
+    const text = `{"data":[${Array.from({ length: 50 }, (_, id) => `{"id":${id}}`).join(",")},{"id"`;
+    const found = look(text, { isWhole: false });
+    expect(found).toMatchObject({ rows: 50, reader: { options: { records: "/data" } } });
+  });
+});
+
+describe("pagination is detected", () => {
+  const items = [{ id: 1 }, { id: 2 }];
+  const url = "https://api.example.org/items?limit=2&offset=0";
+  test.each([
+    ["by the Link header", { items }, { link: '</items?page=2>; rel="next"', url }, { by: "link_header" }],
+    [
+      "by an address",
+      { items, next: "https://api.example.org/items?at=2" },
+      { url },
+      { by: "next_url", path: "/next" },
+    ],
+    [
+      "by a cursor",
+      { items, meta: { next_cursor: "x", total: 9 } },
+      { url },
+      { by: "cursor", path: "/meta/next_cursor", send: { query: "cursor" }, stop: { total: "/meta/total" } },
+    ],
+    ["by offset", { items, total: 9 }, { url }, { by: "offset", size: 2, stop: { total: "/total" } }],
+    [
+      "by page",
+      { items },
+      { url: "https://api.example.org/items?page=1&per_page=2" },
+      { by: "page", limit: "per_page", size: 2 },
+    ],
+  ])("%s", (_name, document, about, pages) => {
+    expect(look(JSON.stringify(document), about).json?.paging?.pages).toEqual(pages);
+  });
+  test("not without evidence", () => {
+    expect(look(JSON.stringify({ items }), { url: "https://api.example.org/items" }).json?.paging).toBeUndefined();
+  });
+});
+
+describe("steps are suggested that produce the proposed types:", () => {
+  const steps = (text: string) => suggestedTable(look(text).columns ?? []).steps;
+  test("one step for columns of one kind", () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `${at};${at * 3};${at},5;0${at + 1}.12.2025;-`);
+    expect(steps(["a;b;c;d;e", ...rows].join("\n"))).toEqual([
+      { step: "parse", columns: ["a", "b"], as: "int64" },
+      { step: "parse", columns: ["c"], as: "float64", number: { decimal: "," } },
+      { step: "parse", columns: ["d"], as: "date", date: { formats: ["%-d.%-m.%Y"] } },
+    ]);
+  });
+  test("a header of years becomes rows", () => {
+    expect(steps("Region,2023,2024,2025\nNorth,11,12,13\nSouth,14,15,16\n")).toEqual([
+      { step: "unpivot", columns: ["2023", "2024", "2025"], names_to: "year", values_to: "value" },
+      { step: "parse", columns: ["year"], as: "int64" },
+      { step: "parse", columns: ["value"], as: "int64" },
+    ]);
+  });
+  test("none for ambiguous day and month formats", () => expect(steps("on\n01/02/2026\n03/04/2026\n")).toEqual([]));
+});

@@ -1,0 +1,136 @@
+import { parse } from "lossless-json";
+import { ENCODINGS, READER_OPTIONS, type ReaderFormat } from "@/lib/schemas/recipe-reader";
+
+export interface NormalizedReader {
+  reader: { format: ReaderFormat; options: Record<string, unknown> };
+  /** What was changed, and what could not be taken over. */
+  remarks: string[];
+  /** What belongs into a step `parse`. */
+  parse?: { number: Record<string, unknown> };
+}
+
+interface Target {
+  format: ReaderFormat;
+  options: Record<string, unknown>;
+  number: Record<string, unknown>;
+  remarks: string[];
+}
+
+type Rule = (value: unknown, target: Target) => void;
+
+const put =
+  (name: string, change: (value: unknown) => unknown = (value) => value): Rule =>
+  (value, { options }) => {
+    options[name] = change(value);
+  };
+const list = (value: unknown): unknown[] => ["", ...(Array.isArray(value) ? value : [value])];
+const number =
+  (name: string, change: (value: unknown) => unknown = (value) => value): Rule =>
+  (value, { number: format, remarks }) => {
+    format[name] = change(value);
+    remarks.push(`${name} is a matter of the step parse.`);
+  };
+
+/** What pandas, DuckDB, readr and Frictionless call the reader's options. */
+const RULES: Readonly<Record<string, Rule>> = {
+  sep: put("delimiter"),
+  delim: put("delimiter"),
+  quotechar: put("quote"),
+  quoteChar: put("quote"),
+  commentChar: put("comment"),
+  na_values: put("null_tokens", list),
+  nullstr: put("null_tokens", list),
+  na: put("null_tokens", list),
+  skipfooter: put("skip_footer"),
+  sheet_name: put("sheet", (sheet) => (typeof sheet === "number" ? sheet + 1 : sheet)),
+  skiprows: skip,
+  skip: skip,
+  header: header,
+  encoding: encoding,
+  decimal: number("decimal"),
+  decimal_separator: number("decimal"),
+  thousands: number("thousands", (value) => (Array.isArray(value) ? value : [value])),
+  lines: (value, target) => {
+    if (value === true) target.format = "ndjson";
+  },
+  orient: (value, { options, remarks }) => {
+    const shape = { records: "array", index: "map", columns: "columns" }[String(value)];
+    if (shape === undefined) remarks.push(`orient: ${JSON.stringify(value)} has no equivalent.`);
+    else options.shape = shape;
+  },
+  usecols: (_value, { remarks }) => void remarks.push("usecols: take columns by the step select instead."),
+};
+
+/** Rows before the header: it stands below them. */
+function skip(value: unknown, { options, remarks }: Target): void {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) options.header = { rows: [value + 1] };
+  else remarks.push("skiprows: only a number of rows at the beginning can be skipped.");
+}
+
+function header(value: unknown, { options }: Target): void {
+  if (value === null || value === false) options.header = "none";
+  else if (value === true) return;
+  else if (typeof value === "number") options.header = { rows: [value + 1 + skipped(options)] };
+  else if (Array.isArray(value)) options.header = { rows: value.map((row) => Number(row) + 1 + skipped(options)) };
+  else options.header = value;
+}
+
+/** `header` of pandas counts from the rows that were skipped. */
+function skipped({ header: given }: Record<string, unknown>): number {
+  const rows = (given as { rows?: number[] } | undefined)?.rows;
+  return rows?.[0] === undefined ? 0 : rows[0] - 1;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  "latin-1": "windows-1252",
+  latin1: "windows-1252",
+  "iso-8859-1": "windows-1252",
+  cp1252: "windows-1252",
+  utf8: "utf-8",
+  "utf-8-sig": "utf-8",
+  sjis: "shift_jis",
+};
+
+function encoding(value: unknown, { options, remarks }: Target): void {
+  const given = String(value).toLowerCase();
+  const name = NAMES[given] ?? given;
+  if (name !== given) remarks.push(`The encoding ${given} is read as ${name}.`);
+  if ((ENCODINGS as readonly string[]).includes(name)) options.encoding = name;
+  else remarks.push(`Unknown encoding: ${JSON.stringify(value)}. Use one of ${ENCODINGS.join(", ")}.`);
+}
+
+/** Turns options as other tools call them into a reader's own; an object `dialect` is taken as they are. */
+export function normalizeReaderOptions(
+  format: ReaderFormat,
+  given: Readonly<Record<string, unknown>>,
+): NormalizedReader {
+  const { dialect, ...rest } = given;
+  const all = { ...(typeof dialect === "object" ? dialect : {}), ...rest };
+  const target: Target = { format, options: {}, number: {}, remarks: [] };
+  for (const [name, value] of inOrder(all)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    if (rule) rule(value, target);
+    else target.options[name] = value;
+  }
+  const options = checked(target);
+  const parse = Object.keys(target.number).length > 0 ? { parse: { number: target.number } } : {};
+  return { reader: { format: target.format, options }, remarks: target.remarks, ...parse };
+}
+
+/** `header` after the rows that it is counted from. */
+const inOrder = (options: object): [string, unknown][] =>
+  Object.entries(options).sort(([a], [b]) => Number(a === "header") - Number(b === "header"));
+
+/** Without the options that the format does not have, or not so. */
+function checked({ format, options, remarks }: Target): Record<string, unknown> {
+  const kept = { ...options };
+  const result = READER_OPTIONS[format].safeParse(parse(JSON.stringify(options)));
+  for (const { path, code, message, ...issue } of result.error?.issues ?? []) {
+    const names = code === "unrecognized_keys" && "keys" in issue ? (issue.keys as string[]) : [String(path[0])];
+    for (const name of names) {
+      delete kept[name];
+      remarks.push(code === "unrecognized_keys" ? `${format} has no option ${name}.` : `${name}: ${message}`);
+    }
+  }
+  return kept;
+}

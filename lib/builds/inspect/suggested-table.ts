@@ -1,0 +1,88 @@
+import type { ColumnFound } from "./columns";
+
+type Step = Readonly<Record<string, unknown>>;
+
+const YEARS_MIN = 3;
+const YEAR = /^(?:19|20)\d{2}$/;
+
+export interface SuggestedTable {
+  steps: Step[];
+  /** Of the result: names and types, as a sealed table states them. */
+  columns: { name: string; type: string }[];
+}
+
+/**
+ * Steps that give the columns their proposed types, and the columns that they give, ready to be put into a table of a
+ * recipe. Columns of one kind are in one step; a day that could be a month is left to a person.
+ */
+export function suggestedTable(columns: readonly ColumnFound[]): SuggestedTable {
+  const years = columns.filter(({ name }) => YEAR.test(name));
+  const isWide = years.length >= YEARS_MIN;
+  const long = isWide ? columns.filter((column) => !years.includes(column)) : columns;
+  const wide = isWide ? yearsToRows(years) : { steps: [], columns: [] };
+  return {
+    steps: [...parses(long), ...wide.steps],
+    columns: [...long.map(resultOf), ...wide.columns],
+  };
+}
+
+function parses(columns: readonly ColumnFound[]): Step[] {
+  const groups = new Map<string, { columns: string[]; format: Step }>();
+  for (const column of columns) {
+    const format = parseOf(column);
+    if (!format) continue;
+    const key = JSON.stringify(format);
+    const group = groups.get(key) ?? { columns: [], format };
+    group.columns.push(column.name);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ columns: names, format }) => ({ step: "parse", columns: names, ...format }));
+}
+
+function resultOf(column: ColumnFound): { name: string; type: string } {
+  const { name, type, isText } = column;
+  const parsed = parseOf(column)?.as;
+  return { name, type: isText ? String(parsed ?? "string") : type };
+}
+
+function parseOf({ type, number, date = [], nullTokens, isText, others }: ColumnFound): Step | undefined {
+  if (!isText || date.length > 1) return undefined;
+  const further = {
+    ...(nullTokens.length > 0 && { null_tokens: nullTokens }),
+    ...(others > 0 && { on_error: "null" }),
+  };
+  const grouped = number && { ...number, ...(number.thousands.length === 0 && { thousands: undefined }) };
+  const plain = grouped && (JSON.parse(JSON.stringify(grouped)) as object);
+  switch (type) {
+    case "int64":
+      return { as: "int64", ...further };
+    case "decimal":
+      return { as: "float64", ...(plain && { number: plain }), ...further };
+    case "date":
+    case "timestamp":
+      return { as: type, date: { formats: date }, ...further };
+    case "boolean":
+      return { as: "boolean", boolean: { true: ["true"], false: ["false"] }, ...further };
+    default:
+      return undefined;
+  }
+}
+
+/** A header of years is a column in disguise. */
+function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
+  const [first] = years;
+  const format = first && years.every(({ type }) => type === first.type) ? parseOf(first) : undefined;
+  const typed = format ? [{ step: "parse", columns: ["value"], ...format }] : [];
+  const names = years.map(({ name }) => name);
+  return {
+    steps: [
+      { step: "unpivot", columns: names, names_to: "year", values_to: "value" },
+      { step: "parse", columns: ["year"], as: "int64" },
+      ...typed,
+    ],
+    columns: [
+      { name: "year", type: "int64" },
+      { name: "value", type: String(format?.as ?? (first?.isText ? "string" : first?.type)) },
+    ],
+  };
+}

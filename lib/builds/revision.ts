@@ -1,0 +1,163 @@
+import { isLosslessNumber } from "lossless-json";
+import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import type { CheckedColumn, CheckedRecipe } from "./check-recipe";
+import { canonicalJson } from "./document/canonical";
+import { meaningOf } from "./document/digests";
+import { readTree } from "./document/tree";
+import { readsMoreOften } from "./schedule-change";
+import { type WeakenedCheck, weakenedChecks } from "./weakened-checks";
+
+/** One place where two documents differ. */
+export interface Difference {
+  pointer: string;
+  op: "add" | "remove" | "replace";
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface ColumnChange {
+  table: string;
+  column: string;
+}
+
+/** What a new revision changes, as an approval tells it. */
+export interface Impact {
+  /** The greatest of its changes: texts < safe < shape < sources < publishing. */
+  level: "texts" | "safe" | "shape" | "sources" | "publishing";
+  columns: {
+    added: ColumnChange[];
+    removed: ColumnChange[];
+    retyped: (ColumnChange & { from: string; to: string })[];
+    /** The same values under another name; neither added nor removed. */
+    renamed: (ColumnChange & { to: string })[];
+  };
+  /** Tables whose primary key or order is another. */
+  keysChanged: string[];
+  /** Checks of before that are gone or may pass more rows. */
+  checksWeakened: WeakenedCheck[];
+  newHosts: string[];
+  newCredentials: string[];
+  scheduleChanged: boolean;
+  /** Whether sources are read more often, or by themselves for the first time. */
+  readsMoreOften: boolean;
+}
+
+/** Compares two revisions of a dataset, both checked against the same sources. */
+export function impactOf(before: CheckedRecipe, after: CheckedRecipe): Impact {
+  const columns = columnChanges(before, after);
+  const keysChanged = before.recipe.tables.flatMap((table) => {
+    const now = after.recipe.tables.find(({ name }) => name === table.name);
+    const keys = (each: typeof table) =>
+      JSON.stringify([each.primary_key, each.order_by, each.time_column, each.contract]);
+    return now && keys(now) !== keys(table) ? [table.name] : [];
+  });
+  const hosts = hostsOf(before);
+  const credentials = credentialsOf(before);
+  const impact = {
+    columns,
+    keysChanged,
+    checksWeakened: before.recipe.tables.flatMap((table) =>
+      weakenedChecks(
+        table,
+        after.recipe.tables.find(({ name }) => name === table.name),
+      ),
+    ),
+    newHosts: hostsOf(after).filter((host) => !hosts.includes(host)),
+    newCredentials: credentialsOf(after).filter((name) => !credentials.includes(name)),
+    scheduleChanged: canonicalJson(before.recipe.refresh ?? null) !== canonicalJson(after.recipe.refresh ?? null),
+    readsMoreOften: readsMoreOften(before.recipe.refresh, after.recipe.refresh),
+  };
+  return { level: levelOf(before, after, impact), ...impact };
+}
+
+/** Every place at which two documents differ, by pointer; lists are compared item by item. */
+export function differences(before: unknown, after: unknown, pointer = ""): Difference[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  const [a, b] = [membersOf(before), membersOf(after)];
+  if (!a || !b || Array.isArray(before) !== Array.isArray(after)) return [{ pointer, op: "replace", before, after }];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key): Difference[] => {
+    const at = pointer + pointerTo(key);
+    if (!Object.hasOwn(a, key)) return [{ pointer: at, op: "add", after: b[key] }];
+    return Object.hasOwn(b, key) ? differences(a[key], b[key], at) : [{ pointer: at, op: "remove", before: a[key] }];
+  });
+}
+
+const membersOf = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !isLosslessNumber(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+
+type Placed = ColumnChange & Pick<CheckedColumn, "type" | "madeFrom">;
+
+function columnChanges(before: CheckedRecipe, after: CheckedRecipe): Impact["columns"] {
+  const [then, now] = [columnsOf(before), columnsOf(after)];
+  const came = [...now].flatMap(([key, column]) => (then.has(key) ? [] : [column]));
+  const gone = [...then].flatMap(([key, column]) => (now.has(key) ? [] : [column]));
+  const renamed = renames(gone, came);
+  const isNew = ({ table, column }: Placed) => !renamed.some((each) => each.table === table && each.to === column);
+  const isLost = ({ table, column }: Placed) => !renamed.some((each) => each.table === table && each.column === column);
+  const retyped = [...now].flatMap(([key, { table, column, type: to }]) => {
+    const from = then.get(key)?.type;
+    return from && to && from !== to ? [{ table, column, from, to }] : [];
+  });
+  const placed = ({ table, column }: Placed): ColumnChange => ({ table, column });
+  return { added: came.filter(isNew).map(placed), removed: gone.filter(isLost).map(placed), retyped, renamed };
+}
+
+/** One column that went and one that came, of one type and made alike from the same columns of sources. */
+function renames(gone: readonly Placed[], came: readonly Placed[]): Impact["columns"]["renamed"] {
+  const isLike = (a: Placed) => (b: Placed) =>
+    a.table === b.table && a.type === b.type && a.madeFrom !== "" && a.madeFrom === b.madeFrom;
+  return gone.flatMap((column) => {
+    const [like, ...others] = came.filter(isLike(column));
+    const isOnly = gone.filter(isLike(column)).length === 1;
+    return like && isOnly && others.length === 0
+      ? [{ table: column.table, column: column.column, to: like.column }]
+      : [];
+  });
+}
+
+const columnsOf = ({ tables }: CheckedRecipe): Map<string, Placed> =>
+  new Map(
+    tables.flatMap(({ name: table, slug, columns }) =>
+      slug === null
+        ? []
+        : columns.map(({ name: column, ...rest }) => [JSON.stringify([table, column]), { table, column, ...rest }]),
+    ),
+  );
+
+function hostsOf({ recipe }: CheckedRecipe): string[] {
+  const addresses = recipe.sources.flatMap((source) =>
+    source.kind === "http" ? [source.url, source.template?.url, ...(source.urls ?? [])] : [],
+  );
+  const hosts = addresses.flatMap((address) =>
+    address === undefined ? [] : [new URL(address.replace(/\{[^{}]*\}/g, "0")).host],
+  );
+  return [...new Set(hosts)].sort();
+}
+
+const credentialsOf = ({ recipe }: CheckedRecipe): string[] =>
+  recipe.sources.flatMap((source) => (source.kind === "http" && source.credential ? [source.credential] : []));
+
+function levelOf(before: CheckedRecipe, after: CheckedRecipe, impact: Omit<Impact, "level">): Impact["level"] {
+  const published = ({ recipe, tables }: CheckedRecipe) => {
+    const { license, publisher, attribution } = recipe.publish;
+    const licences = recipe.tables.map((table) => table.license);
+    return canonicalJson({ license, publisher, attribution, licences, slugs: tables.map(({ slug }) => slug) });
+  };
+  if (published(before) !== published(after)) return "publishing";
+  if (canonicalJson(before.recipe.sources) !== canonicalJson(after.recipe.sources) && sourcesDiffer(before, after))
+    return "sources";
+  const { added, removed, retyped, renamed } = impact.columns;
+  const columns = added.length + removed.length + retyped.length + renamed.length;
+  if (columns + impact.keysChanged.length > 0) return "shape";
+  return meaningText(before) === meaningText(after) ? "texts" : "safe";
+}
+
+const meaningText = ({ canonical }: CheckedRecipe): string => canonicalJson(meaningOf(readTree(canonical)));
+
+function sourcesDiffer(before: CheckedRecipe, after: CheckedRecipe): boolean {
+  const sources = ({ canonical }: CheckedRecipe) =>
+    canonicalJson((meaningOf(readTree(canonical)) as { sources: unknown }).sources);
+  return sources(before) !== sources(after);
+}

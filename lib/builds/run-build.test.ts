@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { buildFrom } from "@/lib/testing/build-fixture";
+
+const RECIPE = `
+schema_version: service-recipe.v1
+sources:
+  - {name: stations, kind: http, url: "https://data.example.org/stations.csv", reader: {format: csv}}
+tables:
+  - name: readings
+    slug: readings
+    from: stations
+    steps:
+      - {step: rename, columns: {Wert: value, Tag: day}}
+      - {step: parse, columns: [value], as: "decimal(9,2)", number: {decimal: ",", thousands: ["."]}, on_error: "null"}
+      - {step: parse, columns: [day], as: date, date: {formats: ["%d.%m.%Y"]}}
+      - {step: filter, filters: [{column: day, operator: gte, value: "2024-01-02"}]}
+      - step: derive
+        columns: {doubled: {fn: mul, args: [{col: value}, 2]}, big: {fn: gt, args: [{col: value}, 1000]}}
+      - {step: select, columns: [day, name, value, doubled, big]}
+    columns:
+      - {name: day, type: date, nullable: false}
+      - {name: name}
+      - {name: value, type: "decimal(9,2)", unit: m}
+    tolerance: {cells: 1}
+    primary_key: [day]
+    time_column: day
+    checks:
+      - {check: row_count, min: 2}
+      - {check: range, column: value, max: 1000, severity: warn}
+publish: {license: CC0-1.0, publisher: {name: Example}}
+`;
+
+const CELLS = {
+  columns: ["name", "Tag", "Wert"],
+  rows: [
+    ["a", "01.01.2024", "1,5"],
+    ["b", "02.01.2024", "1.234,50"],
+    ["c", "03.01.2024", "1.23"],
+    [null, "04.01.2024", null],
+  ],
+};
+
+test("a recipe turns cells into a typed, checked table with rejects and a lock", async () => {
+  const { outcome, rows } = await buildFrom(RECIPE, { stations: CELLS });
+  expect(outcome.failure).toBeNull();
+  expect(rows.readings).toEqual([
+    ["2024-01-02", "b", "1234.50", "2469.00", "true"],
+    ["2024-01-03", "c", null, null, null],
+    ["2024-01-04", null, null, null, null],
+  ]);
+  expect(outcome.rejects).toMatchObject([
+    { table: "readings", step: 1, column: "value", source: "stations", row: 3, value: "1.23" },
+  ]);
+  expect(outcome.checks.map(({ check, outcome: result, failures }) => [check, result, failures])).toEqual([
+    ["not_null", "passed", 0],
+    ["row_count", "passed", 0],
+    ["range", "failed", 1],
+    ["row_count_change", "not_applicable", 0],
+  ]);
+  expect(outcome.files).toMatchObject([{ table: "readings", rows: 3, dataThrough: "2024-01-04", primaryKey: ["day"] }]);
+  expect(outcome.lock?.columns.readings?.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    "day date",
+    "name string",
+    "value decimal(9,2)",
+    "doubled decimal(38,2)",
+    "big boolean",
+  ]);
+});
+
+test("the same cells and recipe give the same bytes", async () => {
+  const first = await buildFrom(RECIPE, { stations: CELLS });
+  const second = await buildFrom(RECIPE, { stations: CELLS }, { lock: first.outcome.lock });
+  expect(second.outcome.failure).toBeNull();
+  expect(second.digests).toEqual(first.digests);
+});

@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { BuildStopped } from "./build-stopped";
+import { buildTable, type TablesRun } from "./build-table";
+import { readRecipe } from "./document/read-recipe";
+import { ENGLISH, monthNames } from "./formats/month-names";
+import type { Lock, MonthNames } from "./lock";
+import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan, StagedSource } from "./plan";
+import { type Relation, sourceRelation } from "./relation";
+import { previousOf } from "./run-checks";
+import { fillStage, ORIGIN_BITS, type Stage } from "./stage";
+
+/**
+ * Builds a recipe's tables from staged sources: stage, steps, checks, keys, Parquet. Errors of data or recipe are the
+ * outcome's `failure`; only defects and lack of memory or disk space throw. The folder `out` must exist.
+ */
+export async function runBuild(
+  bench: BuildBench,
+  plan: BuildPlan,
+  staged: readonly StagedSource[],
+  emit: (event: BuildEvent) => void = () => {},
+): Promise<BuildOutcome> {
+  const outcome = emptyOutcome(staged);
+  try {
+    await build(bench, plan, staged, emit, outcome);
+  } catch (error) {
+    if (!(error instanceof BuildStopped)) throw error;
+    outcome.failure = error.failure;
+    outcome.lock = null;
+    emit({ failed: error.failure });
+  }
+  return outcome;
+}
+
+const emptyOutcome = (staged: readonly StagedSource[]): BuildOutcome => ({
+  failure: null,
+  files: [],
+  checks: [],
+  rejects: staged.flatMap(({ name, parts, rejected }) =>
+    rejected.examples.map(({ part, ...example }) => ({
+      table: null,
+      step: null,
+      column: null,
+      source: name,
+      partition: parts[part]?.partition ?? null,
+      ...example,
+    })),
+  ),
+  rejectCounts: [],
+  rejectTotals: { cells: 0, rows: staged.reduce((sum, { rejected }) => sum + rejected.rows, 0) },
+  lock: null,
+  drift: [],
+  lineage: [],
+  sampled: staged.map(({ name, rows, rowsOf }) => ({ source: name, rows, of: rowsOf })),
+});
+
+async function build(
+  bench: BuildBench,
+  plan: BuildPlan,
+  staged: readonly StagedSource[],
+  emit: (event: BuildEvent) => void,
+  outcome: BuildOutcome,
+): Promise<void> {
+  const { recipe } = readRecipe(plan.recipe);
+  const stages: Stage[] = [];
+  for (const source of staged) {
+    const stage = await fillStage(bench, source, plan.lock?.source_columns[source.name]);
+    stages.push(stage);
+    emit({ staged: { source: source.name, rows: source.rows, columns: stage.columns.length } });
+  }
+  outcome.drift = driftOf(stages, plan.lock);
+  const months = new Map<string, MonthNames>(Object.entries(plan.lock?.months ?? {}));
+  const run: TablesRun = {
+    bench,
+    plan,
+    recipe,
+    stages,
+    outcome,
+    emit,
+    relations: new Map<string, Relation>(
+      stages.map(({ source, columns, isText }) => [source.name, sourceRelation(source.name, columns, isText)]),
+    ),
+    stored: new Map(
+      stages.map(({ source, table }) => [
+        source.name,
+        { table, origin: `CAST(${BigInt(source.ordinal) << BigInt(ORIGIN_BITS)} + p AS BIGINT)` },
+      ]),
+    ),
+    sets: { locked: plan.lock?.sets ?? {}, resolved: new Map() },
+    lock: {
+      made_from_run: plan.lock?.made_from_run ?? plan.run,
+      columns: {},
+      inferred: [...(plan.lock?.inferred ?? [])],
+      months: {},
+      sets: {},
+      source_columns: Object.fromEntries(stages.map(({ source, columns }) => [source.name, columns])),
+    },
+    monthsOf: (locale) => {
+      const known = months.get(locale) ?? (locale.startsWith("en") ? ENGLISH : monthNames(locale));
+      months.set(locale, known);
+      return known;
+    },
+    previousOf: async (table) => {
+      const file = plan.previous[table];
+      return await previousOf(bench, file === undefined ? undefined : join(bench.folder, file));
+    },
+  };
+  for (const [at, table] of recipe.tables.entries()) await buildTable(run, table, at);
+  outcome.lock =
+    plan.lock && isWhole(plan.lock, run.lock)
+      ? plan.lock
+      : { ...run.lock, months: Object.fromEntries(months), sets: Object.fromEntries(run.sets.resolved) };
+  emit({ done: true });
+}
+
+/**
+ * Whether a lock says all that this run decided. A refresh under `evolve` may add columns, and nothing else; a revision
+ * keeps only the parts that it leaves alone.
+ */
+const isWhole = (locked: Lock, now: Lock): boolean =>
+  Object.entries(now.columns).every(([table, columns]) => columns.length === locked.columns[table]?.length) &&
+  Object.keys(now.source_columns).every((source) => locked.source_columns[source] !== undefined);
+
+function driftOf(stages: readonly Stage[], lock: Lock | null): BuildOutcome["drift"] {
+  if (!lock) return [];
+  return stages.flatMap(({ source, columns }) => {
+    const locked = lock.source_columns[source.name];
+    if (!locked) return []; // a revision changed how it is read
+    const before = new Map(locked.map(({ name, type }) => [name, type]));
+    const now = new Map(columns.map(({ name, type }) => [name, type]));
+    const added = [...now].flatMap(([column, to]) =>
+      before.has(column) ? [] : [{ source: source.name, column, change: "added" as const, from: null, to }],
+    );
+    const removed = [...before].flatMap(([column, from]) =>
+      now.has(column) ? [] : [{ source: source.name, column, change: "removed" as const, from, to: null }],
+    );
+    const retyped = [...now].flatMap(([column, to]) => {
+      const from = before.get(column);
+      return from === undefined || from === to
+        ? []
+        : [{ source: source.name, column, change: "retyped" as const, from, to }];
+    });
+    return [...added, ...removed, ...retyped];
+  });
+}

@@ -1,0 +1,106 @@
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import type { CheckContext } from "./checks/check";
+import type { TableCheck } from "./checks/check-checks";
+import { CHECK_KINDS } from "./checks/registry";
+import { isWithin } from "./limits";
+import type { BuildBench, BuildEvent, CheckResult } from "./plan";
+import { conditionsSql } from "./query-parts";
+import type { Relation } from "./relation";
+import type { Bind } from "./steps/step";
+
+const EXAMPLES_MAX = 20;
+
+export interface ChecksRun {
+  bench: BuildBench;
+  table: string;
+  /** The stored rows, and how many columns they have. */
+  stored: string;
+  relation: Relation;
+  other: CheckContext["other"];
+  previous: CheckContext["previous"];
+  isSample: boolean;
+  now: string;
+  emit(event: BuildEvent): void;
+}
+
+/** Runs the checks on a table's finished rows, every one of them. */
+export async function runChecks(run: ChecksRun, checks: readonly TableCheck[]): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    const result = await runCheck(run, check);
+    run.emit({ check: result });
+    results.push(result);
+  }
+  return results;
+}
+
+async function runCheck(run: ChecksRun, { check, pointer, where, planned }: TableCheck): Promise<CheckResult> {
+  const words = CHECK_KINDS[check.check]?.english(check) ?? check.check;
+  const base = { table: run.table, check: check.check, pointer, title: check.title ?? null, severity: check.severity };
+  const isLeftOut =
+    (planned.needs === "whole" && run.isSample) || (planned.needs === "previous" && (run.isSample || !run.previous));
+  if (isLeftOut) {
+    const why = run.isSample ? "a sample does not hold all rows" : "there is no current release yet";
+    return {
+      ...base,
+      outcome: "not_applicable",
+      failures: 0,
+      examined: 0,
+      examples: [],
+      message: `Not looked at: ${why}.`,
+    };
+  }
+  const rows = (bind: Bind) => {
+    const cells = run.relation.columns.map((_, at) => `c${at}`).join(", ");
+    return `(SELECT ${cells}, p FROM ${run.stored} WHERE ${conditionsSql(where, bind)})`;
+  };
+  const ask = async (make: (context: CheckContext) => string) => {
+    const params: string[] = [];
+    const bind: Bind = (text, cast) => {
+      params.push(text);
+      return `CAST($${params.length} AS ${cast})`;
+    };
+    const sql = make({ bind, rows: rows(bind), other: run.other, previous: run.previous, now: run.now });
+    return await run.bench.rows(sql, params);
+  };
+  const [counted] = await ask((context) => `SELECT CAST(count(*) AS VARCHAR) FROM (${planned.failing(context)})`);
+  const failures = Number(counted?.[0] ?? 0);
+  const examples =
+    failures === 0
+      ? []
+      : await ask(
+          (context) =>
+            `SELECT CAST(r AS VARCHAR), * EXCLUDE (r) FROM (${planned.failing(context)}) LIMIT ${EXAMPLES_MAX}`,
+        );
+  const [looked] = await ask(planned.examined ?? (({ rows: all }) => `SELECT CAST(count(*) AS VARCHAR) FROM ${all}`));
+  const examined = Number(looked?.[0] ?? 0);
+  const isPassed = isWithin(failures, planned.limit ?? check.max_failures ?? 0, examined);
+  return {
+    ...base,
+    outcome: isPassed ? "passed" : "failed",
+    failures,
+    examined,
+    examples: examples.map(([row = null, ...values]) => ({
+      row: row === null ? null : Number(row),
+      values: values.map((value) => value?.slice(0, 200) ?? null),
+    })),
+    message: messageOf(words, failures, isPassed),
+  };
+}
+
+function messageOf(words: string, failures: number, isPassed: boolean): string {
+  const rule = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (failures === 0) return `${rule}: holds.`;
+  return (
+    `${rule}: ${failures} ` +
+    `${failures === 1 ? "failure" : "failures"}${isPassed ? ", as many as allowed or fewer" : ""}.`
+  );
+}
+
+/** The current release as SQL. */
+export async function previousOf(bench: BuildBench, path: string | undefined): Promise<CheckContext["previous"]> {
+  if (path === undefined) return undefined;
+  const sql = `read_parquet(${quoteLiteral(path)})`;
+  const rows = await bench.rows(`SELECT column_name FROM (DESCRIBE SELECT * FROM ${sql})`);
+  return { sql, columns: rows.map(([name]) => name ?? "") };
+}

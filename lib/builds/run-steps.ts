@@ -1,0 +1,154 @@
+import { BuildStopped } from "./build-stopped";
+import type { Instruction, RejectColumn } from "./compile";
+import type { BuildBench, BuildEvent, Reject, RejectCount } from "./plan";
+import { ORIGIN_BITS, type Stage } from "./stage";
+
+/** Rejected cells of one column and step that are kept as examples; counts are exact. */
+const EXAMPLES_MAX = 50;
+const REJECTS_MAX = 1000;
+const SHOWN_MAX = 200;
+
+/** What a build gathers while its tables are made. */
+export interface Found {
+  rejects: Reject[];
+  rejectCounts: RejectCount[];
+  rejectRows: number;
+}
+
+export interface TableRun {
+  bench: BuildBench;
+  table: { name: string; at: number; steps: readonly { step: string }[] };
+  stages: readonly Stage[];
+  found: Found;
+  emit(event: BuildEvent): void;
+}
+
+/** Runs a table's instructions one by one. Throws BuildStopped if a guard or a cell demands it. */
+export async function runSteps(run: TableRun, instructions: readonly Instruction[]): Promise<void> {
+  for (const instruction of instructions) {
+    if (instruction.do === "drop") await run.bench.run(`DROP TABLE ${instruction.table}`);
+    else if (instruction.do === "guard") await runGuard(run, instruction);
+    else await runStore(run, instruction);
+  }
+}
+
+async function runGuard(
+  run: TableRun,
+  { guard, step, statement }: Extract<Instruction, { do: "guard" }>,
+): Promise<void> {
+  const rows = await guarded(run, step, () => run.bench.rows(statement.sql, statement.params));
+  const [first] = rows;
+  if (first)
+    throw new BuildStopped({ code: guard.code, message: guard.message(first.map(shown)), at: placeOf(run, step) });
+}
+
+async function runStore(
+  run: TableRun,
+  { table, step, statement, rejects }: Extract<Instruction, { do: "store" }>,
+): Promise<void> {
+  await guarded(run, step, () => run.bench.run(statement.sql, statement.params));
+  if (rejects.length > 0) await gatherRejects(run, table, rejects);
+  const kind = run.table.steps[step]?.step;
+  if (kind === undefined) return;
+  const [row] = await run.bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table}`);
+  run.emit({ step: { table: run.table.name, step, kind, rows: Number(row?.[0] ?? 0) } });
+}
+
+async function gatherRejects(run: TableRun, table: string, rejects: readonly RejectColumn[]): Promise<void> {
+  const counts = rejects.map(({ name }) => `CAST(count(${name}) AS VARCHAR)`);
+  const any = rejects.map(({ name }) => `${name} IS NOT NULL`).join(" OR ");
+  const [row = []] = await run.bench.rows(
+    `SELECT ${counts.join(", ")}, CAST(count(CASE WHEN ${any} THEN 1 END) AS VARCHAR) FROM ${table}`,
+  );
+  run.found.rejectRows += Number(row[rejects.length] ?? 0);
+  for (const [at, reject] of rejects.entries()) {
+    const cells = Number(row[at] ?? 0);
+    if (cells > 0) await takeReject(run, table, reject, cells);
+  }
+}
+
+async function takeReject(
+  run: TableRun,
+  table: string,
+  { name, step, rule }: RejectColumn,
+  cells: number,
+): Promise<void> {
+  const kept = Math.max(1, Math.min(EXAMPLES_MAX, REJECTS_MAX - run.found.rejects.length));
+  const rows = await run.bench.rows(
+    `SELECT CAST(o AS VARCHAR), ${name} FROM ${table} WHERE ${name} IS NOT NULL ORDER BY p LIMIT ${kept}`,
+  );
+  const examples = await Promise.all(
+    rows.map(async ([origin = null, value]) => ({ ...(await placeOfRow(run, origin)), value: shown(value) })),
+  );
+  if (rule.onError === "fail") {
+    const [first] = examples;
+    const place = first?.row === null || first === undefined ? "" : `${first.source}, row ${first.row}: `;
+    const more = cells > 1 ? ` ${cells} cells are at fault.` : "";
+    throw new BuildStopped({
+      code: "schema_violation",
+      message:
+        `${place}${JSON.stringify(first?.value)} in ${JSON.stringify(rule.column)} ` +
+        `${rule.reason}.${more} Correct the step, or set on_error for such cells.`,
+      at: { ...placeOf(run, step), column: rule.column },
+    });
+  }
+  run.found.rejectCounts.push({
+    table: run.table.name,
+    step,
+    column: rule.column,
+    cells,
+    dropsRows: rule.onError === "drop_row",
+  });
+  run.emit({ rejects: { table: run.table.name, step, column: rule.column, cells } });
+  for (const example of examples)
+    if (run.found.rejects.length < REJECTS_MAX)
+      run.found.rejects.push({ table: run.table.name, step, column: rule.column, ...example, reason: rule.reason });
+}
+
+const shown = (value: string | null | undefined): string => (value ?? "null").slice(0, SHOWN_MAX);
+
+/** Where a person finds a row in the files. */
+async function placeOfRow(
+  run: TableRun,
+  origin: string | null,
+): Promise<{ source: string | null; partition: string | null; row: number | null }> {
+  if (origin === null) return { source: null, partition: null, row: null };
+  const whole = BigInt(origin);
+  const stage = run.stages.find(({ source }) => BigInt(source.ordinal) === whole >> BigInt(ORIGIN_BITS));
+  if (!stage) return { source: null, partition: null, row: null };
+  const place = whole & ((1n << BigInt(ORIGIN_BITS)) - 1n);
+  const [row] = await run.bench.rows(
+    `SELECT CAST(n AS VARCHAR), CAST(part AS VARCHAR) FROM ${stage.table} WHERE p = ${place}`,
+  );
+  return {
+    source: stage.source.name,
+    partition: stage.source.parts[Number(row?.[1] ?? 0)]?.partition ?? null,
+    row: row ? Number(row[0]) : null,
+  };
+}
+
+export const placeOf = (run: Pick<TableRun, "table">, step: number) =>
+  run.table.steps[step] === undefined
+    ? { table: run.table.name, pointer: `/tables/${run.table.at}/columns` }
+    : { table: run.table.name, step, pointer: `/tables/${run.table.at}/steps/${step}` };
+
+const OVERFLOW = /overflow|out of range|could not be cast|too large|Could not (?:cast|represent)/i;
+
+/** DuckDB ends a statement whose numbers do not fit their type; everything else is a defect, or a lack of room. */
+async function guarded<T>(run: TableRun, step: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : "";
+    if (!/^(?:Out of Range|Conversion) Error/.test(text) || !OVERFLOW.test(text)) throw error;
+    const first = (text.split("\n")[0] ?? "")
+      .replace(/^[\w ]+ Error: /, "")
+      .replace(/!$/, ".")
+      .slice(0, SHOWN_MAX);
+    throw new BuildStopped({
+      code: "value_overflow",
+      message: `A number does not fit its type: ${first}`,
+      at: placeOf(run, step),
+    });
+  }
+}

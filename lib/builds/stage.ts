@@ -1,0 +1,238 @@
+import { join } from "node:path";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import {
+  type CellRule,
+  declaredRule,
+  JSON_BOOLEAN_RULES,
+  JSON_NUMBER_RULES,
+  JSON_RULE,
+  jsonArrayRules,
+  STRING_RULE,
+} from "@/lib/publish/cell-types";
+import { csvRelation } from "@/lib/publish/csv-reading";
+import { readParquet } from "@/lib/publish/parquet-reading";
+import { BuildStopped } from "./build-stopped";
+import type { SourceColumn } from "./lock";
+import type { BuildBench, StagedColumn, StagedSource } from "./plan";
+import { storageOf } from "./relation";
+
+/** A source in the bench: `c0 …`, and `n` and `part` of each row's place in the files. */
+export interface Stage {
+  source: StagedSource;
+  table: string;
+  columns: SourceColumn[];
+  isText: boolean;
+}
+
+/** An origin holds the source's ordinal and the row's place in its stage. */
+export const ORIGIN_BITS = 40;
+
+export const stageName = (source: { ordinal: number }): string => `src_${source.ordinal}`;
+
+/** Reads a source's cells into the bench. Under a lock a cell that is not of its column's type stops the build. */
+export async function fillStage(
+  bench: BuildBench,
+  source: StagedSource,
+  locked: readonly SourceColumn[] | undefined,
+): Promise<Stage> {
+  const table = stageName(source);
+  if (source.form === "parquet") return await stageParquet(bench, source, table);
+  const relation = csvRelation({
+    path: join(bench.folder, source.files[0] ?? ""),
+    delimiter: ",",
+    width: source.columns.length + 2,
+    longestBytes: source.longestBytes,
+    isHeaded: false,
+    isPadded: source.form === "json",
+  });
+  const types = new Map(locked?.map(({ name, type }) => [name, type]));
+  const columns =
+    source.form === "text"
+      ? source.columns.map((column, at) => textCell(column, at))
+      : await jsonCells(bench, source, relation, types);
+  const values = columns.map(({ value }, at) => `${value} AS c${at}`);
+  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", "row_number() OVER () - 1 AS p"];
+  await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...places].join(", ")} FROM ${relation}`);
+  await proveCount(bench, source, table);
+  if (source.form === "json") await proveLocked(bench, source, relation, columns);
+  return {
+    source,
+    table,
+    isText: source.form === "text",
+    columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
+  };
+}
+
+interface StagedCell {
+  name: string;
+  type: string;
+  value: string;
+  /** Of a type that a lock gives: SQL over the relation, true where the cell does not fit. */
+  bad?: string;
+  text: string;
+}
+
+const cellRef = (at: number): string => `t${at + 2}`;
+const textCell = ({ name }: StagedColumn, at: number): StagedCell => ({
+  name,
+  type: "string",
+  value: cellRef(at),
+  text: cellRef(at),
+});
+
+/** DuckDB forgives what it cannot read without a word. */
+async function proveCount(bench: BuildBench, source: StagedSource, table: string): Promise<void> {
+  const [row] = await bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table}`);
+  if (row?.[0] !== String(source.rows)) throw new Error(`Read ${row?.[0]} of ${source.rows} rows of ${source.name}`);
+}
+
+/** Strings carry the mark `s`; a column of several kinds is JSON, with every digit. */
+async function jsonCells(
+  bench: BuildBench,
+  source: StagedSource,
+  relation: string,
+  locked: ReadonlyMap<string, string>,
+): Promise<StagedCell[]> {
+  const tried = source.columns.map((column, at) => {
+    const { text, rules } = jsonRules(column, cellRef(at));
+    const type = locked.get(column.name);
+    const rule = type === undefined ? undefined : lockedRule(type, column, cellRef(at));
+    return rule
+      ? { name: column.name, text: rule.text, rules: [rule.rule], isLocked: true }
+      : { name: column.name, text, rules, isLocked: false };
+  });
+  const chosen = await fittingRules(bench, relation, tried);
+  return tried.map(({ name, text, rules, isLocked }, at) => {
+    const rule = rules[chosen[at] ?? rules.length - 1] ?? STRING_RULE;
+    const value =
+      `CASE WHEN ${text} IS NOT NULL THEN CAST(${rule.value(text)} AS ` + `${storageOf(columnTypeOf(rule))}) END`;
+    const bad = `${text} IS NOT NULL AND NOT coalesce(${rule.fits(text, rule.value(text))}, false)`;
+    return {
+      name,
+      type: rule.type,
+      value: isLocked ? `CASE WHEN NOT (${bad}) THEN ${value} END` : value,
+      text,
+      ...(isLocked && { bad }),
+    };
+  });
+}
+
+interface Tried {
+  text: string;
+  rules: readonly CellRule[];
+}
+
+function jsonRules({ kinds = [], items = [] }: StagedColumn, cell: string): Tried {
+  const only = kinds.length === 1 ? kinds[0] : undefined;
+  if (kinds.length === 0) return { text: cell, rules: [STRING_RULE] };
+  if (only === "string") return { text: `substr(${cell}, 2)`, rules: [STRING_RULE] };
+  if (only === "number") return { text: cell, rules: JSON_NUMBER_RULES };
+  if (only === "boolean") return { text: cell, rules: JSON_BOOLEAN_RULES };
+  if (only === "array") return { text: cell, rules: jsonArrayRules(new Set(items)) };
+  return { text: jsonText(cell), rules: [JSON_RULE] };
+}
+
+const jsonText = (cell: string): string =>
+  `(CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END)`;
+
+/** A string stays apart from a number that is written alike, unless the lock takes any text. */
+function lockedRule(
+  type: string,
+  { kinds = [] }: StagedColumn,
+  cell: string,
+): { text: string; rule: CellRule } | undefined {
+  const rule = declaredRule(type);
+  if (!rule) return undefined;
+  if (columnTypeOf(rule).json.kind === "any") return { text: jsonText(cell), rule };
+  const hasStrings = kinds.includes("string");
+  const text = `(CASE WHEN starts_with(${cell}, 's') THEN substr(${cell}, 2) ELSE ${cell} END)`;
+  if (type === "string" || !hasStrings) return { text, rule };
+  return { text, rule: { ...rule, fits: (x, v) => `(NOT starts_with(${cell}, 's') AND ${rule.fits(x, v)})` } };
+}
+
+/** For each column the first rule that all of its cells fit; undefined where none but the last may. */
+async function fittingRules(
+  bench: BuildBench,
+  relation: string,
+  tried: readonly Tried[],
+): Promise<(number | undefined)[]> {
+  const tests = tried.flatMap(({ text, rules }, column) =>
+    rules.length === 1
+      ? []
+      : rules.slice(0, -1).map((rule, at) => ({
+          column,
+          at,
+          sql: `bool_and(${text} IS NULL OR coalesce(${rule.fits(text, rule.value(text))}, false))`,
+        })),
+  );
+  if (tests.length === 0) return tried.map(() => undefined);
+  const [row = []] = await bench.rows(
+    `SELECT ${tests.map(({ sql }) => `CAST(${sql} AS VARCHAR)`).join(", ")} FROM ${relation}`,
+  );
+  return tried.map((_, column) => tests.find((test, index) => test.column === column && row[index] !== "false")?.at);
+}
+
+async function proveLocked(
+  bench: BuildBench,
+  source: StagedSource,
+  relation: string,
+  columns: readonly StagedCell[],
+): Promise<void> {
+  for (const { name, type, bad, text } of columns) {
+    if (bad === undefined) continue;
+    const [row] = await bench.rows(`SELECT t0, CAST(${text} AS VARCHAR) FROM ${relation} WHERE ${bad} LIMIT 1`);
+    if (!row) continue;
+    throw new BuildStopped({
+      code: "schema_violation",
+      message:
+        `${source.name}, row ${row[0]}, column ${JSON.stringify(name)}: ` +
+        `${JSON.stringify((row[1] ?? "").slice(0, 80))} is not ${type}. Propose a revision that widens the ` +
+        `type.`,
+      at: { table: source.name, column: name },
+    });
+  }
+}
+
+/** Parquet keeps its own types; the parts of a source must agree in them. */
+async function stageParquet(bench: BuildBench, source: StagedSource, table: string): Promise<Stage> {
+  let columns: SourceColumn[] = [];
+  let rows = 0;
+  for (const [part, file] of source.files.entries()) {
+    const path = join(bench.folder, file);
+    const reading = await readParquet(bench, path, [], []);
+    const wanted =
+      source.columns.length > 0 ? source.columns.map(({ name }) => name) : reading.columns.map(({ name }) => name);
+    const chosen = wanted.map((name) => reading.columns.find((column) => column.name === name));
+    const missing = wanted.find((_, at) => !chosen[at]);
+    if (missing !== undefined)
+      throw new BuildStopped({
+        code: "schema_violation",
+        message: `${source.name}: the file has no column ${JSON.stringify(missing)}.`,
+        at: { table: source.name, column: missing },
+      });
+    const values = chosen.map((column, at) => `${column?.value} AS c${at}`);
+    const select =
+      `SELECT ${values.join(", ")}, file_row_number + 1 AS n, ${part} AS part, row_number() OVER () - 1 ` +
+      `+ ${rows} AS p FROM ` +
+      `read_parquet(${quoteLiteral(path)}, file_row_number = true)`;
+    const found = chosen.map((column) => ({ name: column?.name ?? "", type: column?.type ?? "string" }));
+    const differing = found.find(({ type }, at) => part > 0 && columns[at]?.type !== type);
+    if (differing)
+      throw new BuildStopped({
+        code: "schema_violation",
+        message: `${source.name}: ${JSON.stringify(differing.name)} is of another type in part ${part + 1}.`,
+        at: { table: source.name, column: differing.name },
+      });
+    await bench.run(part === 0 ? `CREATE TABLE ${table} AS ${select}` : `INSERT INTO ${table} ${select}`);
+    rows = Number((await bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table}`))[0]?.[0] ?? 0);
+    const stored = await bench.rows(`SELECT column_type FROM (DESCRIBE ${table})`);
+    const these = found.map(({ name, type }, at) => ({
+      name,
+      type,
+      storage: stored[at]?.[0] ?? storageOf(parseColumnType(type) ?? columnTypeOf({ type: "string" })),
+    }));
+    columns = these;
+  }
+  return { source, table, isText: false, columns };
+}

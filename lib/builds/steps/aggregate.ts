@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { rebound } from "@/lib/builds/query-parts";
+import { engineColumns, madeColumn, type Relation, type RelationColumn } from "@/lib/builds/relation";
+import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import { planGroups } from "@/lib/engine/plan/group-plan";
+import type { Planning } from "@/lib/engine/plan/planning";
+import { groupedColumns } from "@/lib/engine/plan/result-columns";
+import { aggregateSql, groupSql } from "@/lib/engine/sql/group-sql";
+import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import { columnNameSchema } from "@/lib/schemas/recipe-values";
+import { filtersSchema } from "./filter";
+import { type Bind, type Found, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
+import { listed, stepShape } from "./step-shape";
+
+const GROUPS_MAX = 16;
+/** Beside the query's own: here rows have an order. */
+const ORDERED = ["first", "last", "list"] as const;
+type Ordered = (typeof ORDERED)[number];
+
+const spanSchema = z.strictObject({
+  column: columnNameSchema,
+  bucket: z.string().optional(),
+  width: z.unknown().optional(),
+  as: z.string().optional(),
+});
+const aggregateSchema = z.strictObject({
+  function: z.string(),
+  column: columnNameSchema.optional(),
+  as: z.string(),
+  filters: filtersSchema.max(10).optional(),
+  at: z.unknown().optional(),
+});
+const schema = stepShape("aggregate", {
+  group_by: z
+    .array(z.union([columnNameSchema, spanSchema]))
+    .max(GROUPS_MAX)
+    .default([]),
+  aggregates: z.array(aggregateSchema).max(50).default([]),
+});
+type Aggregate = typeof schema._output;
+type Entry = Aggregate["aggregates"][number];
+
+const isOrdered = (name: string): name is Ordered => ORDERED.some((each) => each === name);
+
+/** The query's own groups and aggregates, with `first`, `last` and `list` by position; groups by first appearance. */
+export const aggregate: StepKind<Aggregate> = {
+  name: "aggregate",
+  schema,
+  english: ({ group_by: groups, aggregates }) =>
+    `computes ${listed(aggregates.map(({ as }) => as))} for each ${groups
+      .map((entry) => (typeof entry === "string" ? entry : (entry.as ?? entry.column)))
+      .join(", ")}`,
+  plan(step, input, scope) {
+    if (step.group_by.length + step.aggregates.length === 0)
+      return reject(scope, "", { code: "invalid_request", message: "aggregate needs group_by or aggregates." });
+    const isKnown = checkNames(step, input, scope);
+    if (!isKnown || input.isOpen || input.columns.some(({ type }) => type === undefined))
+      return isKnown ? openResult(step, input, scope) : undefined;
+    return planned(step, input, scope);
+  },
+};
+
+/** Names of columns alone, so that open relations are judged by what is known of them. */
+function checkNames(step: Aggregate, input: Relation, scope: Scope): boolean {
+  if (!input.isOpen) return true;
+  const names = [
+    ...step.group_by.map((entry, at) => ({
+      name: typeof entry === "string" ? entry : entry.column,
+      at: `/group_by/${at}`,
+    })),
+    ...step.aggregates.map(({ column }, at) => ({ name: column, at: `/aggregates/${at}/column` })),
+  ];
+  return names.every(({ name, at }) => name === undefined || findColumn(scope, input, name, at) !== undefined);
+}
+
+function openResult(step: Aggregate, input: Relation, scope: Scope): Planned {
+  const groups = step.group_by.map((entry): RelationColumn => {
+    const [name, as] = typeof entry === "string" ? [entry, entry] : [entry.column, entry.as ?? entry.column];
+    const found = input.columns.find((column) => column.name === name);
+    const isOwn = typeof entry === "string" && found;
+    return isOwn ? found : madeColumn(as, undefined, [], { step: scope.step, kind: "derived" });
+  });
+  const made = { step: scope.step, kind: "aggregated" as const };
+  const aggregates = step.aggregates.map(({ as, function: name }) =>
+    madeColumn(as, name.startsWith("count") ? parseColumnType("int64") : undefined, [], made),
+  );
+  return { relation: { columns: [...groups, ...aggregates], isOpen: false }, sql: { form: "query", sql: () => "" } };
+}
+
+function planned(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
+  const columns = engineColumns(input);
+  const planning: Planning = { columns, indexes: new Map(columns.map(({ name }, at) => [name, at])), faults: [] };
+  const own = step.aggregates.map((entry) => (isOrdered(entry.function) ? { function: "count", as: entry.as } : entry));
+  const plan = planGroups(planning, bodyOf(step, own));
+  scope.faults.push(...planning.faults.map((fault) => ({ ...fault, pointer: scope.pointer + fault.pointer })));
+  const ordered = step.aggregates.map((entry, at) =>
+    isOrdered(entry.function) ? findOrdered(entry, at, input, scope) : null,
+  );
+  if (planning.faults.length > 0 || ordered.includes(undefined)) return undefined;
+  const result = groupedColumns(plan, columns);
+  const groups = plan.groups.map((group) => groupSql(group, columns));
+  const values = plan.aggregates.map((entry, at) => {
+    const found = ordered[at];
+    if (found) return () => orderedSql(step.aggregates[at]?.function as Ordered, found);
+    return (bind: Bind) => rebound((params) => aggregateSql(entry, columns, params), bind);
+  });
+  const relation = { isOpen: false, columns: resultOf(step, input, result, ordered, plan.groups, scope) };
+  return {
+    relation,
+    sql: {
+      form: "query",
+      sql: (from, bind) =>
+        groupedSql(
+          from,
+          groups,
+          values.map((value) => value(bind)),
+        ),
+    },
+  };
+}
+
+const bodyOf = (
+  step: Aggregate,
+  aggregates: readonly { function: string; column?: string | undefined; as: string }[],
+) =>
+  ({
+    columns: [],
+    filters: [],
+    order_by: [],
+    group_by: step.group_by,
+    aggregates,
+    limit: 1,
+    int64: "number",
+  }) as unknown as QueryBody;
+
+function findOrdered({ function: name, column }: Entry, at: number, input: Relation, scope: Scope): Found | undefined {
+  if (column === undefined)
+    return reject(scope, `/aggregates/${at}/column`, {
+      code: "invalid_request",
+      message: `${name} requires a column.`,
+    });
+  const found = findColumn(scope, input, column, `/aggregates/${at}/column`);
+  if (found?.column.type && name === "list" && found.column.type.columnar.kind === "nested")
+    return reject(scope, `/aggregates/${at}/function`, {
+      code: "function_not_applicable",
+      message: `list does not apply to ${JSON.stringify(column)}, which is of type ${found.column.type.name}.`,
+    });
+  return found;
+}
+
+function orderedSql(name: Ordered, { index }: Found): string {
+  if (name === "list") return `list(c${index} ORDER BY p)`;
+  return `${name === "first" ? "arg_min_null" : "arg_max_null"}(c${index}, p)`;
+}
+
+function resultOf(
+  step: Aggregate,
+  input: Relation,
+  result: ReturnType<typeof groupedColumns>,
+  ordered: readonly (Found | null | undefined)[],
+  groups: readonly { column: number; bucket?: string; width?: string }[],
+  scope: Scope,
+): RelationColumn[] {
+  return result.map(({ name, type, storage }, at) => {
+    const group = groups[at];
+    const source = group && input.columns[group.column];
+    if (group && source && group.bucket === undefined && group.width === undefined) return { ...source, name };
+    const entry = step.aggregates[at - groups.length];
+    const of = source ?? input.columns.find((column) => column.name === entry?.column);
+    const found = ordered[at - groups.length];
+    const made = { step: scope.step, kind: group ? ("derived" as const) : ("aggregated" as const) };
+    if (found && entry?.function === "list") {
+      const listType = parseColumnType(`list<${found.column.type?.name}>`);
+      return { ...madeColumn(name, listType, [found.column], made), storage: `${found.column.storage}[]` };
+    }
+    if (found) return { ...madeColumn(name, found.column.type, [found.column], made), storage: found.column.storage };
+    const column = madeColumn(name, columnTypeOf({ type }), of ? [of] : [], made);
+    return { ...column, storage, kind: made.kind };
+  });
+}
+
+function groupedSql(from: string, groups: readonly string[], values: readonly string[]): string {
+  const cells = [...groups, ...values].map((sql, at) => `${sql} AS k${at}`);
+  const named = cells.map((_, at) => `k${at} AS c${at}`);
+  const by = groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "";
+  const inner = `SELECT ${cells.join(", ")}, min(p) AS first FROM ${from}${by}`;
+  return `SELECT ${named.join(", ")}, CAST(NULL AS BIGINT) AS o FROM (${inner}) ORDER BY first`;
+}

@@ -1,0 +1,107 @@
+import { type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { declaredRule } from "@/lib/publish/cell-types";
+import type { Bind, Found, Planned, RejectRule } from "./step";
+import type { OnError } from "./step-shape";
+
+/** How a cell becomes another one. `ref` is the cell, `value` the name that the made value has. */
+export interface CellRule {
+  value(ref: string, bind: Bind): string;
+  /** SQL, true where a cell that is not null gives no value. */
+  isBad(ref: string, value: string, bind: Bind): string;
+  reason: string;
+  /** SQL of values that must stand below `value`, by name; each may name those before it. */
+  below?(ref: string, bind: Bind, prefix: string): readonly string[];
+}
+
+/** The cell as the service writes values as text. */
+export function textSql(ref: string, { type, storage }: Pick<RelationColumn, "type" | "storage">): string {
+  if (!type || type.family === "text" || type.json.kind === "any") return ref;
+  if (type.columnar.kind === "nested") return `CAST(to_json(${ref}) AS VARCHAR)`;
+  if (type.json.digits) return type.json.digits(ref);
+  return type.json.kind === "string" && type.json.value
+    ? type.json.value(ref, storage, false)
+    : `CAST(${ref} AS VARCHAR)`;
+}
+
+/** From one type to another, exactly: what does not come back is bad. Undefined where there is no way. */
+export function castRule(from: RelationColumn, to: ColumnType): CellRule | undefined {
+  const source = from.type;
+  if (!source || source.name === to.name) return { value: (ref) => ref, isBad: () => "FALSE", reason: "" };
+  const reason = `is not ${to.name}`;
+  if (to.family === "text") return { value: (ref) => textSql(ref, from), isBad: () => "FALSE", reason };
+  if (source.family === "text" || source.json.kind === "any" || to.json.kind === "any")
+    return textRule(from, to, reason);
+  if (!to.duckdb || source.columnar.kind === "nested" || to.columnar.kind === "nested") return undefined;
+  const back = (ref: string, value: string) => `TRY_CAST(${value} AS ${from.storage}) IS DISTINCT FROM ${ref}`;
+  return {
+    value: (ref) => `TRY_CAST(${ref} AS ${storageOf(to)})`,
+    isBad: (ref, value) => `(${value} IS NULL OR ${back(ref, value)})`,
+    reason,
+  };
+}
+
+function textRule(from: RelationColumn, to: ColumnType, reason: string): CellRule | undefined {
+  const rule = declaredRule(to.name);
+  if (!rule) return undefined;
+  const text = (ref: string) => textSql(ref, from);
+  return {
+    value: (ref) => `CAST(${rule.value(text(ref))} AS ${storageOf(to)})`,
+    isBad: (ref, value) => `NOT coalesce(${rule.fits(text(ref), value)}, false)`,
+    reason,
+  };
+}
+
+export interface RuledColumn {
+  found: Found;
+  rule: CellRule;
+  /** What becomes of the column. */
+  made: RelationColumn;
+}
+
+/** A projection in which some cells are made by rules, with their rejects. */
+export function ruledProjection(input: Relation, ruled: readonly RuledColumn[], onError: OnError): Planned {
+  const byIndex = new Map(ruled.map((each) => [each.found.index, each]));
+  const columns = input.columns.map((column, index) => byIndex.get(index)?.made ?? column);
+  const added = ruled.filter(({ found }) => found.index === -1).map(({ made }) => made);
+  return {
+    relation: { columns: [...columns, ...added], isOpen: input.isOpen },
+    sql: {
+      form: "cells",
+      cells: (bind) => {
+        const layers: string[][] = [];
+        const rejects: RejectRule[] = [];
+        const values = input.columns.map((column, index) => {
+          const each = byIndex.get(index);
+          return each
+            ? ruledValue(each, column, `c${index}`, `v${index}`, onError, bind, layers, rejects)
+            : `c${index}`;
+        });
+        return { values, layers, rejects };
+      },
+    },
+  };
+}
+
+function ruledValue(
+  { rule }: RuledColumn,
+  column: RelationColumn,
+  ref: string,
+  name: string,
+  onError: OnError,
+  bind: Bind,
+  layers: string[][],
+  rejects: RejectRule[],
+): string {
+  const below = rule.below?.(ref, bind, name) ?? [];
+  for (const [level, sql] of [...below, `${rule.value(ref, bind)} AS ${name}`].entries()) {
+    const layer = layers[level] ?? [];
+    layer.push(sql);
+    layers[level] = layer;
+  }
+  const bad = rule.isBad(ref, name, bind);
+  if (bad === "FALSE") return name;
+  const test = `(${ref} IS NOT NULL AND ${bad})`;
+  rejects.push({ column: column.name, onError, test, text: textSql(ref, column), reason: rule.reason });
+  return `CASE WHEN ${ref} IS NULL THEN NULL WHEN NOT ${bad} THEN ${name} END`;
+}

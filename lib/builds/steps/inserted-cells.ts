@@ -1,0 +1,45 @@
+import type { Relation, RelationColumn } from "@/lib/builds/relation";
+import { type Bind, checkUnique, type Planned, type RejectRule, type Scope } from "./step";
+
+/** Columns made from one cell, which stand right of it, or in its place. */
+export interface Inserted {
+  index: number;
+  isKept: boolean;
+  columns: readonly RelationColumn[];
+  /** `ref` is the cell. */
+  values(ref: string, bind: Bind): string[];
+  /** What must stand below the values. */
+  layers?(ref: string, bind: Bind): readonly (readonly string[])[];
+  rejects?(ref: string, relation: Relation): RejectRule[];
+  /** Where a name that is taken is a fault. */
+  at(index: number): string;
+}
+
+/** Undefined where a name is taken. */
+export function insertedCells(input: Relation, scope: Scope, made: Inserted): Planned | undefined {
+  const place = made.index < 0 ? input.columns.length : made.index + 1;
+  const columns = [...input.columns];
+  columns.splice(place, 0, ...made.columns);
+  const left = made.isKept || made.index < 0 ? columns : columns.filter((_, at) => at !== made.index);
+  const first = made.isKept || made.index < 0 ? place : made.index;
+  const isUnique = checkUnique(
+    scope,
+    left.map(({ name }) => name),
+    (at) => made.at(at - first),
+  );
+  if (!isUnique) return undefined;
+  const relation = { columns: left, isOpen: input.isOpen };
+  return {
+    relation,
+    sql: {
+      form: "cells",
+      cells: (bind) => {
+        const ref = `c${made.index}`;
+        const all = input.columns.map((_, at) => `c${at}`);
+        all.splice(place, 0, ...made.values(ref, bind));
+        const values = made.isKept ? all : all.filter((_, at) => at !== made.index);
+        return { values, layers: made.layers?.(ref, bind) ?? [], rejects: made.rejects?.(ref, relation) ?? [] };
+      },
+    },
+  };
+}

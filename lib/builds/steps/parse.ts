@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { booleanFormatSchema, booleanRule } from "@/lib/builds/formats/boolean-format";
+import { dateFormatFault, dateFormatSchema, dateRule, type TimeKind } from "@/lib/builds/formats/date-format";
+import { ENGLISH } from "@/lib/builds/formats/month-names";
+import { numberFormatSchema, numberRule } from "@/lib/builds/formats/number-format";
+import { madeColumn } from "@/lib/builds/relation";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { parseColumnType } from "@/lib/engine/types/column-types";
+import { type CellRule, castRule, ruledProjection } from "./cell-rule";
+import { columnSetSchema, resolveSet } from "./column-set";
+import { setWords } from "./drop";
+import { type Bind, mayBeText, reject, rejectType, type Scope, type StepKind } from "./step";
+import { onErrorSchema, stepShape } from "./step-shape";
+
+const schema = stepShape("parse", {
+  columns: columnSetSchema,
+  as: z.string().max(200),
+  number: numberFormatSchema.optional(),
+  date: dateFormatSchema.optional(),
+  boolean: booleanFormatSchema.optional(),
+  null_tokens: z.array(z.string().max(100)).max(50).default([]),
+  on_error: onErrorSchema,
+});
+type Parse = typeof schema._output;
+
+/** From text, by formats. Without a format numbers are plain digits, all else as in declared columns. */
+export const parse: StepKind<Parse> = {
+  name: "parse",
+  schema,
+  english: ({ columns, as }) => `reads the columns ${setWords(columns)} as ${as}`,
+  plan(step, input, scope) {
+    const type = parseColumnType(step.as);
+    if (!type?.duckdb)
+      return reject(scope, "/as", {
+        code: "invalid_value",
+        message: `Unknown type ${JSON.stringify(step.as)}, or one that text cannot be read as.`,
+      });
+    const found = resolveSet(scope, input, step.columns, "/columns");
+    const rule = ruleOf(step, type, scope);
+    const strange = found?.filter(({ column }) => !mayBeText(column)) ?? [];
+    for (const { column } of strange) rejectType(scope, "/columns", column, "parse takes texts; use cast.");
+    if (!found || !rule || strange.length > 0) return undefined;
+    const whole = withNulls(rule, step.null_tokens);
+    const ruled = found.map((each) => ({
+      found: each,
+      rule: whole,
+      made: madeColumn(each.column.name, type, [each.column], { step: scope.step, kind: "parsed" }),
+    }));
+    return ruledProjection(input, ruled, step.on_error);
+  },
+};
+
+function ruleOf(step: Parse, type: ColumnType, scope: Scope): CellRule | undefined {
+  const isNumber = type.number !== undefined;
+  const kind = ["date", "time", "timestamp"].includes(type.name) ? (type.name as TimeKind) : undefined;
+  const misplaced = (["number", "date", "boolean"] as const).find(
+    (key) => step[key] !== undefined && !fitsKey(key, type, kind),
+  );
+  if (misplaced !== undefined)
+    return reject(scope, `/${misplaced}`, {
+      code: "invalid_value",
+      message: `${misplaced} is no format of type ${type.name}.`,
+    });
+  if (isNumber)
+    return (
+      numberRule(step.number ?? numberFormatSchema.parse({}), type) ??
+      reject(scope, "/as", { code: "invalid_value", message: "Text cannot be read as this type." })
+    );
+  if (step.date && kind) return dateRuleOf(step.date, kind, scope);
+  if (step.boolean) return booleanRule(step.boolean);
+  const text = {
+    name: "",
+    type: parseColumnType("string"),
+    storage: "VARCHAR",
+    from: [],
+    steps: [],
+    kind: "copied",
+  } as const;
+  return (
+    castRule(text, type) ??
+    reject(scope, "/as", { code: "invalid_value", message: `Text cannot be read as ${type.name}.` })
+  );
+}
+
+const fitsKey = (key: "number" | "date" | "boolean", type: ColumnType, kind: TimeKind | undefined): boolean =>
+  key === "number" ? type.number !== undefined : key === "date" ? kind !== undefined : type.family === "boolean";
+
+function dateRuleOf(format: NonNullable<Parse["date"]>, kind: TimeKind, scope: Scope): CellRule | undefined {
+  const fault = dateFormatFault(format, kind);
+  if (fault) return reject(scope, `/date${fault.at}`, { code: "invalid_value", message: fault.message });
+  return dateRule(format, kind, format.locale === undefined ? ENGLISH : scope.monthsOf(format.locale));
+}
+
+/** Cells that mean null are neither values nor errors. */
+function withNulls(rule: CellRule, tokens: readonly string[]): CellRule {
+  if (tokens.length === 0) return rule;
+  const isValue = (ref: string, bind: Bind) =>
+    `trim(${ref}) NOT IN (${tokens.map((token) => bind(token, "VARCHAR")).join(", ")})`;
+  return {
+    ...rule,
+    value: (ref, bind) => `CASE WHEN ${isValue(ref, bind)} THEN ${rule.value(ref, bind)} END`,
+    isBad: (ref, value, bind) => `(${isValue(ref, bind)} AND ${rule.isBad(ref, value, bind)})`,
+  };
+}

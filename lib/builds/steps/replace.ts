@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { columnSetSchema, resolveSet } from "./column-set";
+import { type Bind, mayBeText, projection, reject, rejectType, type StepKind } from "./step";
+import { checkPattern, stepShape } from "./step-shape";
+
+const schema = stepShape("replace", {
+  columns: columnSetSchema,
+  find: z.string().min(1).max(1000),
+  with: z.string().max(1000),
+  kind: z.enum(["text", "cell", "pattern"]).default("text"),
+  ignore_case: z.boolean().default(false),
+});
+
+/** A string as a pattern that fits it alone. */
+export const escapedPattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+
+/** A replacement that stands for itself: a backslash begins a group's number. */
+const plainReplacement = (text: string): string => text.replaceAll("\\", "\\\\");
+
+function replacedSql(x: string, step: typeof schema._output, bind: Bind): string {
+  if (step.kind === "cell") return cellSql(x, step, bind);
+  if (step.kind === "text" && !step.ignore_case)
+    return `replace(${x}, ${bind(step.find, "VARCHAR")}, ${bind(step.with, "VARCHAR")})`;
+  const pattern = step.kind === "pattern" ? step.find : escapedPattern(step.find);
+  const replacement = step.kind === "pattern" ? step.with : plainReplacement(step.with);
+  return (
+    `regexp_replace(${x}, ${quoteLiteral(pattern)}, ${quoteLiteral(replacement)}, ` +
+    `'${step.ignore_case ? "gi" : "g"}')`
+  );
+}
+
+function cellSql(x: string, step: typeof schema._output, bind: Bind): string {
+  const [find, to] = [bind(step.find, "VARCHAR"), bind(step.with, "VARCHAR")];
+  const isEqual = step.ignore_case ? `lower(${x}) = lower(${find})` : `${x} = ${find}`;
+  return `CASE WHEN ${isEqual} THEN ${to} ELSE ${x} END`;
+}
+
+/** Every match; `cell` only where it is the whole cell; patterns are RE2, with \1 for groups. */
+export const replace: StepKind<typeof schema._output> = {
+  name: "replace",
+  schema,
+  english: ({ find, with: to }) => `replaces ${JSON.stringify(find)} by ${JSON.stringify(to)}`,
+  plan(step, input, scope) {
+    const found = resolveSet(scope, input, step.columns, "/columns");
+    const isSound = step.kind !== "pattern" || checkPattern(scope, step.find, "/find");
+    if (/\0/.test(step.find + step.with))
+      return reject(scope, "/find", { code: "invalid_value", message: "U+0000 cannot be used." });
+    const strange = found?.filter(({ column }) => !mayBeText(column)) ?? [];
+    for (const { column } of strange) rejectType(scope, "/columns", column, "replace takes texts.");
+    if (!found || !isSound || strange.length > 0) return undefined;
+    const chosen = new Set(found.map(({ index }) => index));
+    return projection(input, (bind) =>
+      input.columns.map((_, index) => (chosen.has(index) ? replacedSql(`c${index}`, step, bind) : `c${index}`)),
+    );
+  },
+};

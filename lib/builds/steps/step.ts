@@ -1,0 +1,174 @@
+import type { z } from "zod";
+import type { MonthNames } from "@/lib/builds/lock";
+import type { BuildFailureCode } from "@/lib/builds/plan";
+import type { Relation, RelationColumn } from "@/lib/builds/relation";
+import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
+import type { Fault } from "@/lib/kernel/errors";
+
+/** Binds a text and returns its SQL, cast to a DuckDB type. */
+export type Bind = (text: string, cast: string) => string;
+
+/** What a step may ask beside its input, and where it leaves faults. */
+export interface Scope {
+  /** JSON Pointer of the step. */
+  pointer: string;
+  /** From 0, in its table. */
+  step: number;
+  faults: Fault[];
+  warnings: { pointer: string; message: string }[];
+  /** The source or earlier table that the table is made from. */
+  from: string;
+  /** Sources and earlier tables, by name. Undefined for an invalid one. */
+  relations: ReadonlyMap<string, Relation | undefined>;
+  /** Every pattern of the recipe, which DuckDB compiles when it is registered. */
+  patterns: { pointer: string; pattern: string }[];
+  monthsOf(locale: string): MonthNames;
+  /** Column sets, by pointer: as the lock has them, and as they were resolved. */
+  sets: { locked: Readonly<Record<string, readonly string[]>>; resolved: Map<string, string[]> };
+  /** Nodes of expressions that the table may still have. */
+  nodes: { left: number };
+}
+
+/** A cell that does not fit. `test` is SQL, true where it is bad; `text` shows it. */
+export interface RejectRule {
+  column: string;
+  onError: "fail" | "null" | "drop_row";
+  test: string;
+  text: string;
+  reason: string;
+}
+
+/** Proves something of the data: every row that `sql` returns is a fault of it, told with the row's cells. */
+export interface Guard {
+  code: BuildFailureCode;
+  /** `from` is the step's input as SQL, `params` begins anew. */
+  sql(from: string, bind: Bind, refs: Refs): string;
+  message(cells: readonly (string | null)[]): string;
+}
+
+/** The stored relations that a step reads beside its input. */
+export interface Refs {
+  /** As SQL: `c0 …`, `p` and `o`. */
+  rows(name: string): string;
+}
+
+export type PlannedSql =
+  /**
+   * One row remains one row: an expression for each output column over `c0 …` and over `layers`, which are computed
+   * first.
+   */
+  | {
+      form: "cells";
+      cells(bind: Bind): { values: string[]; layers: readonly (readonly string[])[]; rejects: RejectRule[] };
+    }
+  /** Some rows stay, in their order. */
+  | { form: "rows"; where(bind: Bind): { test: string; layers: readonly (readonly string[])[] } }
+  /** A SELECT of `c0 … cn, o` in its final order; `from` has `c0 …, p, o`. */
+  | { form: "query"; sql(from: string, bind: Bind, refs: Refs): string; guards?: readonly Guard[] };
+
+export interface Planned {
+  relation: Relation;
+  sql: PlannedSql;
+}
+
+/** THE row of a step: its keys, its words, and what it makes of a relation. */
+export interface StepKind<S> {
+  name: string;
+  schema: z.ZodType<S>;
+  /** Begins small, ends without a point: `keeps the columns a and b`. */
+  english(step: S): string;
+  /** Undefined where a fault was left in the scope. */
+  plan(step: S, input: Relation, scope: Scope): Planned | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each row takes its own step, which its schema read
+export type AnyStepKind = StepKind<any>;
+
+export function reject(scope: Scope, at: string, fault: Omit<Fault, "pointer">): undefined {
+  scope.faults.push({ pointer: scope.pointer + at, ...fault });
+  return undefined;
+}
+
+export interface Found {
+  index: number;
+  column: RelationColumn;
+}
+
+/** A column of the input. In an open relation a name that is not there is taken as it is, of unknown type. */
+export function findColumn(scope: Scope, input: Relation, name: string, at: string): Found | undefined {
+  const index = input.columns.findIndex((column) => column.name === name);
+  const column = input.columns[index];
+  if (column) return { index, column };
+  if (input.isOpen) return { index: -1, column: unknownColumn(name) };
+  const names = input.columns.map((each) => each.name);
+  const meant = scope.faults.length < MEANT_MAX ? didYouMean(name, names) : undefined;
+  return reject(scope, at, {
+    code: "unknown_column",
+    message: `Unknown column ${JSON.stringify(name.slice(0, 100))}.`,
+    ...(names.length <= ALLOWED_MAX && { allowed: names }),
+    ...(meant !== undefined && { didYouMean: meant }),
+  });
+}
+
+const unknownColumn = (name: string): RelationColumn => ({
+  name,
+  type: undefined,
+  storage: "",
+  from: [],
+  steps: [],
+  kind: "copied",
+});
+
+/** Columns by name, each once. Undefined if one is invalid. */
+export function findColumns(scope: Scope, input: Relation, names: readonly string[], at: string): Found[] | undefined {
+  const found = names.map((name, index) => {
+    if (names.indexOf(name) !== index)
+      return reject(scope, `${at}/${index}`, {
+        code: "duplicate_column",
+        message: `Duplicate column ${JSON.stringify(name)}.`,
+      });
+    return findColumn(scope, input, name, `${at}/${index}`);
+  });
+  return found.every((each) => each !== undefined) ? found : undefined;
+}
+
+/** Whether names are unique ignoring case; a clash is a fault at `at(index)`. */
+export function checkUnique(scope: Scope, names: readonly string[], at: (index: number) => string): boolean {
+  const seen = new Set<string>();
+  const clashes = names.flatMap((name, index) => {
+    const key = name.toLowerCase();
+    const isTaken = seen.has(key);
+    seen.add(key);
+    return isTaken ? [{ name, index }] : [];
+  });
+  for (const { name, index } of clashes)
+    reject(scope, at(index), {
+      code: "alias_conflict",
+      message: `${JSON.stringify(name)} is the name of another column already (ignoring case).`,
+    });
+  return clashes.length === 0;
+}
+
+/** Every column as it is: the expressions of a projection. */
+export const sameCells = (input: Relation): string[] => input.columns.map((_, index) => `c${index}`);
+
+export const cellList = (input: Relation): string => sameCells(input).join(", ");
+
+/** A projection that needs no values made before. */
+export const projection = (relation: Relation, values: (bind: Bind) => string[]): Planned => ({
+  relation,
+  sql: { form: "cells", cells: (bind) => ({ values: values(bind), layers: [], rejects: [] }) },
+});
+
+/** Faults of a type that a step cannot take. */
+export function rejectType(scope: Scope, at: string, column: RelationColumn, wanted: string): undefined {
+  return reject(scope, at, {
+    code: "function_not_applicable",
+    message: `${JSON.stringify(column.name)} is of type ${column.type?.name}. ${wanted}`,
+  });
+}
+
+/** Whether a column is text, or may be for all that is known. */
+export const mayBeText = (column: RelationColumn): boolean =>
+  column.type === undefined || column.type.family === "text";

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { newKey } from "@/lib/auth/access-key";
+import { callCommand } from "@/lib/testing/command";
+import { useRemoteService } from "@/lib/testing/remote-service";
+import { keepCredential } from "./credential-file";
+
+const remote = useRemoteService();
+
+/** Answers as the connector does, and returns what it was sent. */
+function connector(result: object): { sent: unknown[] } {
+  const sent: unknown[] = [];
+  remote.answers = (_path, body) => {
+    sent.push((JSON.parse(body) as { params: unknown }).params);
+    return { body: { jsonrpc: "2.0", id: 1, result } };
+  };
+  return { sent };
+}
+
+test("inspect calls the tool, and prints what it found, or that as JSON", async () => {
+  keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
+  const found = { content: [{ type: "text", text: "DONE; inspection 1" }], structuredContent: { state: "done" } };
+  const { sent } = connector(found);
+  const address = "https://data.example.org/levels.csv";
+  expect(await callCommand("inspect", address)).toMatchObject({ code: 0, stdout: "DONE; inspection 1\n" });
+  const more = ["--credential", "api", "--depth", "full", "--json"];
+  expect(await callCommand("inspect", address, ...more)).toMatchObject({ code: 0, stdout: '{"state":"done"}\n' });
+  expect(sent).toEqual([
+    { name: "start_source_inspection", arguments: { source: { url: address }, wait_ms: 20_000 } },
+    {
+      name: "start_source_inspection",
+      arguments: { source: { url: address, credential: "api" }, depth: "full", wait_ms: 20_000 },
+    },
+  ]);
+});
+
+test("what the service rejects is told, with status 1", async () => {
+  keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
+  connector({
+    isError: true,
+    content: [{ type: "text", text: "plan_required: Building datasets requires a paid plan" }],
+  });
+  expect(await callCommand("inspect", "https://data.example.org/x.csv")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("plan_required"),
+  });
+});
+
+test("login asks to build only where that is wanted", async () => {
+  const scopes: (string | null)[] = [];
+  remote.answers = (path, body) => {
+    if (path !== "/device_authorization") return { body: remote.metadata() };
+    scopes.push(new URLSearchParams(body).get("scope"));
+    return { status: 400, body: { error: "invalid_request" } };
+  };
+  await callCommand("login", "--url", remote.url);
+  await callCommand("login", "--url", remote.url, "--build");
+  expect(scopes).toEqual(["datasets:read", "datasets:read datasets:build"]);
+});

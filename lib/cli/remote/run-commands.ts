@@ -1,0 +1,150 @@
+import type { Command } from "commander";
+import { printable } from "@/lib/cli/printable";
+import { type ChosenService, chosenService } from "./chosen-service";
+import { CommandError } from "./command-error";
+import { callTool } from "./connector-call";
+import { URL_OPTION } from "./sign-in-commands";
+import { printTool } from "./tool-commands";
+
+interface Options {
+  url?: string;
+  json?: boolean;
+}
+
+interface RunCommand {
+  usage: string;
+  description: string;
+  options?: readonly [flags: string, description: string][];
+  tool: string;
+  args(subject: string, options: Readonly<Record<string, string | boolean | undefined>>): object;
+}
+
+/** Commands that are one tool's call. */
+const COMMANDS: readonly RunCommand[] = [
+  {
+    usage: "start <dataset>",
+    description: "Plans a run of a dataset's recipe, or runs it in full if it was approved before.",
+    options: [
+      ["--revision <number>", "an earlier revision"],
+      ["--confirm", "start its sample as well"],
+    ],
+    tool: "start_run",
+    args: (dataset, { revision, confirm }) => ({
+      ...{ dataset, confirm: confirm === true },
+      ...(revision !== undefined && { revision: Number(revision) }),
+    }),
+  },
+  {
+    usage: "confirm <run>",
+    description: "Starts the sample of a planned run, and waits for it for 20 seconds.",
+    tool: "confirm_run",
+    args: (run_id) => ({ run_id, wait_ms: 20_000 }),
+  },
+  {
+    usage: "cancel <run>",
+    description: "Ends a run that has not ended.",
+    options: [["--reason <text>", "why"]],
+    tool: "cancel_run",
+    args: (run_id, { reason }) => ({ run_id, ...(reason !== undefined && { reason }) }),
+  },
+  {
+    usage: "events <run>",
+    description: "Prints the events of a run, oldest first.",
+    options: [["--after <seq>", "later ones alone"]],
+    tool: "run_events",
+    args: (run_id, { after }) => ({ run_id, limit: 200, ...(after !== undefined && { after_seq: Number(after) }) }),
+  },
+  {
+    usage: "replay <run>",
+    description: "Repeats a sealed run from the bytes that it read.",
+    options: [["--revision <number>", "another revision over the same bytes"]],
+    tool: "replay_run",
+    args: (run_id, { revision }) => ({ run_id, ...(revision !== undefined && { revision: Number(revision) }) }),
+  },
+];
+
+/** `build …` and `promote`: runs from a terminal. */
+export function addRunCommands(program: Command): void {
+  const build = program.command("build").description("Starts, watches and approves runs that build datasets.");
+  for (const { usage, description, options = [], tool, args } of COMMANDS) {
+    const command = build.command(usage).description(description);
+    for (const [flags, about] of options) command.option(flags, about);
+    command.option(...URL_OPTION).option("--json", "print JSON");
+    command.action((subject: string, { url, json, ...given }: Options & Record<string, string | boolean | undefined>) =>
+      printTool(tool, args(subject, given), { url, json }),
+    );
+  }
+  build
+    .command("watch <run>")
+    .description("Prints each event of a run until nothing happens to it any more; fails if the run failed.")
+    .option(...URL_OPTION)
+    .action(watch);
+  build
+    .command("approve <run>")
+    .description("Approves the full run of a sample as an agent may, or prints where a person decides in the browser.")
+    .option("--then <promote>", "what becomes current once it is sealed: none, private or public", "none")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .action(approve);
+  program
+    .command("promote <dataset>")
+    .description("Makes what the last run sealed current. The first publication takes an owner in the browser.")
+    .option("--run <id>", "another run of the dataset")
+    .option("--public", "publish it")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .action(promote);
+}
+
+interface Run {
+  state: string;
+  poll_after_ms?: number;
+  next: string;
+  failure?: { code: string; message: string; fix: string };
+  result?: { recipe_digest: string | null };
+}
+
+interface Events {
+  events: { seq: number; at: string; kind: string; message: string }[];
+  last_seq: number;
+  more: boolean;
+}
+
+async function watch(run_id: string, { url }: Options): Promise<void> {
+  const service = chosenService(url);
+  let seen = 0;
+  let run = await callTool<Run>(service, "get_run", { run_id });
+  for (;;) {
+    seen = await printEvents(service, run_id, seen);
+    if (run.poll_after_ms === undefined) break;
+    run = await callTool<Run>(service, "get_run", { run_id, known_state: run.state, wait_ms: 5000 });
+  }
+  if (run.failure) throw new CommandError(printable(`${run.failure.code}: ${run.failure.message} ${run.failure.fix}`));
+  process.stdout.write(`${printable(`${run.state}. ${run.next}`)}\n`);
+}
+
+/** Returns the last one's seq. */
+async function printEvents(service: ChosenService, run_id: string, after: number): Promise<number> {
+  const { events, last_seq, more } = await callTool<Events>(service, "run_events", {
+    ...{ run_id, after_seq: after, limit: 200 },
+  });
+  for (const { seq, at, kind, message } of events)
+    process.stdout.write(`${printable(`${String(seq).padStart(3)}  ${at}  ${kind.padEnd(16)}  ${message}`)}\n`);
+  return more ? printEvents(service, run_id, last_seq) : last_seq;
+}
+
+async function approve(run_id: string, { url, json, then: promote }: Options & { then: string }): Promise<void> {
+  const { result } = await callTool<Run>(chosenService(url), "get_run", { run_id });
+  const recipe_digest = result?.recipe_digest;
+  if (!recipe_digest) throw new CommandError("The run has no sample yet. Start it with: parquetry build confirm RUN");
+  // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+  await printTool("approve_full_run", { run_id, recipe_digest, then: { promote } }, { url, json });
+}
+
+async function promote(
+  dataset: string,
+  { url, json, run, public: isPublic }: Options & { run?: string; public?: boolean },
+) {
+  const args = { dataset, ...(run !== undefined && { run_id: run }), ...(isPublic && { visibility: "public" }) };
+  await printTool("promote_table", args, { url, json });
+}

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { log } from "@/lib/http/log";
+import { stageWith } from "@/lib/worker/run-stage";
+import { startWorker } from "@/lib/worker/worker";
+
+/** `worker`. */
+export function addWorkerCommand(program: Command): void {
+  program
+    .command("worker")
+    .description("Works on runs until it is stopped, beside the workers that the service starts.")
+    .action(work);
+}
+
+async function work(): Promise<void> {
+  const worker = await startWorker({ stage: stageWith(), onError: (err) => log().error({ err }, "worker") });
+  process.stdout.write(`Working as ${worker.name}. Stop with Ctrl+C.\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+  await worker.stop();
+}

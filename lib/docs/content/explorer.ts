@@ -1,0 +1,87 @@
+import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
+import { BUCKETS } from "@/lib/engine/types/buckets";
+
+const EXAMPLE = "/datasets/us-flights-2001/flights";
+
+/** What the address of a view holds, in the order in which the explorer writes it. */
+const PARAMETERS: readonly (readonly [parameter: string, meaning: string, example: string])[] = [
+  ["filter", "A column, an operator and its value; one parameter per filter, all must match.", "filter=delay:gte:60"],
+  ["", "`~` after the operator ignores the case of letters.", "filter=origin:eq~:ord"],
+  ["", "Values of a list are separated by commas.", "filter=origin:in:ORD,LAX"],
+  ["search", "A word or phrase that a row must contain in any of its text columns.", "search=patent"],
+  ["searchin", "The columns to find it in.", "searchin=name,license_text"],
+  ["columns", "The columns to show, in this order.", "columns=date,origin,delay"],
+  ["group", "Columns to group by, with a bucket or a width and a name of the group.", "group=date:month:month,origin"],
+  ["", "A number after a column is the width of its ranges.", "group=delay:30"],
+  ["agg", "A function, its column (none for `count`) and the name of the result.", "agg=avg:delay:mean_delay"],
+  ["", "`quantile` takes its share after an `@`.", "agg=quantile@0.9:delay:p90"],
+  [
+    "aggfilter",
+    "A condition on the rows that one result counts: its name, then a filter.",
+    "aggfilter=late:delay:gt:60",
+  ],
+  ["having", "A condition on groups, by the name of a result.", "having=flights:gte:1000"],
+  ["sort", "Columns to sort by; `-` sorts in descending order.", "sort=-delay,date"],
+  ["limit", "The number of rows or groups.", "limit=10"],
+  [
+    "chart",
+    "A kind (`line`, `bar`, `histogram`, `scatter`) with its columns, or `auto` for the most suitable.",
+    "chart=auto::",
+  ],
+  ["version", "A version instead of the current one.", "version=0f4b1b9e-…"],
+];
+
+export const explorer: DocContent = () => [
+  text(
+    "Every table has a page at `/datasets/{slug}/{table}` where you filter, group, sort and chart it without code. " +
+      "It sends the same queries as a program would, shows them as code, and keeps the view in its address: " +
+      "copy the address to share or cite exactly what you see.",
+  ),
+  h2("filters", "Filter and find"),
+  list(
+    "**Filter** takes one condition at a time; the number of matching rows stands beside the filters.",
+    "**Find in rows** looks for a word or phrase in every text column, in any case.",
+    "**Ignore case** makes `ord` match `ORD`; it is set at first where a filter looks for part of a value.",
+    "A date in a column of times means the whole day: `2001-06-29`, or write a time as the grid shows it, " +
+      "`2001-06-29 14:30`. All times are UTC.",
+    "Select a cell to read all of it below the grid, however long, and to keep or exclude its value.",
+  ),
+  h2("groups", "Group and count"),
+  text(
+    "**Group** shows one row per value of the columns you choose. For dates and times it offers buckets, and " +
+      "first the one that fits the column:",
+  ),
+  table(
+    "Buckets",
+    ["Bucket", "One group per"],
+    Object.entries(BUCKETS).map(([bucket, { english }]) => [name(bucket), english]),
+  ),
+  list(
+    "A column of numbers can be grouped into ranges of equal width.",
+    "Each result (count, sum, mean, share, quantile …) can have conditions of its own, so that one table compares " +
+      "all flights with the late ones.",
+    "A condition on groups keeps those whose result matches, for example at least 1,000 flights.",
+    "**Rows of this group** leads from a group to the rows behind it.",
+  ),
+  h2("limits", "Without an account, and with one"),
+  text(
+    "Without an account you see the first rows or groups of a view, as [limits](/docs/limits) says. Signed in, your " +
+      "session is the credential of your own browser and its quota is your own; nothing has to be pasted. To use " +
+      "somebody else’s key, paste it: it is checked before it is used.",
+  ),
+  h2("address", "The address of a view"),
+  text(
+    `The part after the question mark describes the view. \`${EXAMPLE}?group=origin&agg=count::flights&` +
+      "sort=-flights&limit=10` lists the ten airports with the most departures. Parts that a table cannot use are " +
+      "left out, and the page says so.",
+  ),
+  table(
+    "Parameters of a view",
+    ["Parameter", "Meaning", "Example"],
+    PARAMETERS.map(([parameter, meaning, example]) => [parameter && name(parameter), meaning, name(example)]),
+  ),
+  text(
+    "`%`, `:` and `,` within names and list values are percent-encoded once more, as is `-` at the start of a " +
+      "name. Operators and functions are those of the [query grammar](/docs/query).",
+  ),
+];

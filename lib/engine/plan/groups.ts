@@ -1,0 +1,128 @@
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import { BUCKETS, type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
+import { readWidth } from "@/lib/engine/types/widths";
+import type { PlannedGroup } from "./plan";
+import { columnIndex, type Planning, reject } from "./planning";
+
+const ALIAS = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+type Entry = QueryBody["group_by"][number];
+type Spans = Exclude<Entry, string>;
+
+/** The groups of a body; their faults are gathered in `planning`. */
+export function planGroupBy(planning: Planning, entries: readonly Entry[]): PlannedGroup[] {
+  const taken = new Set<string>();
+  return entries.flatMap((entry, at) => {
+    const planned =
+      typeof entry === "string"
+        ? planName(planning, entry, `/group_by/${at}`, taken)
+        : planSpans(planning, entry, `/group_by/${at}`);
+    if (planned) taken.add(planned.as);
+    return planned ?? [];
+  });
+}
+
+/** What a body's groups are called in the result, in its order. */
+export const groupNames = (entries: readonly Entry[]): string[] =>
+  entries.map((entry) => (typeof entry === "string" ? entry : (entry.as ?? entry.column)));
+
+/** Rejects an alias that is no name. */
+export function checkAlias(planning: Planning, as: string, pointer: string): void {
+  if (ALIAS.test(as)) return;
+  reject(planning, {
+    pointer,
+    code: "invalid_alias",
+    message: "An alias must have 1 to 63 letters, digits and underscores, and must not start with a digit.",
+  });
+}
+
+function planName(
+  planning: Planning,
+  as: string,
+  pointer: string,
+  taken: ReadonlySet<string>,
+): PlannedGroup | undefined {
+  const index = columnIndex(planning, as, pointer);
+  if (index === undefined) return undefined;
+  const column = planning.columns[index];
+  if (taken.has(as))
+    reject(planning, { pointer, code: "duplicate_column", message: `Duplicate column ${JSON.stringify(as)}.` });
+  if (column && !isOrderable(columnTypeOf(column)))
+    reject(planning, {
+      pointer,
+      code: "column_not_groupable",
+      message: `${JSON.stringify(as)} cannot be used in group_by. Its type is ${column.type}.`,
+    });
+  return { column: index, as };
+}
+
+function planSpans(planning: Planning, entry: Spans, pointer: string): PlannedGroup | undefined {
+  const index = columnIndex(planning, entry.column, `${pointer}/column`);
+  const column = index === undefined ? undefined : planning.columns[index];
+  const type = column && columnTypeOf(column);
+  if (entry.as !== undefined) checkAlias(planning, entry.as, `${pointer}/as`);
+  const spans = planSpan(planning, entry, type, pointer);
+  return index === undefined ? undefined : { column: index, as: entry.as ?? entry.column, ...spans };
+}
+
+function planSpan(
+  planning: Planning,
+  entry: Spans,
+  type: ColumnType | undefined,
+  pointer: string,
+): Pick<PlannedGroup, "bucket" | "width"> {
+  if ((entry.bucket === undefined) === (entry.width === undefined)) {
+    const message = "Send either a bucket or a width; for the column's own values, send only its name.";
+    reject(planning, { pointer, code: "invalid_request", message });
+    return {};
+  }
+  if (entry.bucket !== undefined) return planBucket(planning, { ...entry, bucket: entry.bucket }, type, pointer);
+  return type ? planWidth(planning, entry, type, pointer) : {};
+}
+
+function planBucket(
+  planning: Planning,
+  { column, bucket }: Spans & { bucket: string },
+  type: ColumnType | undefined,
+  pointer: string,
+): { bucket?: BucketName } {
+  const allowed = type ? bucketsFor(type) : Object.keys(BUCKETS);
+  if (!isBucketName(bucket)) {
+    const meant = didYouMean(bucket, Object.keys(BUCKETS));
+    reject(planning, {
+      pointer: `${pointer}/bucket`,
+      code: "invalid_value",
+      message: `Unknown bucket ${JSON.stringify(bucket.slice(0, 100))}.`,
+      allowed,
+      ...(meant && { didYouMean: meant }),
+    });
+    return {};
+  }
+  if (!allowed.includes(bucket)) reject(planning, notGroupable(bucket, column, type, `${pointer}/bucket`, allowed));
+  return { bucket };
+}
+
+function planWidth(planning: Planning, entry: Spans, type: ColumnType, pointer: string): { width?: string } {
+  if (!type.number) {
+    reject(planning, notGroupable("width", entry.column, type, `${pointer}/width`));
+    return {};
+  }
+  const read = readWidth(type, entry.width);
+  if ("text" in read) return { width: read.text };
+  reject(planning, { pointer: `${pointer}/width`, code: "invalid_value", message: read.rejected });
+  return {};
+}
+
+function notGroupable(
+  what: string,
+  column: string,
+  type: ColumnType | undefined,
+  pointer: string,
+  allowed?: readonly string[],
+) {
+  const message = `${what} does not apply to ${JSON.stringify(column)}, which is of type ${type?.name}.`;
+  return { pointer, code: "column_not_groupable" as const, message, ...(allowed?.length && { allowed }) };
+}

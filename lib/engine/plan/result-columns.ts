@@ -1,0 +1,45 @@
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { INT64 } from "@/lib/engine/types/integers";
+import type { GroupsPlan, Plan, PlannedAggregate, PlannedGroup } from "./plan";
+
+/** A result's columns, as the reply lists them. */
+export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): EngineColumn[] {
+  if (plan.kind === "rows") return plan.columns.map((column) => columnAt(columns, column));
+  return plan.kind === "cell" ? [columnAt(columns, plan.column)] : groupedColumns(plan, columns);
+}
+
+/** The columns of a grouped result: groups, then aggregates. */
+export function groupedColumns(
+  { groups, aggregates }: Pick<GroupsPlan, "groups" | "aggregates">,
+  columns: readonly EngineColumn[],
+): EngineColumn[] {
+  return [
+    ...groups.map((group) => groupColumn(group, columns)),
+    ...aggregates.map((aggregate) => aggregateColumn(aggregate, columns)),
+  ];
+}
+
+/** The type that an aggregate computes over; that of a count where there is no column. */
+export function argumentType({ column }: PlannedAggregate, columns: readonly EngineColumn[]): ColumnType {
+  return column === undefined ? INT64 : columnTypeOf(columnAt(columns, column));
+}
+
+export function columnAt(columns: readonly EngineColumn[], index: number): EngineColumn {
+  const column = columns[index];
+  if (!column) throw new Error(`No column ${index}`);
+  return column;
+}
+
+function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly EngineColumn[]): EngineColumn {
+  const { type, storage } = columnAt(columns, column);
+  if (bucket === undefined) return { name: as, type, storage };
+  return { name: as, type: BUCKETS[bucket].result.name, storage: BUCKETS[bucket].storage };
+}
+
+function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {
+  const type = AGGREGATES[aggregate.function].result(argumentType(aggregate, columns));
+  return { name: aggregate.as, type: type.name, storage: type.duckdb ?? "VARCHAR" };
+}

@@ -1,0 +1,167 @@
+import { blobBytes } from "@/lib/engine/duckdb/duckdb";
+import type { Session } from "@/lib/engine/duckdb/engine";
+import type { Plan, RowsPlan } from "@/lib/engine/plan/plan";
+import { type Segment, segmentsAfter } from "@/lib/engine/plan/segments";
+import type { Encoding } from "@/lib/engine/sql/encode";
+import { groupsSql } from "@/lib/engine/sql/group-sql";
+import { keysSql, pageSql, type Source, type Statement } from "@/lib/engine/sql/sql";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { type CellPart, readCell } from "./read-cell";
+
+export interface RowsRange extends Encoding {
+  limit: number;
+  offset: number;
+  after: bigint | undefined;
+  /** Bytes of the rows' JSON. */
+  bytesMax: number;
+  /** Average bytes of the requested columns. */
+  rowBytes: number;
+  mayHoldNull: (column: number) => boolean;
+}
+
+/** A page's rows as JSON: `parts` concatenated are the inside of an array. */
+export interface Rows {
+  parts: Uint8Array[];
+  taken: number;
+  /** The position of the last row taken. */
+  last: bigint | undefined;
+  hasMore: boolean;
+  /** Whether the first row, or a grouped result, is over the byte limit. */
+  tooLarge: boolean;
+  /** Of a plan that reads one cell. */
+  cell?: CellPart;
+}
+
+interface Part {
+  json: Uint8Array;
+  taken: number;
+  seen: number;
+  last: bigint | undefined;
+}
+
+const SEPARATOR = Buffer.from(",\n");
+
+const TAKE_MIN = 64;
+
+/** Reads a plan's rows from one source, segment by segment until the page is full. */
+export async function readRows(
+  session: Session,
+  source: Source,
+  columns: readonly EngineColumn[],
+  plan: Plan,
+  range: RowsRange,
+): Promise<Rows> {
+  if (plan.kind === "rows") return await readSegments(session, source, columns, plan, range);
+  if (plan.kind === "cell") {
+    const { json, cell } = await readCell(session, source, columns, plan, range.bytesMax);
+    return { parts: [json], taken: 1, last: undefined, hasMore: false, tooLarge: false, cell };
+  }
+  const part = await readPart(
+    session,
+    groupsSql(plan, columns, source, { take: range.limit, skip: 0, bytesMax: range.bytesMax }, range),
+  );
+  return {
+    parts: [part.json],
+    taken: part.taken,
+    last: undefined,
+    hasMore: part.seen > part.taken,
+    tooLarge: part.taken < Math.min(part.seen, range.limit),
+  };
+}
+
+/**
+ * Reads segment after segment, and starts again from the last row taken if one statement may not read the whole page.
+ */
+async function readSegments(
+  session: Session,
+  source: Source,
+  columns: readonly EngineColumn[],
+  plan: RowsPlan,
+  range: RowsRange,
+): Promise<Rows> {
+  const page: Page = {
+    rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false },
+    room: range.bytesMax,
+    takeMax: takeMaxOf(range),
+  };
+  for (;;) {
+    const after = page.rows.last ?? range.after;
+    const outcome = await fillPage(
+      page,
+      await segmentsOf(session, source, plan, { ...range, after }),
+      (segment, take) => {
+        const skip = after === undefined ? range.offset : 0;
+        return readPart(session, pageSql(plan, columns, source, segment, { take, skip, bytesMax: page.room }, range));
+      },
+      range.limit,
+    );
+    if (outcome !== "again")
+      return { ...page.rows, hasMore: outcome === "more", tooLarge: outcome === "more" && page.rows.taken === 0 };
+  }
+}
+
+interface Page {
+  rows: Rows;
+  /** Bytes left. */
+  room: number;
+  /** Rows that one statement may read. */
+  takeMax: number;
+}
+
+/**
+ * A page of wide rows is full in bytes long before it is in rows: reading all of them first would exhaust the memory.
+ */
+function takeMaxOf({ bytesMax, rowBytes, limit }: RowsRange): number {
+  return rowBytes > 0 ? Math.min(limit, Math.max(TAKE_MIN, Math.ceil((2 * bytesMax) / rowBytes))) : limit;
+}
+
+async function fillPage(
+  page: Page,
+  segments: readonly Segment[],
+  read: (segment: Segment, take: number) => Promise<Part>,
+  limit: number,
+): Promise<"end" | "more" | "again"> {
+  for (const segment of segments) {
+    const take = Math.min(limit - page.rows.taken, page.takeMax);
+    const part = await read(segment, take).catch((error: unknown) => narrowed(page, take, error));
+    if (!part) return "again";
+    if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [SEPARATOR] : []), part.json);
+    page.rows.taken += part.taken;
+    page.rows.last = part.last ?? page.rows.last;
+    page.room -= part.json.byteLength + SEPARATOR.byteLength;
+    if (part.seen > part.taken) return part.taken === take && page.rows.taken < limit ? "again" : "more";
+  }
+  return "end";
+}
+
+/** Fewer rows per statement after one ran out of memory. Rethrows any other error, and one at the minimum. */
+function narrowed(page: Page, take: number, error: unknown): undefined {
+  if (take <= TAKE_MIN || !(error instanceof Error) || !error.message.startsWith("Out of Memory Error")) throw error;
+  page.takeMax = Math.max(TAKE_MIN, take >> 4);
+  return undefined;
+}
+
+async function segmentsOf(
+  session: Session,
+  source: Source,
+  plan: RowsPlan,
+  { after, mayHoldNull }: RowsRange,
+): Promise<Segment[]> {
+  if (after === undefined) return [{ equal: [], order: plan.order }];
+  if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
+  const [keys] = await session.all(keysSql(plan.order, source, after));
+  if (!keys) throw new Error("The cursor's row is not in the version");
+  const values = keys.map((key) => (key === null ? null : String(key)));
+  return segmentsAfter(plan.order, values, after, mayHoldNull);
+}
+
+async function readPart(session: Session, statement: Statement): Promise<Part> {
+  const [row] = await session.all(statement);
+  const [json, taken, seen, last] = row as [unknown, bigint, bigint, bigint | number | null];
+  return {
+    json: blobBytes(json),
+    taken: Number(taken),
+    seen: Number(seen),
+    last: last === null ? undefined : BigInt(last),
+  };
+}

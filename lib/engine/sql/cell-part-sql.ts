@@ -1,0 +1,16 @@
+import { CELL_BYTES_MAX } from "@/lib/engine/grammar/bounds";
+import type { CellPlan } from "@/lib/engine/plan/plan";
+import { fromSql, type Source, type Statement } from "./sql";
+import { filterSql, whereSql } from "./where-sql";
+
+/**
+ * The cell from its offset on, as many characters as one part can hold, and how many it has; two rows where the filters
+ * match more than one.
+ */
+export function cellPartSql(plan: CellPlan, source: Source): Statement {
+  const params: string[] = [];
+  const where = filterSql(plan, params);
+  const ref = `c${plan.column}`;
+  const part = `substring(${ref}, ${plan.offset + 1}, ${CELL_BYTES_MAX})`;
+  return { sql: `SELECT ${part}, length(${ref}) FROM ${fromSql(source)}${whereSql(where)} LIMIT 2`, params };
+}

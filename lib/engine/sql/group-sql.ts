@@ -1,0 +1,66 @@
+import type { GroupsPlan, PlannedAggregate, PlannedGroup } from "@/lib/engine/plan/plan";
+import { argumentType, columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
+import { aggregateCall } from "@/lib/engine/types/aggregates";
+import { bucketSql } from "@/lib/engine/types/buckets";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { widthSql } from "@/lib/engine/types/widths";
+import { type Encoding, rowJson } from "./encode";
+import { cutSql, fromSql, limitSql, orderSql, type PageRange, type Source, type Statement } from "./sql";
+import { conditionSql, filterSql, whereSql } from "./where-sql";
+
+/** The groups, or the one row of aggregates, as JSON. */
+export function groupsSql(
+  plan: GroupsPlan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  range: PageRange,
+  encoding: Encoding,
+): Statement {
+  const params: string[] = [];
+  const order = plan.order.length > 0 ? ` ORDER BY ${orderSql(plan.order, "o")}` : "";
+  const inner = `${resultSql(plan, columns, source, params)}${order}${limitSql(range)}`;
+  const encoded = groupedColumns(plan, columns).map((column, index) => ({ ...column, ref: `o${index}` }));
+  return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
+}
+
+/** The number of rows that pass a plan's filters. */
+export function countSql(plan: Pick<GroupsPlan, "conditions" | "search">, source: Source): Statement {
+  const params: string[] = [];
+  const where = filterSql(plan, params);
+  return { sql: `SELECT count(*) FROM ${fromSql(source)}${whereSql(where)}`, params };
+}
+
+/** The number of groups that a plan has. */
+export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source): Statement {
+  const params: string[] = [];
+  return { sql: `SELECT count(*) FROM (${resultSql(plan, columns, source, params)})`, params };
+}
+
+/** The groups as columns o0, o1 …, without order or limit. */
+function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source, params: string[]): string {
+  const where = filterSql(plan, params);
+  const groups = plan.groups.map((group) => groupSql(group, columns));
+  const values = [...groups, ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params))];
+  const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
+  const result = `SELECT ${named} FROM ${fromSql(source)}${whereSql(where)}${groupBySql(groups)}`;
+  const having = plan.having?.map((condition) => conditionSql(condition, params, "o"));
+  return having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
+}
+
+const groupBySql = (groups: readonly string[]): string => (groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "");
+
+/** A group's value over the table's columns. */
+export function groupSql({ column, bucket, width }: PlannedGroup, columns: readonly EngineColumn[]): string {
+  const ref = `c${column}`;
+  const { storage, ...named } = columnAt(columns, column);
+  const type = columnTypeOf(named);
+  if (bucket !== undefined) return bucketSql(bucket, ref, type, storage);
+  return width === undefined ? ref : widthSql(ref, width, type);
+}
+
+/** An aggregate over the table's columns, of its result's type. */
+export function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[], params: string[]): string {
+  const where = aggregate.filters?.map((condition) => conditionSql(condition, params)).join(" AND ");
+  const type = argumentType(aggregate, columns);
+  return aggregateCall(aggregate.function, `c${aggregate.column}`, type, { where, at: aggregate.at });
+}

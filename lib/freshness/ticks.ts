@@ -1,0 +1,105 @@
+import { Temporal } from "temporal-polyfill";
+import type { Refresh } from "@/lib/schemas/recipe";
+
+const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+/** A year of days without a day that a schedule allows. */
+const MOVES_MAX = 400;
+
+export type Schedule = Refresh & { anchor: string };
+
+/**
+ * The ticks of a schedule: the anchor plus whole multiples of `every`, by the calendar of its zone. Always from the
+ * anchor, so that the 31st comes back after shorter months. Local times that do not exist move by the gap; doubled ones
+ * are the first.
+ */
+export class Ticks {
+  readonly #anchor: Temporal.ZonedDateTime;
+  readonly #every: Temporal.Duration;
+  /** About how long `every` is, by the anchor's own calendar. */
+  readonly periodMs: number;
+
+  constructor(private readonly schedule: Schedule) {
+    this.#anchor = Temporal.PlainDateTime.from(schedule.anchor).toZonedDateTime(schedule.time_zone);
+    this.#every = Temporal.Duration.from(schedule.every);
+    this.periodMs = this.#plain(1).epochMilliseconds - this.#anchor.epochMilliseconds;
+  }
+
+  /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
+  around(at: number): { last: number | undefined; next: number } {
+    // moved ticks lie up to MOVES_MAX days after their place
+    let count = Math.max(0, Math.floor((at - this.#anchor.epochMilliseconds) / this.periodMs) - this.#back);
+    let last: number | undefined;
+    for (; ; count += 1) {
+      const tick = this.#tick(count);
+      if (tick === undefined) continue;
+      if (tick > at) return { last, next: tick };
+      last = tick;
+    }
+  }
+
+  /** The first tick after another. */
+  after(tick: number): number {
+    return this.around(tick).next;
+  }
+
+  /** How many places before the likely one to begin: months differ, and days may have been left out. */
+  get #back(): number {
+    const isMoved = (this.schedule.days ?? this.schedule.skip_dates) !== undefined;
+    return 3 + (isMoved ? Math.ceil((MOVES_MAX * 86_400_000) / this.periodMs / 40) + 8 : 0);
+  }
+
+  /** A tick where the days allow it; undefined where a daily or shorter schedule has none on that day. */
+  #tick(count: number): number | undefined {
+    const place = this.#plain(count);
+    if (!this.schedule.days && !this.schedule.skip_dates) return place.epochMilliseconds;
+    if (!this.#isOnDay(place) && this.periodMs < 6.5 * 86_400_000) return undefined;
+    let moved = place;
+    for (let move = 0; move < MOVES_MAX && !(this.#isOnDay(moved) && !this.#isSkipped(moved)); move += 1)
+      moved = moved.add({ days: 1 });
+    return moved.epochMilliseconds;
+  }
+
+  #isOnDay(tick: Temporal.ZonedDateTime): boolean {
+    const name = WEEKDAYS[tick.dayOfWeek - 1];
+    return this.schedule.days === undefined || (name !== undefined && this.schedule.days.includes(name));
+  }
+
+  #isSkipped(tick: Temporal.ZonedDateTime): boolean {
+    return this.schedule.skip_dates?.includes(tick.toPlainDate().toString()) ?? false;
+  }
+
+  /** The place of a tick by the calendar alone. */
+  #plain(count: number): Temporal.ZonedDateTime {
+    const { years, months, weeks, days, hours, minutes, seconds } = this.#every;
+    const times = (field: number) => field * count;
+    return this.#anchor.add({
+      years: times(years),
+      months: times(months),
+      weeks: times(weeks),
+      days: times(days),
+      hours: times(hours),
+      minutes: times(minutes),
+      seconds: times(seconds),
+    });
+  }
+}
+
+/** The first time at or after a tick that a promise names: so much later, or the next such local time. */
+export function promised(tick: number, expectedBy: string, zone: string): number {
+  const at = Temporal.Instant.fromEpochMilliseconds(tick).toZonedDateTimeISO(zone);
+  if (expectedBy.startsWith("P")) return at.add(expectedBy).epochMilliseconds;
+  const sameDay = at.withPlainTime(Temporal.PlainTime.from(expectedBy));
+  return (sameDay.epochMilliseconds < tick ? sameDay.add({ days: 1 }) : sameDay).epochMilliseconds;
+}
+
+/** A duration after an instant, by the calendar of UTC. */
+export const later = (at: number, duration: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add(duration).epochMilliseconds;
+
+/** From 0, Monday. */
+export const weekdayOf = (at: number, zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).dayOfWeek - 1;
+
+/** The start of the day after an instant, in a zone. */
+export const nextMidnight = (at: number, zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay().add({ days: 1 }).epochMilliseconds;

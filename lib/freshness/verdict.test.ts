@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import type { TableVerdict } from "./evidence";
+import { LEARNED_CASES } from "./learned-cases";
+import { type FreshnessCase, RULE_CASES } from "./rule-cases";
+import { instant, sketched } from "./sketch";
+import { tableVerdict } from "./verdict";
+import { DECLARED_CASES } from "./window-cases";
+
+const CASES: readonly FreshnessCase[] = [...RULE_CASES, ...DECLARED_CASES, ...LEARNED_CASES];
+
+const short = (at: number): string => new Date(at).toISOString().slice(0, 16);
+
+/** As the cases say it. */
+function words({ state, reason, confidence, window, blockingSource }: TableVerdict): string {
+  const by = blockingSource === null || blockingSource === "source 1" ? "" : ` by ${blockingSource}`;
+  if (!window) return `${state}: ${reason}${by}`;
+  return `${state}, ${confidence}, ${short(window.earliest)} to ${short(window.latest)}${by}`;
+}
+
+describe.each(CASES)("$about", ({ sketch, moments }) => {
+  test.each(moments)("at %s: %s", (now, verdict) => {
+    const at = instant(now);
+    expect(words(tableVerdict(sketched(sketch, at), at))).toBe(verdict);
+  });
+});
+
+test("there are at least 120 of these", () => {
+  expect(CASES.flatMap(({ moments }) => moments).length).toBeGreaterThanOrEqual(120);
+});

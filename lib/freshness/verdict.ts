@@ -1,0 +1,154 @@
+import type { FreshnessReason } from "@/lib/schemas/freshness";
+import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
+import { changesOf, failuresInARow } from "./change-times";
+import { declaredWindow } from "./declared-window";
+import type { Confidence, Evidence, SourceEvidence, SourceVerdict, TableVerdict, UpdateWindow } from "./evidence";
+import { learnWindow } from "./learned-window";
+import { later } from "./ticks";
+
+const HOUR_MS = 3_600_000;
+/** Days start earlier in some zones than in others. */
+const AHEAD_MS = 48 * HOUR_MS;
+const FAILURES_MIN = 2;
+
+/** What is known of a source's next update. */
+interface Expectation {
+  source: SourceEvidence;
+  window: UpdateWindow | null;
+  confidence: Confidence;
+  /** Why there is no window. */
+  reason?: "not_enough_history" | "no_regular_pattern";
+}
+
+/**
+ * Whether a table is current, by what is known at an instant: the first rule that holds decides. It claims nothing
+ * without evidence.
+ */
+export function tableVerdict(given: Evidence, now: number): TableVerdict {
+  const evidence = inOrder(given);
+  const active = evidence.sources.filter(({ status }) => status === "active");
+  const expected = active.map((source) => expectation(source, evidence));
+  const decided = decide(evidence, expected, now);
+  const observed = evidence.sources.flatMap(({ observations }) => observations);
+  const changes = evidence.sources.flatMap((source) => changesOf(source.observations));
+  return {
+    state: FRESHNESS_REASONS[decided.reason].state,
+    reason: decided.reason,
+    confidence: decided.by?.window ? decided.by.confidence : "none",
+    window: decided.by?.window ?? null,
+    lastObservedAt: latest(observed.map(({ at }) => at)),
+    lastChangedAt: latest(changes.map(({ at }) => at)),
+    blockingSource: isBlocked(decided.reason) && decided.by?.source.listed ? decided.by.source.name : null,
+    dataThrough: evidence.releases.at(-1)?.dataThrough ?? null,
+    lastGoodAfterFailedRefresh: evidence.failedRefreshAfter,
+    unlistedSourceCount: evidence.sources.filter(({ listed }) => !listed).length,
+    sources: evidence.sources.filter(({ listed }) => listed).map((source) => sourceVerdict(source, evidence, now)),
+  };
+}
+
+/** The same evidence whatever its order: by time, and sources of one window by name. */
+function inOrder(evidence: Evidence): Evidence {
+  const byTime = (a: { at: number }, b: { at: number }) => a.at - b.at;
+  return {
+    ...evidence,
+    releases: [...evidence.releases].sort((a, b) => a.sealedAt - b.sealedAt),
+    sources: [...evidence.sources]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((source) => ({ ...source, observations: [...source.observations].sort(byTime) })),
+  };
+}
+
+/** One source by the same rules, as if it were all that the table is made of. */
+function sourceVerdict(source: SourceEvidence, evidence: Evidence, now: number): SourceVerdict {
+  const alone = {
+    ...evidence,
+    sources: [source],
+    releases: evidence.releases.map((each) => ({ ...each, dataThrough: null })),
+  };
+  const expected = source.status === "active" ? [expectation(source, evidence)] : [];
+  const { reason, by } = decide(alone, expected, now);
+  return {
+    name: source.name,
+    state: FRESHNESS_REASONS[reason].state,
+    reason,
+    confidence: by?.window ? by.confidence : "none",
+    window: by?.window ?? null,
+    lastObservedAt: source.observations.at(-1)?.at ?? null,
+    lastChangedAt: changesOf(source.observations).at(-1)?.at ?? null,
+    consecutiveFailures: failuresInARow(source.observations),
+  };
+}
+
+interface Decision {
+  reason: FreshnessReason;
+  /** The source that makes the verdict. */
+  by?: Expectation | undefined;
+}
+
+function decide(evidence: Evidence, expected: readonly Expectation[], now: number): Decision {
+  const unknown = unknownReason(evidence, now);
+  if (unknown) return { reason: unknown };
+  if (expected.length === 0)
+    return { reason: evidence.sources.some(({ status }) => status === "retired") ? "source_retired" : "source_static" };
+  const failing = expected.find(({ source }) => failuresInARow(source.observations) >= FAILURES_MIN);
+  if (failing) return { reason: "source_reads_failing", by: { ...failing, window: null } };
+  const by = expectedNext(expected);
+  if (!by?.window) return { reason: by?.reason ?? "not_enough_history", by };
+  if (now < by.window.earliest) return { reason: "within_expected_window", by };
+  return { reason: now <= by.window.latest ? "update_window_open" : "expected_window_passed", by };
+}
+
+/** Why nothing can be said at all. */
+function unknownReason({ sources, releases, readingIntervalMs, schedule }: Evidence, now: number) {
+  if (releases.length === 0) return "no_release";
+  const newest = latest(sources.flatMap(({ observations }) => observations.map(({ at }) => at)));
+  if (newest === null) return "no_observation";
+  const active = sources.filter(({ status }) => status === "active");
+  const read = latest(active.flatMap(({ observations }) => observations.map(({ at }) => at)));
+  if (active.length > 0 && now - (read ?? 0) > Math.max(2 * readingIntervalMs, HOUR_MS)) return "observation_overdue";
+  const isContradicted =
+    newest > now ||
+    sources.some(({ observations }) => observations.length === 0) ||
+    sources.some(({ status, observations }) => status !== "active" && observations.some(({ changed }) => changed)) ||
+    isAhead(releases.at(-1)?.dataThrough ?? null, schedule?.ahead, now);
+  return isContradicted ? "evidence_conflict" : undefined;
+}
+
+/** Whether the data covers days that have not come, beyond the forecasts that are declared. */
+function isAhead(dataThrough: string | null, ahead: string | undefined, now: number): boolean {
+  if (dataThrough === null) return false;
+  const limit = ahead === undefined ? now : later(now, ahead);
+  return Date.parse(dataThrough) - limit > AHEAD_MS;
+}
+
+function expectation(source: SourceEvidence, { schedule, readingIntervalMs }: Evidence): Expectation {
+  const changes = changesOf(source.observations);
+  const firstRead = source.observations.find(({ ok }) => ok)?.at;
+  if (schedule?.expected_by !== undefined && firstRead !== undefined) {
+    const declared = { ...schedule, expected_by: schedule.expected_by };
+    const times = changes.map(({ at }) => at);
+    return { source, window: declaredWindow(declared, times, firstRead, readingIntervalMs), confidence: "high" };
+  }
+  const learned = learnWindow(changes, schedule?.time_zone ?? "UTC", readingIntervalMs);
+  if ("reason" in learned) return { source, window: null, confidence: "none", reason: learned.reason };
+  return { source, window: learned.window, confidence: learned.confidence };
+}
+
+/**
+ * The table's window is the latest one of the sources that normally change. One of them without a window leaves the
+ * table without one: it may be the latest.
+ */
+function expectedNext(expected: readonly Expectation[]): Expectation | undefined {
+  const changing = expected.filter(({ source }) => source.observations.some(({ changed }) => changed));
+  const all = changing.length > 0 ? changing : expected;
+  const unlearned = all.find(({ window }) => window === null);
+  if (unlearned) return unlearned;
+  return all.reduce((late, each) => ((each.window?.latest ?? 0) > (late.window?.latest ?? 0) ? each : late));
+}
+
+/** States in which a source keeps the table from being fresh. */
+const isBlocked = (reason: FreshnessReason): boolean =>
+  ["source_unhealthy", "learning", "awaiting_update", "stale"].includes(FRESHNESS_REASONS[reason].state);
+
+const latest = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : times.reduce((most, time) => Math.max(most, time));

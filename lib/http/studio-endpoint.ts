@@ -1,0 +1,171 @@
+import { admit } from "@/lib/access/authenticate";
+import { personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
+import type { Failure } from "@/lib/kernel/errors";
+import { decideRun } from "@/lib/operations/build/approve-run";
+import { cancelRun } from "@/lib/operations/build/cancel-run";
+import { confirmRun } from "@/lib/operations/build/confirm-run";
+import { createDataset } from "@/lib/operations/build/create-dataset";
+import { startSourceInspection } from "@/lib/operations/build/inspect-source";
+import { promoteTable } from "@/lib/operations/build/promote-table";
+import { showRecipe } from "@/lib/operations/build/show-recipe";
+import { startRun } from "@/lib/operations/build/start-run";
+import { execute } from "@/lib/operations/execute";
+import { lineSchema } from "@/lib/schemas/name";
+import { readAuthForm } from "./auth-form";
+import { credentialsOf } from "./credentials";
+import type { Call, Endpoint } from "./endpoint";
+import { failureOf, respondWithFailure } from "./respond";
+import { rejectForeignOrigin } from "./same-origin";
+import { isStudioForm, type StudioFields } from "./studio-form";
+
+/** The reply to the studio's forms, posted without script: each runs one operation and returns to a page. */
+export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm } };
+
+interface StudioForm {
+  /** Runs the operation; the path of the page that shows what came of it. */
+  run(fields: StudioFields, ctx: Context): Promise<string>;
+  /** The page that the form is on, which tells what went wrong. */
+  page(fields: StudioFields): string;
+}
+
+const runPage = ({ dataset = "", run_id = "" }: StudioFields): string =>
+  `/studio/${encodeURIComponent(dataset)}/runs/${encodeURIComponent(run_id)}`;
+const datasetPage = ({ dataset = "" }: StudioFields): string => `/studio/${encodeURIComponent(dataset)}`;
+const runPath = ({ workspace_id = "", run_id = "" }: StudioFields) => ({ workspace_id, run_id });
+const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ workspace_id, dataset });
+
+/** What each button of the approval page decides. */
+const DECISIONS = {
+  decline: { decision: "decline", promote: "none" },
+  approve: { decision: "approve", promote: "none" },
+  approve_current: { decision: "approve", promote: "private" },
+  approve_public: { decision: "approve", promote: "public" },
+} as const;
+
+const FORMS: Readonly<Record<string, StudioForm>> = {
+  create: {
+    async run({ workspace_id = "", title = "", address = "" }, ctx) {
+      const body = { title: lineSchema(200).parse(title) };
+      const { dataset } = await execute(createDataset, { path: { workspace_id }, body }, ctx);
+      return `/studio/${dataset.slug}/recipe${await beginning(address.trim().slice(0, 2000), { workspace_id }, ctx)}`;
+    },
+    page: ({ workspace_id = "" }) => `/studio/new?workspace=${encodeURIComponent(workspace_id)}`,
+  },
+  start: {
+    async run(fields, ctx) {
+      const run = await execute(startRun, { path: datasetPath(fields), body: { confirm: true } }, ctx);
+      return runPage({ ...fields, run_id: run.run_id });
+    },
+    page: datasetPage,
+  },
+  confirm: {
+    async run(fields, ctx) {
+      await execute(confirmRun, { path: runPath(fields), body: { wait_ms: 0 } }, ctx);
+      return runPage(fields);
+    },
+    page: runPage,
+  },
+  cancel: {
+    async run(fields, ctx) {
+      await execute(cancelRun, { path: runPath(fields), body: { reason: "" } }, ctx);
+      return runPage(fields);
+    },
+    page: runPage,
+  },
+  show_recipe: {
+    async run(fields, ctx) {
+      const body = { shows_recipe: fields.shows_recipe === "yes" };
+      await execute(showRecipe, { path: datasetPath(fields), body }, ctx);
+      return `${datasetPage(fields)}/recipe#readers`;
+    },
+    page: (fields) => `${datasetPage(fields)}/recipe`,
+  },
+  decide: { run: decide, page: (fields) => `${runPage(fields)}/approve` },
+  promote: { run: promote, page: datasetPage },
+};
+
+/** What the recipe begins with: what is found at an address, or the address alone where it cannot be looked at. */
+async function beginning(url: string, path: { workspace_id: string }, ctx: Context): Promise<string> {
+  if (url === "") return "";
+  const address = new URLSearchParams({ address: url });
+  try {
+    const body = { source: { url }, depth: "quick" as const, wait_ms: 0 };
+    const { inspection_id } = await execute(startSourceInspection, { path, body }, ctx);
+    return `?inspection=${inspection_id}&${address}`;
+  } catch (error) {
+    if (failureOf(error).status >= 500) throw error;
+    return `?${address}&error=source`;
+  }
+}
+
+async function decide(fields: StudioFields, ctx: Context): Promise<string> {
+  const { decision: pressed = "", recipe_digest = "", reason = "", password = "", accept_failed_checks } = fields;
+  const chosen = Object.hasOwn(DECISIONS, pressed) ? DECISIONS[pressed as keyof typeof DECISIONS] : DECISIONS.decline;
+  const body = {
+    decision: chosen.decision,
+    recipe_digest,
+    // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+    then: { promote: chosen.promote, activate: false },
+    accept_failed_checks: accept_failed_checks === "yes",
+    reason: reason.slice(0, 500),
+    ...(password !== "" && { password: password.slice(0, 1024) }),
+  };
+  await execute(decideRun, { path: runPath(fields), body }, ctx);
+  return runPage(fields);
+}
+
+async function promote(fields: StudioFields, ctx: Context): Promise<string> {
+  const { run_id, version_id, visibility } = fields;
+  const body = {
+    ...(version_id ? { version_id } : { run_id }),
+    roll_back: version_id !== undefined,
+    ...(visibility === "public" && { visibility: "public" as const }),
+  };
+  const { receipts } = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);
+  return receipts.length === 0 && run_id ? `${runPage(fields)}/approve` : datasetPage(fields);
+}
+
+async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
+  let told: StudioFields | undefined;
+  try {
+    await takeMetadataRequest(ctx);
+    rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    const fields = (await readAuthForm(request)) ?? {};
+    told = fields;
+    const admitted = await admit("account", credentialsOf(request), ctx);
+    const { userId, id } = personOf(admitted);
+    await takeAccount(userId, ctx);
+    const form = formOf(fields);
+    if (!form) return back("/studio", undefined, ctx);
+    if (!isStudioForm(fields, id)) return back(form.page(fields), { error: "again" }, ctx);
+    return back(await form.run(fields, admitted), undefined, ctx);
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    const form = told && formOf(told);
+    const error = reasonOf(failure);
+    if (!form || !told || !error) return respondWithFailure(thrown, ctx, request);
+    return back(form.page(told), error, ctx);
+  }
+}
+
+const formOf = ({ form = "" }: StudioFields): StudioForm | undefined =>
+  Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
+
+/** What the page tells, by a code of its own table; undefined for requests that no person made. */
+function reasonOf({ status, code, retryAfterSeconds = 1 }: Failure): Record<string, string> | undefined {
+  if (status === 429) return { error: "throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  if (status === 503) return { error: "unavailable" };
+  if (status === 401) return { error: "session" };
+  if (code === "plan_required" || code === "insufficient_scope") return { error: code };
+  return status < 500 && status !== 403 ? { error: code } : undefined;
+}
+
+/** Returns to a page of ours; `path` may have a query string of its own. */
+function back(path: string, told: Record<string, string> | undefined, { baseUrl, requestId }: Context): Response {
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(told ?? {})) url.searchParams.set(name, value);
+  const headers = { location: url.href, "cache-control": "no-store", "x-request-id": requestId };
+  return new Response(null, { status: 303, headers });
+}

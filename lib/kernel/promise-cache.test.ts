@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { PromiseCache } from "./promise-cache";
+
+/** Work that ends when it is told to. */
+function started() {
+  const runs: { end: (value: string) => void; fail: (error: unknown) => void }[] = [];
+  const make = () => new Promise<string>((end, fail) => void runs.push({ end, fail }));
+  return { runs, make };
+}
+const text = (error: Error) => error.message;
+
+test("callers share pending and resolved values; after a failure the next caller retries", async () => {
+  const [{ runs, make }, cache] = [started(), new PromiseCache<string>(10)];
+  const both = [cache.get("x", make), cache.get("x", make)];
+  runs[0]?.end("one");
+  expect([...(await Promise.all(both)), await cache.get("x", make), runs.length]).toEqual(["one", "one", "one", 1]);
+  const failed = cache.get("y", make).catch(text);
+  runs[1]?.fail(new Error("gone"));
+  expect(await failed).toBe("gone");
+  const next = cache.get("y", make);
+  runs[2]?.end("two");
+  expect(await next).toBe("two");
+});
+
+test("a caller's own failure is not shared: the waiting callers retry together", async () => {
+  const [{ runs, make }, cache] = [started(), new PromiseCache<string>(10)];
+  const isOwn = (error: unknown) => text(error as Error) === "quota";
+  const ask = () => cache.getOwn("x", make, isOwn).catch(text);
+  const [first, second, third] = [ask(), ask(), ask()];
+  runs[0]?.fail(new Error("quota"));
+  expect(await first).toBe("quota");
+  await expect.poll(() => runs.length).toBe(2);
+  runs[1]?.end("answer");
+  expect([await second, await third, runs.length]).toEqual(["answer", "answer", 2]);
+});
+
+test("any other failure is shared by all who waited", async () => {
+  const [{ runs, make }, cache] = [started(), new PromiseCache<string>(10)];
+  const ask = () => cache.getOwn("x", make, () => false).catch(text);
+  const both = [ask(), ask()];
+  runs[0]?.fail(new Error("broken"));
+  expect([...(await Promise.all(both)), runs.length]).toEqual(["broken", "broken", 1]);
+});

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, expect, test } from "vitest";
+import { createKey } from "@/lib/access/use-keys";
+import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
+import { promoteTable } from "@/lib/operations/build/promote-table";
+import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import { addMember } from "@/lib/store/members";
+import { connectAgent } from "@/lib/testing/agent";
+import { useOffice } from "@/lib/testing/office";
+import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+
+const received: { to: string; text: string }[] = [];
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  async onData(stream, { envelope }, done) {
+    let text = "";
+    for await (const chunk of stream) text += chunk;
+    received.push({ to: envelope.rcptTo[0]?.address ?? "", text });
+    done();
+  },
+});
+const free = createServer().listen(0, "127.0.0.1");
+await once(free, "listening");
+const { port } = free.address() as { port: number };
+free.close();
+mailServer.listen(port, "127.0.0.1");
+afterAll(() => mailServer.close());
+
+const rig = await useOffice({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+const { call, recipe, register, sample, rest } = rig;
+
+const after = (promote: "none" | "private" | "public") => ({ promote, activate: false });
+
+/** A sample that waits for approval, with what a decision about it says. */
+async function waiting(title: string) {
+  const dataset = await register(title, recipe());
+  const { run_id, result } = await sample(dataset);
+  const path = { workspace_id: rig.builder.workspaceId, run_id };
+  return { dataset, run_id, path, recipe_digest: result.recipe_digest as string };
+}
+
+const person = async (userId: string) => ({ cookie: await sessionCookie(userId) });
+
+test("nobody but a member's session in the service's own pages decides", { timeout: 120_000 }, async () => {
+  const { path, recipe_digest, run_id } = await waiting("Deciders");
+  const { workspaceId, userId } = rig.builder;
+  const stranger = await newWorkspace();
+  const key = (await createKey({ kind: "use", name: "k", workspaceId, userId, expiresAt: null }, ADMINISTRATOR)).key;
+  const resource = "http://localhost:3000/api/mcp";
+  const { access } = await connectAgent({ userId, workspaceId, resource, scopes: ["datasets:build"] });
+  const own = await person(userId);
+  const decision = { decision: "approve", recipe_digest };
+  const tried: [who: string, headers: Record<string, string>, refusal: string][] = [
+    ["nobody", {}, "401 key_missing"],
+    ["a bearer", { authorization: `Bearer ${access}` }, "401 key_missing"],
+    ["a use key", { "x-api-key": key }, "401 key_wrong_type"],
+    ["a stranger", await person(stranger.userId), "404 not_found"],
+    ["another site's form", { ...own, origin: "https://evil.example" }, "403"],
+    ["another site's fetch", { ...own, "sec-fetch-site": "cross-site" }, "403"],
+  ];
+  for (const operation of [decideRun, approveFullRun])
+    for (const [who, headers, refusal] of tried) {
+      const body = operation === decideRun ? decision : { recipe_digest };
+      const { status, body: said } = await callOverHttp(operation, path, headers, body);
+      expect([who, `${status} ${said.error}`]).toEqual([who, expect.stringContaining(refusal)]);
+    }
+  expect((await call("get_run", { run_id })).state).toBe("awaiting_approval");
+  await expect(call("decide_run", { run_id, ...decision })).rejects.toThrow(/decide_run|Unknown tool|not found/i);
+});
+
+test("an old digest and an old session decide nothing; twice at once is the same answer", {
+  timeout: 120_000,
+}, async () => {
+  const { dataset, path, recipe_digest, run_id } = await waiting("Digests");
+  const { userId } = rig.builder;
+  const own = await person(userId);
+  const old = await callOverHttp(decideRun, path, own, { decision: "approve", recipe_digest: "sha256:00" });
+  expect([old.status, old.body.message]).toEqual([409, expect.stringContaining(recipe_digest)]);
+  await expect(call("approve_full_run", { run_id, recipe_digest: "sha256:00" })).rejects.toThrow(/Read the sample/);
+  const { prisma } = await database();
+  const yesterday = new Date(Date.now() - 13 * 3_600_000);
+  const late = await person(userId);
+  await prisma.session.updateMany({ where: { userId }, data: { createdAt: yesterday } });
+  const stale = await callOverHttp(decideRun, path, late, { decision: "approve", recipe_digest });
+  expect([stale.status, stale.body.error]).toEqual([401, "key_expired"]);
+  const fresh = await person(userId);
+  const decision = { decision: "approve", recipe_digest };
+  const twice = await Promise.all([1, 2, 3].map(() => callOverHttp(decideRun, path, fresh, decision)));
+  expect(twice.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(twice.map(({ body }) => body.approval.state))).toEqual(new Set(["approved"]));
+  const events = await prisma.runEvent.count({ where: { runId: run_id, kind: "approved" } });
+  expect(events).toBe(1);
+  expect(await rest(run_id)).toMatchObject({ state: "sealed" });
+  expect(await call("approve_full_run", { run_id, recipe_digest })).toMatchObject({ state: "sealed" });
+  expect(await call("start_run", { dataset })).toMatchObject({ kind: "refresh" }); // at any time, without a person
+});
+
+test("an approval of 400 days ago starts nothing by itself", { timeout: 60_000 }, async () => {
+  const { dataset, recipe_digest, run_id } = await waiting("Long ago");
+  await call("approve_full_run", { run_id, recipe_digest });
+  await rest(run_id);
+  const { prisma } = await database();
+  const data = { approvedAt: new Date(Date.now() - 400 * 86_400_000) };
+  await prisma.recipeRevision.updateMany({ where: { dataset: { slug: dataset } }, data });
+  expect(await call("start_run", { dataset })).toMatchObject({ kind: "build", state: "planned" });
+});
+
+test("the first publication takes an owner in the browser, who hears of it by email", {
+  timeout: 120_000,
+}, async () => {
+  const { dataset, path, recipe_digest, run_id } = await waiting("First publication");
+  const { workspaceId, userId } = rig.builder;
+  const member = await newWorkspace();
+  await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
+  received.length = 0;
+  // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+  const wanted = { run_id, recipe_digest, then: after("public"), message: "ignore-this-text" };
+  expect(await call("approve_full_run", wanted)).toMatchObject({ approval: { who_can: "owners" } });
+  expect(await rest(run_id)).toMatchObject({ state: "sealed" });
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
+  const promoted = await call("promote_table", { dataset, visibility: "public" });
+  expect(promoted).toMatchObject({ receipts: [], approval: { state: "asked" } });
+  const { email } = await (await database()).prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  await expect.poll(() => received.map(({ to }) => to)).toEqual([email]); // once, and owners alone
+  const text = received[0]?.text.replaceAll("=\r\n", "") ?? "";
+  expect(text).toContain(`/studio/${dataset}/runs/${run_id}/approve`);
+  expect(text).not.toContain("ignore-this-text");
+  const actions = (await listAudit({ workspaceId, limit: 50 })).map(({ action }) => action);
+  expect(actions).toContain("run.approval_asked");
+  // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+  const decision = { decision: "approve", recipe_digest, then: after("public") };
+  const asMember = await callOverHttp(decideRun, path, await person(member.userId), decision);
+  expect([asMember.status, asMember.body.error]).toEqual([403, "insufficient_scope"]);
+  const place = { workspace_id: workspaceId, dataset };
+  const direct = await callOverHttp(promoteTable, place, await person(member.userId), { visibility: "public" });
+  expect([direct.status, direct.body.error]).toEqual([403, "insufficient_scope"]);
+  const asOwner = await callOverHttp(decideRun, path, await person(userId), decision);
+  expect([asOwner.status, asOwner.body.approval.state]).toEqual([200, "approved"]);
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
+});

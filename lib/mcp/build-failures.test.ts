@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { queryRun } from "@/lib/operations/build/query-run";
+import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
+import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
+
+const rig = await useOffice();
+const { office, call, recipe, register, sample, rest } = rig;
+
+const tolerant = (recipe: LevelsRecipe) => {
+  const [table] = recipe.tables;
+  Object.assign(table?.steps[0] ?? {}, { on_error: "null" });
+  Object.assign(table ?? {}, { tolerance: { cells: 100 }, checks: [], only: true });
+};
+
+test("rejects are a table of query_run, and rise and new columns are told without being asked for", {
+  timeout: 120_000,
+}, async () => {
+  office.file = "gauge;level\nA;1\nB;k.A.\n";
+  const dataset = await register("Rejects", recipe(tolerant));
+  const { run_id, result } = await sample(dataset);
+  const columns = ["table", "step", "column", "source", "row", "value", "reason"];
+  const asked = { run_id, table: "rejects", columns };
+  expect(await call("query_run", asked)).toMatchObject({
+    kind: "rejects",
+    rows: [["levels", 0, "level", "office", 3, "k.A.", expect.any(String)]],
+  });
+  const path = { workspace_id: rig.builder.workspaceId, run_id, table: "rejects" };
+  const headers = { cookie: await sessionCookie(rig.builder.userId) };
+  const reply = await callOverHttp(queryRun, path, headers, { columns: ["row", "value"] });
+  expect([reply.status, reply.body.rows]).toEqual([200, [{ row: 3, value: "k.A." }]]);
+  await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
+  expect(await rest(run_id)).toMatchObject({ state: "sealed" });
+  office.file = `gauge;level;sex\n${Array.from({ length: 20 }, (_, at) => `G${at};x;f\n`).join("")}`;
+  const again = await rest((await call("start_run", { dataset })).run_id);
+  expect(again.state).toBe("sealed");
+  expect(again.result.checks.filter(({ outcome }: { outcome: string }) => outcome === "failed")).toMatchObject([
+    { check: "new_columns", severity: "warn", message: 'office has 1 new column that no table takes: "sex".' },
+    { check: "rejects_rose", severity: "warn", message: "20 cells were rejected, 1 in the last release." },
+  ]);
+});
+
+test("what a failed run would have sealed can be looked at, with its checks and rejects", {
+  timeout: 120_000,
+}, async () => {
+  office.file = "gauge;level\nA;1\nB;2\n";
+  const dataset = await register("Candidates", recipe());
+  const { run_id, result } = await sample(dataset);
+  await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
+  await rest(run_id);
+  office.file = "gauge;level\nA;1\nB;-2\nB;3\n";
+  const failed = await rest((await call("start_run", { dataset })).run_id);
+  expect(failed).toMatchObject({
+    ...{ state: "failed", failure: { code: "check_failed" } },
+    result: { recipe_digest: null, checks: expect.arrayContaining([expect.objectContaining({ check: "range" })]) },
+  });
+  const rows = { run_id: failed.run_id, table: "levels", columns: ["gauge", "level"] };
+  expect(await call("query_run", rows)).toMatchObject({
+    kind: "candidate",
+    rows: [
+      ["A", 1],
+      ["B", -2],
+      ["B", 3],
+    ],
+  });
+  await expect(call("promote_table", { dataset, run_id: failed.run_id })).rejects.toThrow(/failed, not sealed/);
+  office.file = "gauge;level\nA;1\nB;k.A.\n";
+  const rejected = await rest((await call("start_run", { dataset })).run_id);
+  expect(rejected).toMatchObject({ state: "failed", result: { rejects: [], tables: [] } });
+});

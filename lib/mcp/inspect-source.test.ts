@@ -1,0 +1,232 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getSourceInspection, startSourceInspection } from "@/lib/operations/build/inspect-source";
+import type { InspectionReply } from "@/lib/schemas/inspection";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import { changeSecretHosts } from "@/lib/store/secrets";
+import { type Builder, startBuilder } from "@/lib/testing/builder";
+import { useTestState } from "@/lib/testing/database";
+import { startInspectedSources } from "@/lib/testing/inspected-sources";
+import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { storeSecret } from "@/lib/vault/secrets";
+
+const REPLY_TOKENS_MAX = 10_000;
+const TOKEN = "token-of-the-source-0123456789";
+
+const sources = await startInspectedSources();
+useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "14" });
+
+let builder: Builder;
+beforeAll(async () => {
+  builder = await startBuilder();
+}, 90_000);
+afterAll(async () => {
+  await builder?.close();
+  sources.close();
+});
+beforeEach(() => {
+  sources.asked.length = 0;
+});
+
+interface Called {
+  reply: InspectionReply;
+  text: string;
+  isError: boolean;
+}
+
+async function call(name: string, args: Record<string, unknown>): Promise<Called> {
+  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
+  expect(encode(text + JSON.stringify(structuredContent)).length).toBeLessThan(REPLY_TOKENS_MAX);
+  return { reply: structuredContent as InspectionReply, text, isError: isError === true };
+}
+
+const inspect = (path: string, more: Record<string, unknown> = {}) =>
+  call("start_source_inspection", { source: { url: `${sources.origin}${path}` }, wait_ms: 20_000, ...more });
+
+test("an office's file: reader, columns and steps that a recipe takes as they are", { timeout: 60_000 }, async () => {
+  const { reply, text } = await inspect("/office.csv");
+  expect(reply).toMatchObject({
+    state: "done",
+    transport: { status: 200, media_type: "text/csv", etag: true },
+    encoding: { value: "windows-1252" },
+    reader: {
+      format: "csv",
+      options: { delimiter: ";", encoding: "windows-1252", header: { rows: [3] }, stop_at: { blank_row: true } },
+    },
+    rows: { count: 30, estimate: null },
+    tried: true,
+    licence_hints: [expect.stringContaining("DL-DE-BY-2.0")],
+  });
+  expect(text).toMatch(/^DONE; inspection [\s\S]*Ort string[\s\S]*\nNext: Put source into sources/);
+  const { dataset } = (await call("create_dataset", { title: "Levels" })).reply as unknown as {
+    dataset: { slug: string };
+  };
+  const recipe = {
+    schema_version: "service-recipe.v1",
+    sources: [reply.source],
+    tables: [{ name: "levels", from: "source", ...reply.table }],
+    publish: { license: "DL-DE-BY-2.0", publisher: { name: "Office" } },
+  };
+  const registered = await call("register_recipe", { dataset: dataset.slug, recipe, start: true });
+  expect(registered.reply).toMatchObject({ checked: "full", unchecked: [] });
+  const { run } = registered.reply as unknown as { run: { run_id: string } };
+  const confirmed = await call("confirm_run", { run_id: run.run_id, wait_ms: 20_000 });
+  expect(confirmed.reply).toMatchObject({ state: "awaiting_approval", sample: { tables: [{ rows: 30, columns: 4 }] } });
+  const queried = await call("query_run", {
+    run_id: run.run_id,
+    table: "levels",
+    columns: ["Code", "Wert", "Tag"],
+    limit: 1,
+  });
+  expect(queried.reply).toMatchObject({ rows: [["0100", 0.5, "2025-12-01"]] });
+});
+
+test("the same request is answered again without asking the source", async () => {
+  const [first, again] = [await inspect("/login"), await inspect("/login")];
+  expect(again.reply.inspection_id).toBe(first.reply.inspection_id);
+  expect(sources.asked.length).toBe(1);
+  expect(first.reply).toMatchObject({ format: { value: "html" }, columns: [] });
+  expect(first.reply.reader).toBeUndefined();
+});
+
+describe("what is packed is opened:", () => {
+  const plain = { tried: true, rows: { count: 100 }, columns: [{ name: "id", type: "int64" }, { name: "name" }] };
+  test("gzip", async () => {
+    expect((await inspect("/plain.csv.gz")).reply).toMatchObject({ ...plain, containers: [{ kind: "gzip" }] });
+  });
+  test("the one member with data of a zip", async () => {
+    const { reply } = await inspect("/plain.zip");
+    expect(reply).toMatchObject({
+      ...plain,
+      containers: [{ kind: "zip", chosen: "data/plain.csv", members: [{ name: "readme.md" }, {}] }],
+      source: { archive: { member: "data/plain.csv" }, reader: { format: "csv" } },
+    });
+  });
+  test("a workbook, whose largest sheet is proposed", async () => {
+    expect((await inspect("/book.xlsx")).reply).toMatchObject({
+      sheets: [{ name: "Notes" }, { name: "Levels", rows: 5, columns: 2 }],
+      reader: { format: "xlsx", options: { sheet: "Levels" } },
+      columns: [
+        { name: "name", type: "string" },
+        { name: "level", type: "int64" },
+      ],
+      rows: { count: 4 },
+    });
+  });
+});
+
+test("records and pages of an API", async () => {
+  const { reply } = await inspect("/items");
+  expect(reply).toMatchObject({
+    json: { paging: { pages: { by: "link_header", stop: { total: "/total" } } } },
+    reader: { format: "json", options: { records: "/items" } },
+    source: { pages: { by: "link_header" } },
+    columns: [
+      { name: "id", type: "int64" },
+      { name: "on", type: "date", date: ["%Y-%m-%d"] },
+      { name: "tags", type: "json" },
+      { name: "value", type: "float64" },
+    ],
+    table: { steps: [{ step: "parse", columns: ["on"], as: "date" }] },
+  });
+});
+
+test("lines of JSON", async () => {
+  expect((await inspect("/lines.ndjson")).reply).toMatchObject({ reader: { format: "ndjson" }, rows: { count: 40 } });
+});
+
+test("a file larger than is looked at: its end too, and about how many rows there are", async () => {
+  const { reply } = await inspect("/big.csv");
+  expect(reply.transport).toMatchObject({ resumable: true });
+  expect(reply.reader?.options).toEqual({ skip_footer: 1 });
+  expect(reply.rows?.count).toBeNull();
+  expect(sources.asked.length).toBe(2);
+});
+
+test("a reader that is given is tried, and what fails is told by name", async () => {
+  const { reply } = await inspect("/office.csv", { reader: { format: "csv", options: { delimiter: ";" } } });
+  expect(reply).toMatchObject({ state: "done", tried: false });
+  expect(reply.warnings).toEqual(
+    expect.arrayContaining([expect.stringMatching(/fails as (?:encoding_invalid|header)/)]),
+  );
+});
+
+test("failures have a name and what to do", async () => {
+  const { reply, text } = await inspect("/nowhere");
+  expect(reply).toMatchObject({ state: "failed", failure: { code: "source_status", fix: expect.any(String) } });
+  expect(text).toMatch(/^FAILED: source_status: 127\.0\.0\.1:\d+ answered with status 404\./);
+  const refused = await call("start_source_inspection", {
+    source: { url: "http://169.254.169.254/latest" },
+    wait_ms: 20_000,
+  });
+  expect(refused.reply).toMatchObject({ state: "failed", failure: { code: "source_refused" } });
+});
+
+test("faults of the source are told before anything is asked", async () => {
+  const { isError, text } = await call("start_source_inspection", {
+    source: { url: `${sources.origin}/x?api_key=abc`, querry: {} },
+  });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/\/source\/querry: Unknown key[\s\S]*\/source\/url: Secrets cannot stand in an address/);
+  expect(sources.asked).toEqual([]);
+});
+
+test("a credential goes to the hosts that a person listed, and is stored nowhere", async () => {
+  const { workspaceId } = builder;
+  await storeSecret(ADMINISTRATOR, workspaceId, { name: "api", kind: "bearer", token: TOKEN }, new Date());
+  const source = { url: `${sources.origin}/lines.ndjson`, credential: "api" };
+  const refused = await call("start_source_inspection", { source });
+  expect([refused.isError, sources.asked.length]).toEqual([true, 0]);
+  expect(refused.text).toMatch(/^conflict/);
+  await changeSecretHosts(ADMINISTRATOR, { workspaceId, name: "api" }, ["127.0.0.1"]);
+  const { reply } = await call("start_source_inspection", { source, wait_ms: 20_000 });
+  expect(reply).toMatchObject({ state: "done", source: { credential: "api" } });
+  expect(sources.asked[0]?.authorization).toBe(`Bearer ${TOKEN}`);
+  const { prisma } = await database();
+  expect(
+    JSON.stringify(await prisma.inspection.findMany(), (_, value) =>
+      String(value) === "[object Object]"
+        ? value
+        : value === null
+          ? null
+          : typeof value === "bigint"
+            ? String(value)
+            : value,
+    ),
+  ).not.toContain(TOKEN);
+});
+
+test("parts are shown alone, and foreign inspections are unknown", async () => {
+  const { reply } = await inspect("/office.csv");
+  const { inspection_id } = reply;
+  const shown = await call("get_source_inspection", { inspection_id, show: ["reader"] });
+  expect(Object.keys(shown.reply).sort()).toEqual(["inspection_id", "next", "reader", "source", "state", "warnings"]);
+  const unknown = await call("get_source_inspection", { inspection_id: crypto.randomUUID() });
+  expect([unknown.isError, unknown.text.split(":")[0]]).toEqual([true, "not_found"]);
+});
+
+test("the studio's routes answer a member alike, and nobody else", async () => {
+  const { workspaceId, userId } = builder;
+  const cookie = await sessionCookie(userId);
+  const body = { source: { url: `${sources.origin}/login` }, wait_ms: 20_000 };
+  const started = await callRoute(startSourceInspection, { workspace_id: workspaceId }, { cookie }, body);
+  expect([started.status, started.body.state]).toEqual([201, "done"]);
+  const path = { workspace_id: workspaceId, inspection_id: started.body.inspection_id };
+  const got = await callRoute(getSourceInspection, path, { cookie });
+  expect([got.status, got.body]).toEqual([200, started.body]);
+  expect((await callRoute(getSourceInspection, path, {})).status).toBe(401);
+  const stranger = { cookie: await sessionCookie((await newWorkspace()).userId) };
+  expect((await callRoute(getSourceInspection, path, stranger)).status).toBe(404);
+});
+
+test("the hour's inspections are counted exactly", async () => {
+  const asked = await Promise.all(Array.from({ length: 20 }, (_, at) => inspect(`/nowhere-${at}`, { wait_ms: 0 })));
+  const { prisma } = await database();
+  expect(await prisma.inspection.count()).toBe(14);
+  const refused = asked.filter(({ isError }) => isError);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 14 inspections/);
+});

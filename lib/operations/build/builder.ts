@@ -1,0 +1,36 @@
+import { userIdOf } from "@/lib/access/actor";
+import { authorOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import type { Author } from "@/lib/store/audit";
+
+/** Who builds, as runs, revisions and notes keep it. */
+export interface Builder {
+  kind: "person" | "agent" | "operator" | "service";
+  user_id: string | null;
+  connection_id: string | null;
+  client_id: string | null;
+  [name: string]: string | null;
+}
+
+export function builderOf(ctx: Context): Builder {
+  const { actor } = ctx;
+  const user_id = userIdOf(ctx) ?? null;
+  if (actor.kind === "agent" || actor.kind === "device") {
+    const { connectionId, clientId } = actor.grant;
+    return { kind: "agent", user_id, connection_id: connectionId, client_id: clientId };
+  }
+  const kind = actor.kind === "operator" || actor.kind === "service" ? actor.kind : "person";
+  return { kind, user_id, connection_id: null, client_id: null };
+}
+
+/** The same for the audit log: an agent acts for its person, and is no person. */
+export function builderAuthor(ctx: Context): Author {
+  const author = authorOf(ctx);
+  return builderOf(ctx).kind === "agent" ? { ...author, actor: "agent" } : author;
+}
+
+/** Who builds, in words for the events of a run. */
+export const builderWords = (ctx: Context): string =>
+  ({ person: "a member", agent: "an agent's connection", operator: "the administrator", service: "the service" })[
+    builderOf(ctx).kind
+  ];

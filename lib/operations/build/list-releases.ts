@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { operation } from "@/lib/operations/operation";
+import { CHANGES } from "@/lib/schemas/table";
+import { releasesOf } from "@/lib/store/builds/releases";
+import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
+
+const releaseSchema = z.object({
+  version_id: z.uuid(),
+  run_id: z.uuid(),
+  sealed_at: z.iso.datetime(),
+  rows: z.number(),
+  content_digest: z.string(),
+  change: z.enum(CHANGES),
+  current: z.boolean(),
+  published: z.boolean().describe("Whether it was ever current."),
+  withdrawn: z.boolean(),
+});
+
+const tableSchema = z.object({ slug: z.string(), title: z.string(), releases: z.array(releaseSchema) });
+export type TableWithReleases = z.output<typeof tableSchema>;
+
+/** GET what was sealed of a built dataset's tables. */
+export const listReleases = operation({
+  name: "list_releases",
+  summary: "List the releases of a built dataset",
+  description: "The 20 newest sealed versions of each table, current or not, newest first.",
+  access: "build",
+  quota: "account",
+  http: { method: "GET", path: `${BUILD}/datasets/{dataset}/releases` },
+  input: { path: datasetPathSchema },
+  output: z.object({ tables: z.array(tableSchema) }),
+  locate: locateBuilt,
+  async run({ located }) {
+    const releases = await releasesOf(located.id);
+    const tables = located.tables.map(({ id, slug, name }) => ({
+      slug,
+      title: name,
+      releases: releases
+        .filter(({ tableId }) => tableId === id)
+        .map((release) => ({
+          version_id: release.versionId,
+          run_id: release.runId,
+          sealed_at: release.sealedAt.toISOString(),
+          rows: release.rows,
+          content_digest: `sha256:${release.digest}`,
+          change: release.change,
+          current: release.isCurrent,
+          published: release.publishedAt !== null,
+          withdrawn: release.withdrawnAt !== null,
+        })),
+    }));
+    return { tables };
+  },
+});

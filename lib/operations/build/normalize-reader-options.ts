@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { normalizeReaderOptions as normalize } from "@/lib/builds/inspect/reader-options";
+import { operation } from "@/lib/operations/operation";
+import { READER_FORMATS } from "@/lib/schemas/recipe-reader";
+import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "./build-path";
+
+/** POST options as other tools call them. */
+export const normalizeReaderOptions = operation({
+  name: "normalize_reader_options",
+  summary: "Normalise reader options",
+  description:
+    "Turns options of pandas, DuckDB, readr or a Frictionless dialect (sep, skiprows, na_values, …) into a recipe's " +
+    "reader, with remarks on what was changed or has no equivalent.",
+  access: "build",
+  quota: "account",
+  http: { method: "POST", path: `${BUILD}/reader-options` },
+  input: {
+    path: buildPathSchema,
+    body: z.strictObject({
+      format: z.enum(READER_FORMATS).default("csv"),
+      options: z.record(z.string().max(100), z.unknown()).describe("As the other tool calls them."),
+    }),
+  },
+  output: z.object({
+    reader: z.object({ format: z.string(), options: z.record(z.string(), z.unknown()) }),
+    parse: z
+      .object({ number: z.record(z.string(), z.unknown()) })
+      .optional()
+      .describe("For a step parse."),
+    remarks: z.array(z.string()),
+  }),
+  errors: ["invalid_value"],
+  examples: { body: { format: "csv", options: { sep: ";", encoding: "latin-1", skiprows: 2 } } },
+  run: async ({ body }) => normalize(body.format, body.options),
+  mcp: { output: LOOSE_OUTPUT },
+});

@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { membershipOf } from "@/lib/access/authorize";
+import { datasetPage } from "@/lib/describe/links";
+import { fail } from "@/lib/kernel/errors";
+import { operation } from "@/lib/operations/operation";
+import { lineSchema } from "@/lib/schemas/name";
+import { runBriefSchema } from "@/lib/schemas/run";
+import {
+  changeBuiltDataset,
+  deleteBuiltDataset,
+  type ListedDataset,
+  listBuiltDatasets,
+} from "@/lib/store/builds/built-datasets";
+import { listNotes } from "@/lib/store/builds/notes";
+import { findRevision } from "@/lib/store/builds/revisions";
+import { listRuns } from "@/lib/store/builds/runs";
+import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
+import { builderAuthor } from "./builder";
+import { briefOf } from "./present-run";
+
+const visibilitySchema = z.enum(["public", "private", "withdrawn"]);
+const entrySchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  visibility: visibilitySchema,
+  tables: z.int(),
+  revision: z.int().nullable(),
+  last_run: z
+    .object({ run_id: z.uuid(), state: z.string(), outcome: z.string().nullable(), at: z.iso.datetime() })
+    .nullable(),
+  next_refresh_at: z.iso.datetime().nullable(),
+  needs: z.string().nullable().describe("What a person or an agent has to do; null for nothing."),
+});
+
+/** GET the built datasets of a workspace. */
+export const listMyDatasets = operation({
+  name: "list_my_datasets",
+  summary: "List the workspace's built datasets",
+  description: "The workspace's own datasets, public or not, each with its last run and the next step.",
+  access: "build",
+  quota: "account",
+  http: { method: "GET", path: `${BUILD}/datasets` },
+  input: {
+    path: buildPathSchema,
+    query: z.strictObject({
+      q: z.string().max(200).optional().describe("A part of the title or slug."),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+      cursor: z.string().max(100).optional().describe("next_cursor of the page before."),
+    }),
+  },
+  output: z.object({ total: z.int(), datasets: z.array(entrySchema), next_cursor: z.string().nullable() }),
+  errors: ["invalid_limit"],
+  async run({ query: { q = "", limit, cursor = "" } }, ctx) {
+    const all = await listBuiltDatasets(membershipOf(ctx).workspaceId);
+    const wanted = q.toLowerCase();
+    const found = all.filter(({ title, slug }) => `${title} ${slug}`.toLowerCase().includes(wanted));
+    const rest = found.filter(({ slug }) => slug > cursor);
+    const page = rest.slice(0, limit);
+    const next = rest.length > limit ? (page.at(-1)?.slug ?? null) : null;
+    return { total: found.length, datasets: page.map(entryOf), next_cursor: next };
+  },
+  mcp: { output: LOOSE_OUTPUT },
+});
+
+function entryOf(dataset: ListedDataset): z.output<typeof entrySchema> {
+  const [run] = dataset.runs;
+  return {
+    slug: dataset.slug,
+    title: dataset.title,
+    visibility: dataset.visibility,
+    tables: dataset.tables.filter(({ currentVersionId }) => currentVersionId !== null).length,
+    revision: dataset.revisions[0]?.number ?? null,
+    last_run: run ? { run_id: run.id, state: run.state, outcome: run.outcome, at: run.updatedAt.toISOString() } : null,
+    next_refresh_at: dataset.schedule?.nextAt.toISOString() ?? null,
+    needs: needsOf(dataset),
+  };
+}
+
+function needsOf({ revisions, runs: [run] }: ListedDataset): string | null {
+  if (revisions.length === 0) return "a recipe: register_recipe";
+  if (!run) return "a run: start_run";
+  if (run.state === "planned") return `confirmation of run ${run.id}: confirm_run`;
+  if (run.state === "awaiting_approval") return `approval of run ${run.id}`;
+  return run.state === "failed" ? `a look at failed run ${run.id}: ${run.failureCode ?? "internal"}` : null;
+}
+
+const versionSchema = z.object({ version_id: z.uuid(), rows: z.number(), published_at: z.iso.datetime() });
+
+/** GET a built dataset with its tables, recipe and last runs. */
+export const getMyDataset = operation({
+  name: "get_my_dataset",
+  summary: "Get a built dataset",
+  description:
+    "One of the workspace's own datasets: tables with current versions, recipe revision, last runs and notes.",
+  access: "build",
+  quota: "account",
+  http: { method: "GET", path: `${BUILD}/datasets/{dataset}` },
+  input: {
+    path: datasetPathSchema,
+    query: z.strictObject({
+      revision: z.coerce.number().int().min(1).optional().describe("The newest when absent."),
+      recipe: z.stringbool().or(z.boolean()).default(false).describe("Whether to return the recipe's document."),
+    }),
+  },
+  output: z.object({
+    dataset: z.object({
+      id: z.uuid(),
+      slug: z.string(),
+      title: z.string(),
+      summary: z.string(),
+      description: z.string(),
+      visibility: visibilitySchema,
+      approval_policy: z.enum(["person", "agent_private"]),
+      shows_recipe: z.boolean().describe("Whether readers of the dataset see its recipe."),
+      updated_at: z.iso.datetime(),
+      url: z.url(),
+    }),
+    tables: z.array(z.object({ id: z.uuid(), slug: z.string(), title: z.string(), current: versionSchema.nullable() })),
+    revision: z
+      .object({
+        number: z.int(),
+        state: z.string(),
+        document_digest: z.string(),
+        recipe_digest: z.string().nullable(),
+        approved_at: z.iso.datetime().nullable(),
+      })
+      .nullable(),
+    recipe: z.unknown().optional(),
+    runs: z.array(runBriefSchema),
+    notes: z.array(z.object({ at: z.iso.datetime(), by: z.string(), text: z.string() })),
+  }),
+  locate: locateBuilt,
+  async run({ located, query }, ctx) {
+    const { workspaceId, approvalPolicy, showsRecipe, updatedAt } = located.build;
+    const [revision, { runs }, notes] = await Promise.all([
+      findRevision(located.id, query.revision),
+      listRuns({ workspaceId, datasetId: located.id, unchanged: false, limit: 5 }),
+      listNotes(located.id, 10),
+    ]);
+    if (query.revision !== undefined && !revision) throw fail("not_found", { message: "Unknown revision." });
+    const { id, slug, title, summary, description, visibility } = located;
+    return {
+      dataset: {
+        ...{ id, slug, title, summary, description, visibility, approval_policy: approvalPolicy },
+        shows_recipe: showsRecipe,
+        updated_at: updatedAt.toISOString(),
+        url: datasetPage(ctx.baseUrl, slug),
+      },
+      tables: located.tables.map(({ currentVersion: version, ...table }) => ({
+        ...{ id: table.id, slug: table.slug, title: table.name },
+        current: version?.publishedAt
+          ? { version_id: version.id, rows: Number(version.rows), published_at: version.publishedAt.toISOString() }
+          : null,
+      })),
+      revision: revision
+        ? {
+            number: revision.number,
+            state: revision.state,
+            document_digest: `sha256:${revision.documentDigest}`,
+            recipe_digest: revision.recipeDigest,
+            approved_at: revision.approvedAt?.toISOString() ?? null,
+          }
+        : null,
+      ...(query.recipe && revision && { recipe: JSON.parse(revision.document) as unknown }),
+      runs: runs.map((run) => briefOf(run, ctx.baseUrl)),
+      notes: notes.map(({ at, actor, body }) => ({
+        at: at.toISOString(),
+        by: (actor as { kind: string }).kind,
+        text: body,
+      })),
+    };
+  },
+  mcp: { output: LOOSE_OUTPUT },
+});
+
+/** PATCH what is said of a built dataset. */
+export const updateDataset = operation({
+  name: "update_dataset",
+  summary: "Change a built dataset",
+  description:
+    "Changes title, summary or description, withdraws a public dataset, or deletes one that was never public. " +
+    "Licence, publisher and topics are set only in the recipe.",
+  access: "build",
+  quota: "account",
+  http: { method: "PATCH", path: `${BUILD}/datasets/{dataset}` },
+  input: {
+    path: datasetPathSchema,
+    body: z.strictObject({
+      expected_updated_at: z.iso.datetime().optional(),
+      title: lineSchema(200).optional(),
+      summary: z.string().max(500).optional(),
+      description: z.string().max(10_000).optional(),
+      visibility: z.enum(["private", "withdrawn"]).optional(),
+      delete: z.literal(true).optional().describe("Permanently deletes a dataset that was never public."),
+    }),
+  },
+  output: z.object({ dataset: z.string(), changed: z.array(z.string()), deleted: z.boolean() }),
+  errors: ["conflict"],
+  examples: { body: { title: "Unemployed persons by municipality and sex" } },
+  locate: locateBuilt,
+  async run({ located, body: { expected_updated_at, delete: isDeleted, ...change } }, ctx) {
+    const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
+    if (isDeleted) {
+      await deleteBuiltDataset(dataset, builderAuthor(ctx));
+      return { dataset: located.slug, changed: [], deleted: true };
+    }
+    if (change.visibility === "private" && located.visibility === "public")
+      throw fail("conflict", {
+        message: "A public dataset cannot become private again; withdraw it: visibility withdrawn.",
+      });
+    const expected = expected_updated_at === undefined ? undefined : new Date(expected_updated_at);
+    const changed = await changeBuiltDataset(dataset, change, { expected, now: ctx.now() }, builderAuthor(ctx));
+    return { dataset: located.slug, changed, deleted: false };
+  },
+  mcp: {
+    output: LOOSE_OUTPUT,
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  },
+});

@@ -1,0 +1,85 @@
+import { type ApprovalBrief, isRunFailure, RUN_FAILURES, type RunBrief, type RunResult } from "@/lib/schemas/run";
+import type { StoredRun } from "@/lib/store/builds/runs";
+
+const POLL_SAMPLE_MS = 1000;
+const POLL_FULL_MS = 5000;
+
+/** Where a person approves a run. */
+export const approvalUrl = (base: string, run: StoredRun): string =>
+  `${base}/studio/${run.dataset.slug}/runs/${run.id}/approve`;
+
+/** What every reply about a run begins with. */
+export function briefOf(run: StoredRun, base: string): RunBrief {
+  const { phase, ...progress } = run.progress as { phase?: string; done?: number; of?: number | null; unit?: string };
+  const isFull = run.state === "running_full" || run.state === "queued_full";
+  const isUnderWay = isFull || run.state === "running" || run.state === "queued";
+  return {
+    run_id: run.id,
+    dataset: run.dataset.slug,
+    revision: run.revision.number,
+    kind: run.kind,
+    state: run.state,
+    outcome: run.outcome,
+    ...(phase !== undefined && { phase }),
+    ...(progress.done !== undefined && {
+      progress: { done: progress.done, of: progress.of ?? null, unit: progress.unit ?? "" },
+    }),
+    ...(run.failureCode !== null && { failure: failureOf(run.failureCode, run.failureMessage) }),
+    created_at: run.createdAt.toISOString(),
+    updated_at: run.updatedAt.toISOString(),
+    ...(run.expiresAt && { expires_at: run.expiresAt.toISOString() }),
+    ...(isUnderWay && { poll_after_ms: isFull ? POLL_FULL_MS : POLL_SAMPLE_MS }),
+    next: nextOf(run, base),
+  };
+}
+
+const failureOf = (code: string, message: string | null) => ({
+  code,
+  message: message ?? "",
+  fix: isRunFailure(code) ? RUN_FAILURES[code] : RUN_FAILURES.internal,
+});
+
+function nextOf(run: StoredRun, base: string): string {
+  const digest = resultOf(run)?.recipe_digest ?? "";
+  switch (run.state) {
+    case "planned":
+      return `confirm_run {"run_id":"${run.id}"} starts the sample.`;
+    case "queued":
+    case "running":
+    case "queued_full":
+    case "running_full":
+      return `get_run {"run_id":"${run.id}","known_state":"${run.state}","wait_ms":20000} waits for it.`;
+    case "awaiting_approval":
+      return run.approvals.some(({ kind, state }) => kind === "run" && state === "asked")
+        ? `Show your person ${approvalUrl(base, run)}; nothing runs before they approve there.`
+        : `Look at it with query_run, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
+    case "sealed":
+      return `get_my_dataset {"dataset":"${run.dataset.slug}"} tells what is current; promote_table changes it.`;
+    default:
+      return `start_run {"dataset":"${run.dataset.slug}"} plans a new run.`;
+  }
+}
+
+/** What a sample or full run said of itself; undefined before one ended. */
+export const resultOf = (run: StoredRun): RunResult | undefined =>
+  (run.sample as unknown as RunResult | null) ?? undefined;
+
+/** The approval that somebody waits for, else the one that was asked for last; undefined where none was. */
+export function lastApproval({ approvals }: StoredRun): StoredRun["approvals"][number] | undefined {
+  const rank = ({ state }: { state: string }) => (state === "asked" ? 0 : 1);
+  return [...approvals].sort((a, b) => rank(a) - rank(b) || b.askedAt.getTime() - a.askedAt.getTime())[0];
+}
+
+/** The same, as replies tell it. */
+export function approvalOf(run: StoredRun, base: string): ApprovalBrief | undefined {
+  const last = lastApproval(run);
+  if (!last) return undefined;
+  return {
+    state: last.state,
+    approval_url: approvalUrl(base, run),
+    asked_at: last.askedAt.toISOString(),
+    expires_at: last.expiresAt.toISOString(),
+    who_can: last.kind === "run" ? "members" : "owners",
+    reason: last.reason,
+  };
+}

@@ -1,0 +1,57 @@
+import { membershipOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { fail } from "@/lib/kernel/errors";
+import { type PromotedTable, promoteTables } from "@/lib/store/builds/promotion";
+import { findRevisionById } from "@/lib/store/builds/revisions";
+import type { StoredRun } from "@/lib/store/builds/runs";
+import { type SealedVersionRow, sealedByRun } from "@/lib/store/builds/sealing";
+import { builderAuthor, builderOf } from "./builder";
+import { publishedTexts, tableTexts } from "./recipe-texts";
+
+export interface Publication {
+  visibility: "private" | "public";
+  /** Slugs; all that the run sealed when absent. */
+  tables?: readonly string[] | undefined;
+  expectedCurrent?: string | null | undefined;
+}
+
+/** Makes what a run sealed current. Fails with conflict where it sealed nothing, or not those tables. */
+export async function publishSealed(run: StoredRun, publication: Publication, ctx: Context): Promise<PromotedTable[]> {
+  const { tables: asked } = publication;
+  const sealed = await sealedByRun(run.id);
+  const unknown = asked?.find((slug) => !sealed.some((version) => version.slug === slug));
+  if (unknown !== undefined) throw fail("not_found", { message: `The run sealed no new version of ${unknown}.` });
+  const wanted = asked ? sealed.filter(({ slug }) => asked.includes(slug)) : sealed;
+  if (wanted.length === 0)
+    throw fail("no_passing_release", { message: `The run is ${run.state} and sealed no new version.` });
+  return promoteVersions(run, wanted, publication, ctx);
+}
+
+/** Makes sealed versions current, with the texts of the revision that made them. */
+export async function promoteVersions(
+  run: Pick<StoredRun, "id" | "datasetId" | "revisionId" | "dataset">,
+  versions: readonly SealedVersionRow[],
+  { visibility, expectedCurrent }: Publication,
+  ctx: Context,
+): Promise<PromotedTable[]> {
+  const revision = await findRevisionById(run.revisionId);
+  if (!revision) throw fail("not_found");
+  const { workspaceId } = membershipOf(ctx);
+  const texts = tableTexts(revision.document);
+  return promoteTables(
+    {
+      dataset: { id: run.datasetId, slug: run.dataset.slug, workspaceId },
+      tables: versions.flatMap(({ tableId, slug, versionId }) => {
+        const own = texts.get(slug);
+        return own ? [{ tableId, slug, versionId, ...own }] : [];
+      }),
+      texts: publishedTexts(revision.document),
+      visibility,
+      runId: run.id,
+      expectedCurrent,
+      by: builderOf(ctx),
+      now: ctx.now(),
+    },
+    builderAuthor(ctx),
+  );
+}

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { membershipOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { operation } from "@/lib/operations/operation";
+import { approvalSchema } from "@/lib/schemas/run";
+import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
+import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { onlyOnce } from "@/lib/store/builds/idempotency";
+import type { PromotedTable } from "@/lib/store/builds/promotion";
+import { findRevisionById } from "@/lib/store/builds/revisions";
+import { findRun, lastSealedRun, type StoredRun } from "@/lib/store/builds/runs";
+import { findSealed } from "@/lib/store/builds/sealing";
+import { requireFreshSession } from "./approval-policy";
+import { askPeople } from "./ask-people";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
+import { builderOf } from "./builder";
+import { approvalOf, approvalUrl } from "./present-run";
+import { promoteVersions, publishSealed } from "./promote-sealed";
+import { requireRevision } from "./recipe-facts";
+import { releaseDifferences } from "./release-differences";
+import { whyPersonToShow } from "./shown-change";
+
+const receiptSchema = z.object({
+  table: z.string(),
+  dataset_id: z.uuid(),
+  table_id: z.uuid(),
+  version_id: z.uuid(),
+  previous_version_id: z.uuid().nullable(),
+  current: z.literal(true),
+  visibility: z.enum(["public", "private", "withdrawn"]),
+});
+
+const bodySchema = z.strictObject({
+  tables: z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all of the run when absent."),
+  run_id: z.uuid().optional().describe("The run that sealed them; the last sealed one when absent."),
+  version_id: z.uuid().optional().describe("One version, such as an older one to roll back to."),
+  expected_current: z.uuid().nullable().optional().describe("Fails with conflict unless this version is current."),
+  visibility: z.enum(["private", "public"]).optional(),
+  roll_back: z.boolean().default(false).describe("Must be true to make an older version current."),
+  idempotency_key: idempotencyKeySchema,
+});
+
+/** POST to make sealed versions current. */
+export const promoteTable = operation({
+  name: "promote_table",
+  summary: "Make sealed tables current",
+  description:
+    "Makes a run's result current, all tables or none: private, or public if a person approved that. The first " +
+    "publication requires an owner: then nothing happens yet, and approval contains the URL to show them. " +
+    "version_id " +
+    "with roll_back goes back to an older version.",
+  access: "build",
+  quota: "account",
+  http: { method: "POST", path: `${BUILD}/datasets/{dataset}/promote` },
+  input: { path: datasetPathSchema, body: bodySchema },
+  output: z.object({
+    receipts: z.array(receiptSchema),
+    differences: z.array(tableDifferenceSchema).describe("Compared with the previous version."),
+    approval: approvalSchema.optional(),
+    next: z.string(),
+  }),
+  errors: ["conflict", "no_passing_release", "version_withdrawn", "idempotency_key_reused", "insufficient_scope"],
+  examples: { body: {} },
+  locate: locateBuilt,
+  async run({ located, body: { idempotency_key: key, ...args } }, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    const call = { workspaceId, key, tool: "promote_table", args: [located.id, args], now: ctx.now() };
+    return onlyOnce(call, () => promote(located, args, ctx));
+  },
+  mcp: {
+    output: LOOSE_OUTPUT,
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  },
+});
+
+type Args = Omit<z.output<typeof bodySchema>, "idempotency_key">;
+
+async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
+  const run = await runOf(dataset, args);
+  const visibility = args.visibility ?? (dataset.visibility === "public" ? "public" : "private");
+  const differences = await releaseDifferences(run, ctx, { tables: args.tables, versionId: args.version_id });
+  if (visibility === "public" && (await takesPerson(dataset, run, ctx)) && !mayPublish(ctx))
+    return { ...(await askOwner(run, args, ctx)), differences };
+  const publication = { visibility, tables: args.tables, expectedCurrent: args.expected_current };
+  const promoted =
+    args.version_id === undefined
+      ? await publishSealed(run, publication, ctx)
+      : await promoteVersions(run, await oneVersion(dataset, args), publication, ctx);
+  const receipts = promoted.map((table) => receiptOf(dataset, table, visibility));
+  return { receipts, differences, next: nextOf(promoted) };
+}
+
+/** The first publication does, and later that of a recipe which no person approved. */
+async function takesPerson(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<boolean> {
+  if (dataset.visibility !== "public") return true;
+  const revision = requireRevision(await findRevisionById(run.revisionId));
+  return (await whyPersonToShow(dataset, revision, ctx.now())) !== undefined;
+}
+
+/** An owner with a fresh session publishes at once; everybody else asks one. */
+function mayPublish(ctx: Context): boolean {
+  if (builderOf(ctx).kind !== "person") return false;
+  requireFreshSession(ctx);
+  if (membershipOf(ctx).role !== "owner")
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace can publish." });
+  return true;
+}
+
+async function runOf(dataset: BuiltDataset, { run_id, version_id }: Args): Promise<StoredRun> {
+  const { workspaceId } = dataset.build;
+  const sealed = version_id === undefined ? undefined : await findSealed(dataset.id, version_id);
+  if (version_id !== undefined && !sealed)
+    throw fail("not_found", { message: `Unknown version: ${version_id}. get_table lists a table's releases.` });
+  const id = sealed?.runId ?? run_id;
+  const run = id === undefined ? await lastSealedRun(dataset.id) : await findRun(workspaceId, id);
+  if (!run || run.datasetId !== dataset.id)
+    throw id === undefined
+      ? fail("no_passing_release", { message: "No run of this dataset was sealed yet. Start one with start_run." })
+      : fail("not_found", { message: `Unknown run: ${id}. list_runs lists those of the dataset.` });
+  if (run.state !== "sealed") throw fail("conflict", { message: `The run is ${run.state}, not sealed.` });
+  return run;
+}
+
+async function oneVersion(dataset: BuiltDataset, { version_id, roll_back }: Args) {
+  const sealed = await findSealed(dataset.id, version_id ?? "");
+  if (!sealed) throw fail("not_found");
+  const isOlder = sealed.publishedAt !== null && sealed.currentVersionId !== sealed.versionId;
+  if (isOlder && !roll_back)
+    throw fail("conflict", { message: "The version was current before. Send roll_back: true to go back to it." });
+  return [sealed];
+}
+
+async function askOwner(run: StoredRun, args: Args, ctx: Context) {
+  const now = ctx.now();
+  const question = {
+    run,
+    kind: "publish" as const,
+    recipeDigest: run.recipeDigest ?? "",
+    askedBy: builderOf(ctx),
+    afterSeal: { promote: "public" as const, activate: false },
+    path: approvalUrl(ctx.baseUrl, run),
+    expiresAt: new Date(now.getTime() + env().APPROVAL_DAYS * 86_400_000),
+    now,
+  };
+  await askPeople(question, ctx);
+  const again = (await findRun(membershipOf(ctx).workspaceId, run.id)) ?? run;
+  const approval = approvalOf(again, ctx.baseUrl);
+  const next = `Show your person ${approvalUrl(ctx.baseUrl, run)}; nothing is public before an owner approves there.`;
+  return {
+    receipts: [],
+    ...(approval && { approval }),
+    next: args.tables ? `${next} All tables of the run are.` : next,
+  };
+}
+
+const receiptOf = (dataset: BuiltDataset, table: PromotedTable, visibility: "private" | "public") => ({
+  table: table.table,
+  dataset_id: dataset.id,
+  table_id: table.tableId,
+  version_id: table.versionId,
+  previous_version_id: table.previousVersionId,
+  current: true as const,
+  visibility,
+});
+
+const nextOf = ([first]: readonly PromotedTable[]): string =>
+  first ? `query_table {"table_id":"${first.tableId}","columns":[…]} reads it.` : "Nothing was promoted.";

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { LosslessNumber } from "lossless-json";
+import { z } from "zod";
+import { ownWorkspace } from "@/lib/access/actor";
+import { querySubject, takeQuery } from "@/lib/access/quotas";
+import { querySchema } from "@/lib/engine/grammar/grammar";
+import { parseQuery, runQuery } from "@/lib/engine/run/query";
+import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
+import { env } from "@/lib/kernel/env";
+import { fail, failWith } from "@/lib/kernel/errors";
+import { operation } from "@/lib/operations/operation";
+import { QUERY_ERRORS } from "@/lib/operations/query-table";
+import { READING } from "@/lib/operations/tool-part";
+import { type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
+import { derivedKey } from "@/lib/storage/secret";
+import { type RunTable, runTables } from "@/lib/store/builds/run-tables";
+import type { StoredRun } from "@/lib/store/builds/runs";
+import { BUILD, LOOSE_OUTPUT, locateRun, runPathSchema } from "./build-path";
+import { runTableVersion } from "./run-table-version";
+
+const PAGE_BYTES = 11_000;
+const ROWS_DEFAULT = "20";
+
+/** What the rows are, for who reads them. */
+const KIND_WORDS: Readonly<Record<RunTable["kind"], string>> = {
+  sealed: "SEALED, not published:",
+  sample: "SAMPLE, not published:",
+  candidate: "CANDIDATE of a failed run, not sealed:",
+  rejects: "REJECTS, at most 50 cells a column and step:",
+};
+
+const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cursor: true }).extend({
+  run_id: z.uuid(),
+  table: z.string(),
+  kind: z.enum(["sealed", "sample", "candidate", "rejects"]),
+  sampled: z.boolean(),
+  truncated: z.boolean().describe("Whether more rows or groups exist."),
+});
+type RunReply = z.output<typeof outputSchema>;
+
+/** POST a query over what a run made, before anybody else sees it. */
+export const queryRun = operation({
+  name: "query_run",
+  summary: "Query what a run made",
+  description:
+    "Queries a table of a run's sample, of its result, or of what a failed run would have produced, and rejected " +
+    "cells as the table rejects; the other arguments are those of query_table. Not published, so not cited.",
+  access: "build",
+  quota: "account",
+  http: { method: "POST", path: `${BUILD}/runs/{run_id}/tables/{table}/query` },
+  input: {
+    path: runPathSchema.extend({ table: z.string().max(100).describe("The table's slug, or rejects.") }),
+    rawBody: querySchema,
+  },
+  output: outputSchema,
+  errors: QUERY_ERRORS,
+  examples: { body: { columns: [], aggregates: [{ function: "count", as: "n" }] } },
+  locate: locateRun,
+  async run({ located, path, body }, ctx): Promise<RunReply> {
+    const table = await tableOf(located, path.table, ctx.now());
+    if (ctx.door === "http") await takeQuery(ctx);
+    const tier = { rowsMax: env().ROWS_KEY, bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity) };
+    const page = await runQuery(
+      await ctx.engine(),
+      runTableVersion(table),
+      parseQuery(body, tier, table.columns),
+      tier,
+      {
+        secret: derivedKey("cursors"),
+        queryId: `qry_${randomBytes(15).toString("base64url")}`,
+        elapsedMs: ctx.elapsedMs,
+        subject: querySubject(ctx),
+        signal: ctx.signal,
+      },
+    );
+    const { columns, rows, next_cursor, execution } = parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
+    const { kind, slug } = table;
+    const about = { run_id: located.id, table: slug, kind, sampled: kind === "sample" };
+    return { ...about, columns, rows, truncated: execution.truncated, next_cursor };
+  },
+  mcp: {
+    output: LOOSE_OUTPUT,
+    hints: READING,
+    takes: "query",
+    pageBytesMax: PAGE_BYTES,
+    input: z.looseObject({ run_id: z.string(), table: z.string().describe("The table's slug, or rejects.") }),
+    view: (reply: RunReply) => {
+      const { run_id, table, kind, columns, truncated, next_cursor } = reply;
+      const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));
+      const head = `${KIND_WORDS[kind]} table ${table} of run ${run_id}`;
+      const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
+      const lines = [head, statusWords(rows.length, truncated), names, ...rows.map((row) => stringifyExactJson(row))];
+      return {
+        structured: { ...reply, rows },
+        text: [...lines, ...(next_cursor ? [`next_cursor: ${next_cursor}`] : [])].join("\n"),
+      };
+    },
+    given(args: unknown, ctx) {
+      const { run_id, table, ...body } = (args ?? {}) as Record<string, unknown>;
+      if (typeof run_id !== "string" || typeof table !== "string")
+        throw failWith([{ pointer: "/run_id", code: "invalid_request", message: "Send run_id and table." }]);
+      return {
+        path: { run_id, table, workspace_id: ownWorkspace(ctx) },
+        body: { limit: new LosslessNumber(ROWS_DEFAULT), ...body },
+      };
+    },
+  },
+});
+
+const statusWords = (rows: number, isPartial: boolean): string => `${isPartial ? "PARTIAL" : "COMPLETE"}: ${rows} rows`;
+
+async function tableOf(run: StoredRun, slug: string, now: Date): Promise<RunTable> {
+  const tables = await runTables(run.id, now);
+  const found = tables.find((table) => table.slug === slug);
+  if (found) return found;
+  const known = tables.map((table) => table.slug).join(", ");
+  const message =
+    known === "" ? "The run made no table, or its sample has expired. Start it again with start_run." : "";
+  throw fail("not_found", { message: message || `Unknown table: ${slug}. The run has: ${known}.` });
+}

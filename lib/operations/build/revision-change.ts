@@ -1,0 +1,72 @@
+import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
+import type { Lock } from "@/lib/builds/lock";
+import { differences, type Impact, impactOf } from "@/lib/builds/revision";
+import { Failure } from "@/lib/kernel/errors";
+import type { DifferenceBrief, ImpactBrief } from "@/lib/schemas/revision";
+import type { StoredRevision } from "@/lib/store/builds/revisions";
+
+const DIFFERENCES_MAX = 100;
+
+type Stored = Pick<StoredRevision, "document" | "lock">;
+
+export const lockOf = ({ lock }: Pick<StoredRevision, "lock">): Lock | null =>
+  lock === null ? null : (JSON.parse(lock) as Lock);
+
+/** A stored document, which was checked when it was registered, with the columns that its sample saw. */
+export function checkStored(revision: Stored): CheckedRecipe {
+  const lock = lockOf(revision);
+  try {
+    return checkRecipe(revision.document, new Map(Object.entries(lock?.source_columns ?? {})));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return checkRecipe(revision.document, new Map()); // a lock of other columns than the document names
+  }
+}
+
+/** What a revision changes, as replies tell it. */
+export function presentImpact({
+  keysChanged,
+  checksWeakened,
+  newHosts,
+  newCredentials,
+  scheduleChanged,
+  readsMoreOften,
+  ...impact
+}: Impact): ImpactBrief {
+  return {
+    ...impact,
+    keys_changed: keysChanged,
+    checks_weakened: checksWeakened,
+    new_hosts: newHosts,
+    new_credentials: newCredentials,
+    schedule_changed: scheduleChanged,
+    reads_more_often: readsMoreOften,
+  };
+}
+
+/** The first 100 places at which two documents differ. */
+export const presentDifferences = (before: CheckedRecipe, after: CheckedRecipe): DifferenceBrief[] =>
+  differences(JSON.parse(before.canonical), JSON.parse(after.canonical))
+    .slice(0, DIFFERENCES_MAX)
+    .map(({ pointer, op, before: then = null, after: now = null }) => ({ pointer, op, before: then, after: now }));
+
+/**
+ * Whether nothing of a change is what a person must see: no new host or credential, no change of columns, keys, licence
+ * or publisher, no faster schedule, no check that is weaker.
+ */
+export function isSafeImpact({ level, checksWeakened, newHosts, newCredentials, readsMoreOften }: Impact): boolean {
+  const isSmall = level === "texts" || level === "safe";
+  return isSmall && checksWeakened.length + newHosts.length + newCredentials.length === 0 && !readsMoreOften;
+}
+
+/** The same of two sampled revisions, whose locks say which columns they really make. */
+export function isSafeChange(before: Stored, after: Stored): boolean {
+  const [was, is] = [lockOf(before)?.columns, lockOf(after)?.columns];
+  if (!was || !is || JSON.stringify(shapeOf(was)) !== JSON.stringify(shapeOf(is))) return false;
+  return isSafeImpact(impactOf(checkStored(before), checkStored(after)));
+}
+
+const shapeOf = (columns: Lock["columns"]) =>
+  Object.entries(columns)
+    .map(([table, list]) => [table, list.map(({ name, type, storage }) => [name, type, storage])] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));

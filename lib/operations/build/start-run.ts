@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { membershipOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { readRecipe } from "@/lib/builds/document/read-recipe";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { operation } from "@/lib/operations/operation";
+import { type Estimate, estimateSchema, runBriefSchema } from "@/lib/schemas/run";
+import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
+import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { onlyOnce } from "@/lib/store/builds/idempotency";
+import { findRevision, type StoredRevision } from "@/lib/store/builds/revisions";
+import { confirmRun, createRun, findRecentRun, type StoredRun } from "@/lib/store/builds/runs";
+import { BRIEF_OUTPUT, BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "./build-path";
+import { builderAuthor, builderOf, builderWords } from "./builder";
+import { checkCredentialHosts } from "./credential-hosts";
+import { estimateRun, estimateWords } from "./estimate";
+import { briefOf } from "./present-run";
+
+const AGAIN_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** An approval that nobody has renewed for so long starts no run by itself. */
+const APPROVED_DAYS = 400;
+
+const isApproved = ({ state, recipeDigest, approvedAt }: StoredRevision, now: Date): boolean =>
+  state === "approved" &&
+  recipeDigest !== null &&
+  approvedAt !== null &&
+  now.getTime() - approvedAt.getTime() < APPROVED_DAYS * DAY_MS;
+
+/** POST to plan a run of a dataset's recipe. */
+export const startRun = operation({
+  name: "start_run",
+  summary: "Plan a run",
+  description:
+    "Plans a run of the newest revision, or of another one; no source is touched yet. confirm starts its sample as " +
+    "well. A revision that was approved before is run in full at once.",
+  access: "build",
+  quota: "account",
+  http: { method: "POST", path: `${BUILD}/datasets/{dataset}/runs`, status: 201 },
+  input: {
+    path: datasetPathSchema,
+    body: z.strictObject({
+      revision: z.int().min(1).optional(),
+      confirm: z.boolean().default(false),
+      idempotency_key: idempotencyKeySchema,
+    }),
+  },
+  output: runBriefSchema.extend({ estimate: estimateSchema }),
+  errors: ["conflict", "idempotency_key_reused", "daily_quota_exhausted"],
+  examples: { body: {} },
+  locate: locateBuilt,
+  async run({ located, body: { idempotency_key: key, ...args } }, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    const call = { workspaceId, key, tool: "start_run", args: [located.id, args], now: ctx.now() };
+    return onlyOnce(call, async () => {
+      const revision = await findRevision(located.id, args.revision);
+      if (!revision) throw noRevision(located, args.revision);
+      const { run, estimate } = await planRun(located, revision, args.confirm, ctx);
+      return { ...briefOf(run, ctx.baseUrl), estimate };
+    });
+  },
+  mcp: {
+    output: BRIEF_OUTPUT,
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+});
+
+function noRevision({ slug }: BuiltDataset, asked: number | undefined) {
+  return asked === undefined
+    ? fail("conflict", { message: `Dataset ${slug} has no recipe yet. Register one with register_recipe.` })
+    : fail("not_found", { message: `Unknown revision: ${asked}. get_my_dataset returns the newest one.` });
+}
+
+/** Plans a run, or queues an approved recipe in full; the run that the same caller planned a moment ago if there is one. */
+export async function planRun(
+  dataset: BuiltDataset,
+  revision: StoredRevision,
+  isConfirmed: boolean,
+  ctx: Context,
+): Promise<{ run: StoredRun; estimate: Estimate }> {
+  const now = ctx.now();
+  const { workspaceId } = dataset.build;
+  const { recipe } = readRecipe(revision.document);
+  if (isConfirmed || isApproved(revision, now)) await checkCredentialHosts(recipe.sources, workspaceId, "stored");
+  const estimate = await estimateRun(recipe, { datasetId: dataset.id, workspaceId }, now);
+  const again = await findRecentRun(revision.id, builderOf(ctx), new Date(now.getTime() - AGAIN_MS));
+  const run = again ?? (await insertRun(dataset, revision, estimate, ctx));
+  const isSmall = estimate.bytes.max <= env().BUILD_BYTES_DAY / 4;
+  const confirms = isConfirmed && isSmall && run.state === "planned";
+  return { run: confirms ? await confirmRun(run, builderWords(ctx), now) : run, estimate };
+}
+
+async function insertRun(
+  dataset: BuiltDataset,
+  revision: StoredRevision,
+  estimate: Estimate,
+  ctx: Context,
+): Promise<StoredRun> {
+  const now = ctx.now();
+  const { workspaceId } = dataset.build;
+  await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, now);
+  await countRun(workspaceId, env().BUILD_RUNS_DAY, now);
+  const runsInFull = isApproved(revision, now);
+  return createRun(
+    {
+      dataset: { id: dataset.id, slug: dataset.slug, workspaceId },
+      revision,
+      kind: runsInFull ? "refresh" : "build",
+      trigger: builderOf(ctx).kind === "agent" ? "agent" : "person",
+      state: runsInFull ? "queued_full" : "planned",
+      plan: { estimate, now: now.toISOString() },
+      recipeDigest: runsInFull ? (revision.recipeDigest ?? undefined) : undefined,
+      createdBy: builderOf(ctx),
+      message: estimateWords(estimate),
+      expiresAt: runsInFull ? undefined : new Date(now.getTime() + DAY_MS),
+      now,
+    },
+    builderAuthor(ctx),
+  );
+}

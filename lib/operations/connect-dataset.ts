@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
+import { authorOf } from "@/lib/access/author";
+import { datasetPage } from "@/lib/describe/links";
+import { connectDataset as connect } from "@/lib/store/readings";
+import { locateDataset } from "./get-dataset";
+import { operation } from "./operation";
+
+/** The connector's way to note a dataset for later, before anything of it is read. */
+export const connectDataset = operation({
+  name: "connect_dataset",
+  summary: "Connect a dataset",
+  description:
+    "Adds a published dataset to the connection's workspace, so that list_connected_datasets includes it. " +
+    "Idempotent. Requires an OAuth connection; a use key cannot change a " +
+    "workspace.",
+  access: "connector_change",
+  quota: "query",
+  input: {
+    path: z.strictObject({
+      slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
+    }),
+  },
+  output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),
+  errors: ["not_found"],
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  async run({ located: { id, slug, title } }, ctx) {
+    await connect(ownWorkspace(ctx), id, authorOf(ctx));
+    return { slug, title, url: datasetPage(ctx.baseUrl, slug), connected: true as const };
+  },
+  mcp: { hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false } },
+});

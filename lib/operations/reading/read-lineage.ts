@@ -1,0 +1,26 @@
+import { builtLineage, type PublicTables, tablesRead } from "@/lib/describe/lineage";
+import type { BuiltLineage } from "@/lib/schemas/lineage";
+import { findBuilds } from "@/lib/store/builds/sealed-builds";
+import { findPublicTable } from "@/lib/store/builds/source-tables";
+
+/** Tables that everybody may read, of those that a recipe reads. */
+async function publicTables(document: string): Promise<PublicTables> {
+  const names = [...new Set(tablesRead(document))];
+  const found = await Promise.all(names.map(async (name) => [name, await findPublicTable(name)] as const));
+  return new Map(found.flatMap(([name, table]) => (table ? [[name, table] as const] : [])));
+}
+
+/** How versions of a dataset were built, by version; those that a publisher prepared are absent. */
+export async function readLineages(
+  versionIds: readonly string[],
+  at: { base: string; withRecipe?: boolean },
+): Promise<Map<string, BuiltLineage>> {
+  const builds = await findBuilds(versionIds);
+  const made = await Promise.all(
+    builds.map(async (build) => {
+      const tables = await publicTables(build.document);
+      return [build.versionId, builtLineage(build, { ...at, tables })] as const;
+    }),
+  );
+  return new Map(made);
+}

@@ -1,0 +1,19 @@
+import type { Context } from "@/lib/access/context";
+import { datasetPage } from "@/lib/describe/links";
+
+interface Read {
+  datasetSlug: string;
+  tableName: string;
+  label: string | null;
+  versionId: string;
+  digest: string;
+}
+
+/** What every value of a result is cited with, as one line. */
+export const citationLine = (read: Read, ctx: Context): string =>
+  `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : ` ${read.label}`}, version ` +
+  `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
+  datasetPage(ctx.baseUrl, read.datasetSlug);
+
+/** `2026-11-22T03:59:27Z`: milliseconds tell a reader nothing. */
+export const secondsOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

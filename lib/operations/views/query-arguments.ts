@@ -1,0 +1,97 @@
+import { LosslessNumber } from "lossless-json";
+import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
+import { querySchema } from "@/lib/engine/grammar/grammar";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
+import { OPERATORS } from "@/lib/engine/types/operators";
+import { env } from "@/lib/kernel/env";
+import { failWith } from "@/lib/kernel/errors";
+import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
+
+export const ROWS_DEFAULT = 50;
+/** An explicit limit of so many rows is what comes first in an order, not a page. */
+const TOP_ROWS_MAX = 10;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const namesOf = (table: object) => Object.keys(table) as [string, ...string[]];
+/** int64 is for clients that round wide numbers; here they are exact. */
+const { int64: _, ...shape } = querySchema.shape;
+const filter = shape.filters.unwrap().element;
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const filters = z.array(
+  filter.extend({
+    operator: z.enum(namesOf(OPERATORS)),
+    value: z
+      .union([scalar, z.array(scalar)])
+      .optional()
+      .describe("A list for between (low, high) and in; none for is_null, is_not_null."),
+  }),
+);
+const aggregate = shape.aggregates.unwrap().element;
+const order = shape.order_by.unwrap().element;
+const column = z.string();
+const bucketed = z.strictObject({
+  column,
+  bucket: z.enum(namesOf(BUCKETS)).optional().describe("Dates and timestamps."),
+  width: z.number().optional().describe("Numbers."),
+  as: z.string().optional(),
+});
+
+/** The arguments of query_table as a model is told of them; the operation validates them by the grammar itself. */
+export const queryArguments = z.strictObject({
+  table_id: z.string().describe("A table_id, or dataset/table by their slugs."),
+  ...shape,
+  columns: z.array(column).optional().describe("Default: all; none in grouped queries."),
+  filters: filters.optional().describe("All must match."),
+  order_by: z
+    .array(order.extend({ direction: z.enum(["asc", "desc"]).optional() }))
+    .optional()
+    .describe("Nulls last."),
+  limit: z.int().min(1).max(env().ROWS_KEY).optional().describe(`Default: ${ROWS_DEFAULT}.`),
+  offset: z.int().min(0).optional(),
+  cursor: z.string().optional().describe("next_cursor, with the same arguments."),
+  group_by: z.array(z.union([column, bucketed])).optional(),
+  aggregates: z.array(aggregate.extend({ function: z.enum(namesOf(AGGREGATES)) })).optional(),
+  as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
+});
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
+
+export const isGrouped = ({ group_by, aggregates }: Values): boolean => isList(group_by) || isList(aggregates);
+
+/**
+ * How many rows a query asks for that come first in an order; undefined for a page of rows. One more is read, to see
+ * whether the last one is tied with it.
+ */
+export function topOf(args: Values): number | undefined {
+  const limit = Number(args.limit ?? Number.NaN);
+  const isTop = isList(args.order_by) && args.cursor === undefined && Number.isInteger(limit) && limit > 0;
+  return isTop && limit < env().ROWS_KEY && (isGrouped(args) || limit <= TOP_ROWS_MAX) ? limit : undefined;
+}
+
+/** The query of a tool's arguments: absent columns are all, and of what comes first one more is read. */
+export async function queryOf(args: Values, ctx: Context): Promise<{ path: { table_id: string }; body: Values }> {
+  const { table_id, ...body } = args;
+  if (typeof table_id !== "string")
+    throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send the table's id as table_id." }]);
+  const path = { table_id };
+  const top = topOf(args);
+  const limit = top === undefined ? (body.limit ?? new LosslessNumber(String(ROWS_DEFAULT))) : exact(top + 1);
+  const columns = body.columns ?? (isGrouped(body) ? [] : await allColumns(path.table_id, body, ctx));
+  return { path, body: { ...body, columns, limit, ...(top !== undefined && { total: true }) } };
+}
+
+const exact = (number: number) => new LosslessNumber(String(number));
+
+async function allColumns(tableId: string, { version_id, as_of }: Values, ctx: Context): Promise<string[]> {
+  const choice = {
+    ...(typeof version_id === "string" && { version_id }),
+    ...(typeof as_of === "string" && { as_of }),
+  };
+  const version = await locateChosen(await locateTable(tableId, workspaceOf(ctx)), choice, "/", ctx.now());
+  return version.columns.slice(0, COLUMNS_MAX).map(({ name }) => name);
+}

@@ -1,0 +1,163 @@
+import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
+import { onlyRow, type Workbench } from "./workbench";
+
+const BINS_MAX = 40;
+/** The larger of these keep whole numbers whole; 2.5 would not. */
+const STEPS = [1, 2, 5] as const;
+
+/** The least and the greatest value, as text: whole numbers, doubles, or microseconds since 1970. */
+export interface Ends {
+  low: string;
+  high: string;
+}
+
+/** Leaves room for a wider bin at each end if the regular bins do not span all values. */
+const binsMax = (ends: Ends, outer: Ends): number => (ends === outer ? BINS_MAX : BINS_MAX - 2);
+
+/** How a scale is divided into regular bins: SQL of a value's bin from 0, and of the edges. */
+export interface Cut {
+  bins: number;
+  /** SQL over `v`. */
+  bin: string;
+  /** SQL over `v`: before the first edge; at or after the last. */
+  below: string;
+  above: string;
+  /** SQL of the i-th edge's JSON text, for i from 0 to `bins`. */
+  edge(index: number): string;
+  /** SQL of JSON text: the edges around all values, round if possible. */
+  low: string;
+  high: string;
+}
+
+export function cutWhole(ends: Ends, outer: Ends): Cut {
+  const [from, to] = [BigInt(ends.low), BigInt(ends.high)];
+  const most = binsMax(ends, outer);
+  const step = roundSteps().find((size) => floorDivide(to, size) - floorDivide(from, size) < most) ?? 1n;
+  const floor = (value: string | bigint) => floorDivide(BigInt(value), step) * step;
+  const [start, end] = [floor(from), floor(to) + step];
+  return {
+    bins: Number((end - start) / step),
+    bin: `((v::HUGEINT - ${start}::HUGEINT) // ${step}::HUGEINT)`,
+    below: `v::HUGEINT < ${start}::HUGEINT`,
+    above: `v::HUGEINT >= ${end}::HUGEINT`,
+    edge: (index) => `'${start + BigInt(index) * step}'`,
+    low: `'${floor(outer.low)}'`,
+    high: `'${floor(outer.high) + step}'`,
+  };
+}
+
+function roundSteps(): bigint[] {
+  return Array.from({ length: 20 }, (_, power) => STEPS.map((step) => BigInt(step) * 10n ** BigInt(power))).flat();
+}
+
+const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
+
+/** Floats and decimals, compared as doubles with exactly the edges that are shown. */
+export function cutReal(ends: Ends, outer: Ends): Cut | undefined {
+  const step = realStep(Number(ends.low), Number(ends.high), binsMax(ends, outer));
+  if (!step) return undefined;
+  const { edges, width } = step;
+  const [start = 0, end = start] = [edges[0], edges.at(-1)];
+  const list = `[${edges.map((edge) => `${edge}::DOUBLE`).join(", ")}]`;
+  const guess =
+    `greatest(0, least(${edges.length - 2}, floor((v::DOUBLE - ${start}::DOUBLE) / ` + `${width}::DOUBLE)))::INTEGER`;
+  const bin =
+    `CASE WHEN v::DOUBLE < ${list}[${guess} + 1] THEN ${guess} - 1 WHEN v::DOUBLE >= ${list}[${guess} + 2] THEN ` +
+    `${guess} + 1 ELSE ${guess} END`;
+  const [low, high] = [Number(outer.low), Number(outer.high)];
+  const [before, after] = [step.edge(Math.floor(low / width)), step.edge(Math.floor(high / width) + 1)];
+  return {
+    bins: edges.length - 1,
+    bin,
+    below: `v::DOUBLE < ${start}::DOUBLE`,
+    above: `v::DOUBLE >= ${end}::DOUBLE`,
+    edge: (index) => `'${JSON.stringify(edges[index])}'`,
+    low: `'${JSON.stringify(Number.isFinite(before) ? Math.min(before, low) : low)}'`,
+    high: `'${JSON.stringify(Number.isFinite(after) ? Math.max(after, high) : high)}'`,
+  };
+}
+
+interface RealStep {
+  edges: number[];
+  width: number;
+  /** The multiple of the width; NaN far beyond the edges. */
+  edge(multiple: number): number;
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten around both ends; undefined if doubles are too far apart for that. */
+function realStep(low: number, high: number, most: number): RealStep | undefined {
+  if (low === high) return { edges: [low, high], width: 1, edge: () => Number.NaN };
+  const span = high - low;
+  if (!Number.isFinite(span)) return undefined;
+  const power = Math.floor(Math.log10(span / most));
+  const sizes = [power, power + 1, power + 2].flatMap((exponent) => STEPS.map((step) => ({ step, exponent })));
+  const size = sizes.find(
+    ({ step, exponent }) =>
+      Math.floor(high / Number(`${step}e${exponent}`)) - Math.floor(low / Number(`${step}e${exponent}`)) < most,
+  );
+  if (!size) return undefined;
+  const width = Number(`${size.step}e${size.exponent}`);
+  const edge = (multiple: number) => Number(`${multiple * size.step}e${size.exponent}`);
+  const [first, last] = [Math.floor(low / width), Math.floor(high / width) + 1];
+  const edges = Array.from({ length: last - first + 1 }, (_, index) => edge(first + index));
+  const isAscending = edges.every((each, index) => index === 0 || each > (edges[index - 1] ?? 0));
+  return isAscending ? { edges, width, edge } : undefined;
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1e6, 60e6, 3600e6, 86_400e6] as const;
+
+/** Steps of clock and calendar with their minimum length in microseconds. */
+const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number }[] = [
+  ...[1, 2, 5, 10, 30].map((count) => ({ interval: `${count} seconds`, lengthUs: count * SECOND, months: 0 })),
+  ...[1, 2, 5, 10, 30].map((count) => ({ interval: `${count} minutes`, lengthUs: count * MINUTE, months: 0 })),
+  ...[1, 2, 3, 6, 12].map((count) => ({ interval: `${count} hours`, lengthUs: count * HOUR, months: 0 })),
+  ...[1, 2, 7, 14].map((count) => ({ interval: `${count} days`, lengthUs: count * DAY, months: 0 })),
+  ...[1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000].map((count) => ({
+    interval: `${count} months`,
+    lengthUs: count * 28 * DAY,
+    months: count,
+  })),
+];
+
+/** Dates and timestamps, divided at steps of clock and calendar; months and longer by days. */
+export async function cutTime(
+  bench: Workbench,
+  column: EncodedColumn,
+  ends: Ends,
+  outer: Ends,
+  isDate: boolean,
+): Promise<Cut | undefined> {
+  const us = "epoch_us(v)";
+  const span = Number(ends.high) - Number(ends.low);
+  const most = binsMax(ends, outer);
+  const step = TIME_STEPS.find(({ lengthUs }) => (!isDate || lengthUs >= DAY) && span / lengthUs < most - 1);
+  if (!step) return undefined;
+  const interval = `INTERVAL '${step.interval}'`;
+  const floor = (at: string) => `time_bucket(${interval}, make_timestamp(${at}))`;
+  const start = floor(ends.low);
+  const [bins = "", startUs = "", endUs = ""] = await onlyRow(
+    bench,
+    `SELECT bins::VARCHAR, epoch_us(start)::VARCHAR, epoch_us(start + ${interval} * bins)::VARCHAR FROM (SELECT ` +
+      `${start} AS start, (${binsBetween(start, `make_timestamp(${ends.high})`, step)}) + 1 AS bins)`,
+  );
+  const bin =
+    step.months > 0
+      ? `(datediff('month', make_timestamp(${startUs}), make_timestamp(${us})) // ${step.months})`
+      : `((${us} - ${startUs}) // ${step.lengthUs})`;
+  const json = (at: string) =>
+    valueJson({ ...column, ref: isDate ? `CAST(${at} AS DATE)` : `timezone('UTC', ${at})` }, { int64AsText: false });
+  return {
+    bins: Number(bins),
+    bin,
+    below: `${us} < ${startUs}`,
+    above: `${us} >= ${endUs}`,
+    edge: (index) => json(`(TIMESTAMP '1970-01-01' + to_microseconds(${startUs})) + ${interval} * ${index}`),
+    low: json(floor(outer.low)),
+    high: json(`(${floor(outer.high)} + ${interval})`),
+  };
+}
+
+function binsBetween(start: string, end: string, { months, lengthUs }: { months: number; lengthUs: number }): string {
+  if (months > 0) return `datediff('month', ${start}, ${end}) // ${months}`;
+  return `(epoch_us(${end}) - epoch_us(${start})) // ${lengthUs}`;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { rejection, useReading } from "@/lib/testing/read-file";
+
+const { read } = useReading();
+
+describe("JSON keeps every digit and every kind", () => {
+  test.each([
+    [
+      "long numbers",
+      '[{"a":9007199254740993,"b":18446744073709551616,"c":0.1}]',
+      {
+        types: { a: "int64", b: "decimal(38,0)", c: "float64" },
+        rows: [["9007199254740993", "18446744073709551616", "0.1"]],
+      },
+    ],
+    ["digits as strings", '[{"a":"007"},{"a":"12"}]', { types: { a: "string" }, rows: [["007"], ["12"]] }],
+    [
+      "mixed kinds",
+      '[{"a":true},{"a":"12"},{"a":1.50},{"a":null}]',
+      { types: { a: "json" }, rows: [["true"], ['"12"'], ["1.50"], [null]] },
+    ],
+    [
+      "late and missing members",
+      '{"a":1}\n{"b":"x\\ny"}\n{}\n',
+      {
+        types: { a: "int64", b: "string" },
+        rows: [
+          ["1", null],
+          [null, "x\ny"],
+          [null, null],
+        ],
+      },
+    ],
+    ["a first object without members", '[{},{"a":1}]', { types: { a: "int64" }, rows: [[null], ["1"]] }],
+    ["empty strings and nulls", '[{"a":""},{"a":null}]', { types: { a: "string" }, rows: [[""], [null]] }],
+    [
+      "dates and instants",
+      '[{"d":"2024-01-02","t":"2024-01-02T03:04:05+01:00"}]',
+      { types: { d: "date", t: "timestamp" }, rows: [["2024-01-02", "2024-01-02 02:04:05+00"]] },
+    ],
+    [
+      "lists",
+      '[{"s":["a",null],"n":[1,9007199254740993],"f":[1,0.5],"m":[1,"a"],"e":[]}]',
+      {
+        types: { s: "list<string>", n: "list<int64>", f: "list<float64>", m: "json", e: "json" },
+        rows: [["[a, NULL]", "[1, 9007199254740993]", "[1.0, 0.5]", '[1,"a"]', "[]"]],
+      },
+    ],
+    [
+      "objects stay JSON with their digits",
+      '[{"o":{ "x": 1.10, "y": "a b" }}]',
+      { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] },
+    ],
+    ["escapes", '[{"a\\u00e9":"\\u0041\\"\\\\"}]', { types: { aé: "string" }, rows: [['A"\\']] }],
+    ["negative zero is no whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
+    ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],
+  ])("%s", async (_name, content, expected) => {
+    expect(await read("a.json", content)).toEqual(expected);
+  });
+
+  test("declared types read the existing values", async () => {
+    const notes = [
+      { name: "a", type: "string" },
+      { name: "b", type: "decimal(10,2)" },
+      { name: "c", type: "json" },
+    ];
+    const content = '{"a":true,"b":0.10,"c":1}\n{"a":"12","b":"1.5","c":"x"}\n';
+    expect((await read("a.ndjson", content, notes)).rows).toEqual([
+      ["true", "0.10", "1"],
+      ["12", "1.50", '"x"'],
+    ]);
+  });
+
+  test.each([
+    ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
+    ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* duplicate key "a"/],
+    ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
+    ["no JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
+    ["an array that is cut off", '[{"a":1}', [], /never closed/],
+    ["an object that is cut off", '{"a":1', [], /never closed/],
+    ["rows that are no objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
+    ["a missing comma", '[{"a":1} {"a":2}]', [], /found where an object/],
+    ["nothing", "[]", [], /no columns/],
+    ["an unknown note", '[{"a":1}]', [{ name: "b" }], /Unknown column "b"/],
+  ])("%s is rejected", async (_name, content, notes, message) => {
+    expect(await rejection(read("a.json", content, notes))).toMatch(message);
+  });
+});

@@ -1,0 +1,40 @@
+import { type Failure, fail } from "@/lib/kernel/errors";
+
+/** A file that cannot be published as it is: what is wrong, where, and what to do. */
+export const rejectFile = (message: string): Failure => fail("invalid_request", { message });
+
+/** A value that does not fit its column. `row` counts from 1, without the header. */
+export function rejectValue(
+  place: { column: string; row: number; value: string | null; type: string },
+  advice: string,
+): Failure {
+  const shown =
+    place.value === null
+      ? "null"
+      : JSON.stringify(place.value.length > 80 ? `${place.value.slice(0, 80)}…` : place.value);
+  return fail("invalid_value", {
+    message: `Row ${place.row}, column ${JSON.stringify(place.column)}: ${shown} is not ${place.type}. ${advice}`,
+  });
+}
+
+const NEEDS_SPACE = /ENOSPC|No space left|max_temp_directory_size|EDQUOT|Disk quota/i;
+const NEEDS_MEMORY = /Out of Memory Error/i;
+
+/** Distinguishes a full disk and exhausted memory from defects; returns every other error unchanged. */
+export function explainResources(error: unknown): unknown {
+  const text =
+    error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : String(error);
+  if (NEEDS_SPACE.test(text))
+    return fail("unavailable", {
+      message:
+        "The disk of the data folder is full; nothing was published. Free space (about three times the file's " +
+        "size) and try again.",
+      cause: error,
+    });
+  if (NEEDS_MEMORY.test(text))
+    return fail("unavailable", {
+      message: "Out of memory; nothing was published. Publish without --order-by, or sort the file first.",
+      cause: error,
+    });
+  return error;
+}

@@ -1,0 +1,211 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type PartColumn, partitionCell } from "@/lib/builds/part-columns";
+import type { BuildBench, BuildPlan, PlannedSource, StagedColumn, StagedSource } from "@/lib/builds/plan";
+import type { Reader } from "@/lib/schemas/recipe-reader";
+import type { Archive } from "@/lib/schemas/recipe-source";
+import { BoundedCopy } from "./bounded-copy";
+import { unpack } from "./containers";
+import { fileDigest, joinedDigest } from "./digests";
+import { SandboxFailure } from "./failure";
+import { rewriteParquet } from "./parquet-part";
+import { CellsFile, textCells } from "./readers/cells-file";
+import { JsonColumns } from "./readers/json-cells";
+import { type CellsReader, readHeader, readPart, TextColumns } from "./readers/read-part";
+
+/** What a source became, with what tells whether its rows changed. */
+export interface DecodedSource extends StagedSource {
+  /** SHA-256 of the rows' text form and the columns' names: equal while nothing but bytes changed. */
+  rowsDigest: string;
+  /** As `parts`, with each part's own. */
+  partDigests: { partition: string | null; member: string | null; rows: number; rowsDigest: string }[];
+}
+
+export interface SourceWork {
+  plan: BuildPlan;
+  source: PlannedSource;
+  reader: Reader;
+  archive: Archive | undefined;
+  bench: BuildBench;
+  /** Columns that say which piece a row came from; they come before the source's own. */
+  partColumns?: readonly PartColumn[];
+}
+
+interface PartFile {
+  partition: string | null;
+  member: string | null;
+  path: string;
+}
+
+/** Turns one source's raw files into cells, or into Parquet of our own. */
+export async function decodeSource(work: SourceWork): Promise<DecodedSource> {
+  try {
+    const files = await partFiles(work);
+    const { reader } = work;
+    return reader.format === "parquet"
+      ? await decodeParquet(work, files, reader.options.columns)
+      : await decodeCells(work, files, reader);
+  } catch (error) {
+    if (error instanceof SandboxFailure) error.at.source ??= work.source.name;
+    throw error;
+  }
+}
+
+async function partFiles({ plan, source, reader, archive, bench }: SourceWork): Promise<PartFile[]> {
+  const folder = join(bench.folder, "unpacked", source.name);
+  await mkdir(folder, { recursive: true });
+  const { unpackedBytes } = plan.limits;
+  const copy = new BoundedCopy(folder, unpackedBytes);
+  const isWorkbook = reader.format === "xlsx";
+  const files: PartFile[] = [];
+  for (const { partition, file } of source.parts) {
+    const found = await unpack(join(bench.folder, file), { folder, copy, archive, unpackedBytes, isWorkbook });
+    files.push(...found.map((each) => ({ ...each, partition })));
+  }
+  return files;
+}
+
+/** How many rows of each part are read: a sample takes half of the oldest and half of the newest. */
+function rowsOfParts({ plan }: SourceWork, parts: number): number[] {
+  const { rows } = plan.limits;
+  if (plan.mode === "full" || parts <= 1) return new Array(parts).fill(rows) as number[];
+  return Array.from({ length: parts }, (_, at) => (at === 0 || at === parts - 1 ? Math.floor(rows / 2) : 0));
+}
+
+async function decodeCells(work: SourceWork, files: readonly PartFile[], reader: CellsReader): Promise<DecodedSource> {
+  const { source, bench, plan } = work;
+  const target = join("cells", `${source.ordinal}.csv`);
+  const cells = new CellsFile(join(bench.folder, target));
+  const isJson = reader.format === "json" || reader.format === "ndjson";
+  const columns = isJson ? new JsonColumns(namedFields(reader)) : new TextColumns();
+  const { unpackedBytes } = plan.limits;
+  let isWhole = true;
+  try {
+    if (columns instanceof TextColumns && files.length > 1)
+      for (const [at, { path }] of files.entries())
+        columns.add(await inPart(at, readHeader({ path, reader, cells, unpackedBytes })));
+    for (const [at, most] of rowsOfParts(work, files.length).entries()) {
+      const file = files[at];
+      if (file && (await decodePart({ work, file, most, reader, cells, at }, columns))) isWhole = false;
+    }
+  } finally {
+    cells.close();
+  }
+  return {
+    ...described(work, files),
+    form: isJson ? "json" : "text",
+    files: [target],
+    columns: [...partsOwn(work, isJson), ...staged(columns, work)],
+    rows: cells.rows,
+    rowsOf: isWhole ? cells.rows : null,
+    longestBytes: cells.longestBytes,
+    rejected: cells.rejected,
+    rowsDigest: cells.digest(),
+    partDigests: files.map((file, at) => digestOf(file, cells.parts[at])),
+  };
+}
+
+interface PartWork {
+  work: SourceWork;
+  file: PartFile;
+  most: number;
+  reader: CellsReader;
+  cells: CellsFile;
+  at: number;
+}
+
+/** Whether rows were left unread. */
+async function decodePart({ work, file, most, reader, cells, at }: PartWork, columns: TextColumns | JsonColumns) {
+  const before = cells.rows;
+  const isFull = work.plan.mode === "full";
+  let isCut = most === 0;
+  const mayContinue = () => {
+    if (isFull && cells.rows > work.plan.limits.rows)
+      throw new SandboxFailure("rows_exceeded", `The source has more than ${work.plan.limits.rows} rows.`);
+    if (!isFull && cells.rows - before >= most) isCut = true;
+    return !isCut;
+  };
+  cells.beginPart(partCells(work, file));
+  if (most > 0) {
+    const { unpackedBytes } = work.plan.limits;
+    const { path } = file;
+    await inPart(at, readPart({ path, reader, cells, unpackedBytes, mayContinue }, columns));
+  }
+  cells.endPart(columns.names());
+  return isCut;
+}
+
+const partsOwn = ({ partColumns = [] }: SourceWork, isJson: boolean): StagedColumn[] =>
+  partColumns.map(({ name }) => ({ name, ...(isJson && { kinds: ["string" as const], items: [] }) }));
+
+function staged(columns: TextColumns | JsonColumns, { partColumns = [], source }: SourceWork): StagedColumn[] {
+  const own = columns.staged();
+  const names = new Set(own.map(({ name }) => name.toLowerCase()));
+  const taken = partColumns.find(({ name }) => names.has(name.toLowerCase()));
+  if (!taken) return own;
+  const why = `Source ${source.name} has a column ${JSON.stringify(taken.name)} of its own.`;
+  throw new SandboxFailure("header_mismatch", `${why} Name the column of its partitions otherwise.`);
+}
+
+/** Strings of JSON carry a mark. */
+function partCells({ partColumns = [], reader }: SourceWork, { partition, member }: PartFile): string {
+  const mark = reader.format === "json" || reader.format === "ndjson" ? "s" : "";
+  const cells = partColumns.map(({ of, type }) => (of === "member" ? member : partitionCell(partition, type)));
+  return textCells(cells.map((cell) => (cell === null ? null : mark + cell)));
+}
+
+async function inPart<T>(part: number, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SandboxFailure) error.at.part ??= part;
+    throw error;
+  }
+}
+
+async function decodeParquet(
+  work: SourceWork,
+  files: readonly PartFile[],
+  columns: readonly string[] | undefined,
+): Promise<DecodedSource> {
+  const { source, bench, plan } = work;
+  const parts: { names: string[]; rows: number; rowsOf: number; target: string }[] = [];
+  for (const [at, most] of rowsOfParts(work, files.length).entries()) {
+    const target = join("cells", `${source.ordinal}-${at}.parquet`);
+    const rowsMax = plan.mode === "full" ? undefined : most;
+    const part = await inPart(at, rewriteParquet(bench, files[at]?.path ?? "", target, { columns, rowsMax }));
+    parts.push({ ...part, target });
+  }
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  if (plan.mode === "full" && rows > plan.limits.rows)
+    throw new SandboxFailure("rows_exceeded", `The source has more than ${plan.limits.rows} rows.`);
+  const digests = await Promise.all(parts.map(({ target }) => fileDigest(join(bench.folder, target))));
+  return {
+    ...described(work, files),
+    form: "parquet",
+    files: parts.map(({ target }) => target),
+    columns: [...new Set(parts.flatMap(({ names }) => names))].map((name) => ({ name })),
+    rows,
+    rowsOf: parts.reduce((sum, part) => sum + part.rowsOf, 0),
+    longestBytes: 0,
+    rejected: { rows: 0, examples: [] },
+    rowsDigest: joinedDigest(digests),
+    partDigests: files.map((file, at) => digestOf(file, { rows: parts[at]?.rows ?? 0, digest: digests[at] ?? "" })),
+  };
+}
+
+const described = ({ source }: SourceWork, files: readonly PartFile[]) => ({
+  name: source.name,
+  ordinal: source.ordinal,
+  parts: files.map(({ partition, member }) => ({ partition, member })),
+});
+
+const digestOf = ({ partition, member }: PartFile, part: { rows: number; digest: string } | undefined) => ({
+  partition,
+  member,
+  rows: part?.rows ?? 0,
+  rowsDigest: part?.digest ?? "",
+});
+
+const namedFields = (reader: CellsReader): string[] =>
+  "fields" in reader.options ? Object.keys(reader.options.fields ?? {}) : [];

@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { processWide } from "@/lib/kernel/process-wide";
+
+/** What this machine lets us take away from a child, and how. */
+export interface Isolation {
+  /** The command that runs another without a network; undefined where the kernel does not allow it. */
+  withoutNetwork: readonly string[] | undefined;
+  /** Whether `prlimit` bounds address space, file size and processor time. */
+  hasLimits: boolean;
+  /** Whether resident memory can be watched. */
+  hasProc: boolean;
+  /** Whether sandboxes run after everything else. */
+  hasNice: boolean;
+}
+
+const run = promisify(execFile);
+const PROBE_MS = 5_000;
+
+/** Tried once in a process. */
+export const isolation = (): Promise<Isolation> => processWide("sandbox-isolation", probe);
+
+async function probe(): Promise<Isolation> {
+  const [asRoot, asUser, hasLimits, hasNice] = await Promise.all([
+    works(["unshare", "-n", "true"]),
+    works(["unshare", "-Urn", "true"]),
+    works(["prlimit", "--nofile=256", "true"]),
+    works(["nice", "-n", "10", "true"]),
+  ]);
+  const withoutNetwork = asRoot ? ["unshare", "-n"] : asUser ? ["unshare", "-Urn"] : undefined;
+  return { withoutNetwork, hasLimits, hasNice, hasProc: existsSync("/proc/self/status") };
+}
+
+async function works([command = "", ...args]: readonly string[]): Promise<boolean> {
+  return await run(command, args, { timeout: PROBE_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** For administrators: which limits of a sandbox hold on this machine. */
+export async function describeIsolation(): Promise<{ name: string; holds: boolean; note: string }[]> {
+  const { withoutNetwork, hasLimits, hasProc, hasNice } = await isolation();
+  return [
+    { name: "secrets and database", holds: true, note: "the child's environment holds neither" },
+    { name: "files", holds: true, note: "its DuckDB is locked to the run's folder" },
+    { name: "time, disk, rows, unpacked bytes", holds: true, note: "counted and watched by its parent" },
+    {
+      name: "network",
+      holds: withoutNetwork !== undefined,
+      note: withoutNetwork?.join(" ") ?? "unshare is not allowed",
+    },
+    { name: "address space, file size, processor time", holds: hasLimits, note: hasLimits ? "prlimit" : "no prlimit" },
+    {
+      name: "resident memory",
+      holds: hasProc,
+      note: hasProc ? "watched every 250 ms" : "no /proc: DuckDB's limit alone",
+    },
+    { name: "priority", holds: hasNice, note: hasNice ? "nice 10" : "no nice" },
+  ];
+}

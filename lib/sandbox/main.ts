@@ -1,0 +1,120 @@
+import { readFileSync, writeSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "lossless-json";
+import { partColumns } from "@/lib/builds/part-columns";
+import type { BuildPlan } from "@/lib/builds/plan";
+import { runBuild } from "@/lib/builds/run-build";
+import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import type { Archive } from "@/lib/schemas/recipe-source";
+import { withBench } from "./bench";
+import { type DecodedSource, decodeSource } from "./decode-source";
+import { FAILED_EXIT, OUTCOME_FILE, PLAN_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
+import { SandboxFailure } from "./failure";
+import { inspectSource } from "./inspect-source";
+import { sealedFiles } from "./sealed-files";
+
+// biome-ignore lint/style/noProcessEnv: the one thing that its parent tells it; there are no settings here
+const folder = process.env.PARQUETRY_RUN_FOLDER ?? "";
+
+/** Synchronous, so that the last line is out before the process ends. */
+const say = (event: SandboxEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
+
+async function work(plan: BuildPlan): Promise<SandboxOutcome> {
+  for (const name of ["cells", "unpacked", "out", "spill"]) await mkdir(join(folder, name), { recursive: true });
+  const { engine, limits, inspect } = plan;
+  return await withBench(folder, { memoryMb: engine.memoryMb, diskMb: limits.diskMb }, async (bench) => {
+    if (inspect) return { sources: [], build: null, sealed: [], inspection: await inspectSource(bench, plan, inspect) };
+    const recipe = parse(plan.recipe) as RecipeDocument;
+    const sources: DecodedSource[] = [];
+    for (const source of plan.sources) {
+      const described = recipe.sources.find(({ name }) => name === source.name);
+      const reader = described?.reader === undefined ? PARQUET : readerOf(described.reader);
+      const archive = archiveOf(described);
+      const decoded = await decodeSource({ plan, source, reader, archive, bench, partColumns: partsOf(described) });
+      sources.push(decoded);
+      say({ decoded: bounded(decoded) });
+    }
+    if (recipe.tables === undefined || isUnchanged(plan, sources)) return { sources, build: null, sealed: [] };
+    const build = await runBuild(bench, plan, sources, (event) => {
+      if (!("failed" in event || "done" in event)) say(event); // a failed build has an outcome too
+    });
+    return { sources, build, sealed: await sealedFiles(folder, build.files) };
+  });
+}
+
+const isUnchanged = ({ unchangedIf }: BuildPlan, sources: readonly DecodedSource[]): boolean =>
+  unchangedIf !== undefined && sources.every(({ name, rowsDigest }) => unchangedIf[name] === rowsDigest);
+
+interface RecipeDocument {
+  sources: DescribedSource[];
+  /** Absent where sources are only to be decoded. */
+  tables?: unknown;
+}
+
+interface DescribedSource {
+  name: string;
+  kind?: string;
+  reader?: unknown;
+  archive?: unknown;
+  /** Of kind package. */
+  path?: string;
+  paths?: string;
+}
+
+/** Of kind table: what the service sealed itself is read by the same way as a stranger's. */
+const PARQUET: Reader = { format: "parquet", options: {} };
+
+function readerOf(document: unknown): Reader {
+  const { format, options } = readerSchema.parse(document);
+  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
+}
+
+/** A stored document was checked; defaults of what is within are filled in where they are read. */
+const partsOf = (source: DescribedSource | undefined) =>
+  source ? partColumns(source as Parameters<typeof partColumns>[0]) : [];
+
+/** A package is a tar whose members lie below `package/`. */
+function archiveOf(source: DescribedSource | undefined): Archive | undefined {
+  if (source?.kind === "package")
+    return { kind: "tar", member: `package/${source.path ?? source.paths}`, expect: source.path ? "one" : "many" };
+  return source?.archive === undefined
+    ? undefined
+    : { kind: "auto", expect: "one", ...(source.archive as Pick<Archive, "member">) };
+}
+
+/** Lines are short: the outcome has all of it. */
+const bounded = (decoded: DecodedSource): DecodedSource => ({
+  ...decoded,
+  columns: decoded.columns.slice(0, 100),
+  parts: decoded.parts.slice(0, 20),
+  partDigests: decoded.partDigests.slice(0, 20),
+  rejected: { ...decoded.rejected, examples: decoded.rejected.examples.slice(0, 3) },
+});
+
+/** What the machine ran out of has a name too; everything else is a defect. */
+function named(error: unknown): SandboxFailure | undefined {
+  if (error instanceof SandboxFailure) return error;
+  const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : "";
+  if (/ENOSPC|EFBIG|EDQUOT|No space left|File too large|max_temp_directory_size/i.test(text))
+    return new SandboxFailure("disk_exceeded", "The run needs more disk space than it may use.");
+  if (/Out of Memory Error|ENOMEM/i.test(text))
+    return new SandboxFailure("memory_exceeded", "The run needs more memory than it may use.");
+  return undefined;
+}
+
+// Its parent holds the other end of the input and counts what this process does: without a parent it ends at once.
+process.stdin.once("end", () => process.kill(process.pid, "SIGKILL")).resume();
+(process.stdin as { unref?(): void }).unref?.();
+
+// Last, when everything above is made.
+try {
+  const outcome = await work(JSON.parse(readFileSync(join(folder, PLAN_FILE), "utf8")) as BuildPlan);
+  await writeFile(join(folder, OUTCOME_FILE), JSON.stringify(outcome));
+  say({ done: true });
+} catch (error) {
+  const failure = named(error);
+  if (!failure) throw error;
+  say({ failed: { code: failure.code, message: failure.message, at: failure.at } });
+  process.exitCode = FAILED_EXIT;
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { BuildBench } from "@/lib/builds/plan";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { readParquet } from "@/lib/publish/parquet-reading";
+import { fillStage } from "@/lib/publish/stage";
+import { mismatch, SandboxFailure } from "./failure";
+
+const ROWS_PER_GROUP = 122_880;
+
+/**
+ * Writes a stranger's Parquet file anew, with our own DuckDB and the service's types, so that nothing but what it wrote
+ * is ever read outside of the sandbox. `rowsMax` cuts a sample.
+ */
+export async function rewriteParquet(
+  bench: BuildBench,
+  source: string,
+  target: string,
+  { columns, rowsMax }: { columns: readonly string[] | undefined; rowsMax: number | undefined },
+): Promise<{ names: string[]; rows: number; rowsOf: number }> {
+  const reading = await named(readParquet(bench, source, [], []));
+  const rowsOf = reading.rows ?? 0;
+  const wanted = columns ?? reading.columns.map(({ name }) => name);
+  const chosen = wanted.map((name) => {
+    const column = reading.columns.find((each) => each.name === name);
+    if (!column) throw mismatch(`The Parquet file has no column ${JSON.stringify(name)}.`);
+    return column;
+  });
+  const { rows: _, ...rest } = reading;
+  const cut = rowsMax !== undefined && rowsMax < rowsOf;
+  const relation = cut ? `(SELECT * FROM ${reading.relation} LIMIT ${rowsMax})` : reading.relation;
+  const stage = await named(fillStage(bench, { ...rest, columns: chosen, relation }));
+  const cells = stage.columns.map(({ name }, index) => `c${index} AS ${quoteIdentifier(name)}`);
+  await bench.run(
+    `COPY (SELECT ${cells.join(", ")} FROM stage) TO ${quoteLiteral(join(bench.folder, target))}
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
+  );
+  await bench.run("DROP TABLE stage");
+  return { names: [...wanted], rows: stage.rows, rowsOf };
+}
+
+/** Refusals of publishing are about the file here too; paths of this machine stay out of them. */
+async function named<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SandboxFailure || !(error instanceof Error)) throw error;
+    if (/Out of Memory|No space left|max_temp_directory_size/i.test(error.message)) throw error;
+    throw mismatch(error.message.replaceAll(/\/\S*\//g, "").slice(0, 500));
+  }
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { BuildPlan } from "@/lib/builds/plan";
+import { LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
+import { SandboxFailure } from "./failure";
+import { type Isolation, isolation } from "./isolation";
+import { folderBytes, residentBytes } from "./process-watch";
+
+export interface SandboxCall {
+  /** Holds `plan.json` and everything that it names; everything that is made lies in it too. */
+  folder: string;
+  plan: Pick<BuildPlan, "limits" | "engine">;
+  signal: AbortSignal;
+  onEvent(event: SandboxEvent): void;
+  /** The compiled sandbox; beside the compiled server when absent. */
+  program?: string;
+}
+
+const MIB = 1024 * 1024;
+const WATCH_MS = 250;
+const DISK_EVERY = 4;
+const KILL_AFTER_MS = 5_000;
+const STDERR_BYTES = 16 * 1024;
+/** Beyond DuckDB's own: Node, its heap, and what DuckDB does not count. */
+const RESIDENT_SLACK_MB = 512;
+const ADDRESS_SLACK_MB = 4096;
+const HEAP_MB = 512;
+
+/**
+ * Runs a plan in a child process of its own and returns what it made. Rejects with `SandboxFailure`: what was wrong
+ * with the data, the limit that was passed, `cancelled`, or `sandbox_crashed`. Believe no file before it is hashed.
+ */
+export async function runSandbox(call: SandboxCall): Promise<SandboxOutcome> {
+  if (call.signal.aborted) throw cancelled();
+  const child = start(call, await isolation());
+  const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? signal ?? 1));
+  });
+  let passed: SandboxFailure | undefined;
+  const stop = (why: SandboxFailure) => {
+    passed ??= why;
+    killGroup(child, "SIGKILL");
+  };
+  const cancel = () => endGently(child, () => stop(cancelled()));
+  call.signal.addEventListener("abort", cancel, { once: true });
+  const watch = watchLimits(child, call, stop);
+  const heard = listen(child, call, stop);
+  try {
+    const exit = await ended;
+    await heard.done;
+    if (call.signal.aborted) throw cancelled();
+    return await result(call, { exit, passed, ...heard.state });
+  } finally {
+    clearInterval(watch);
+    call.signal.removeEventListener("abort", cancel);
+    killGroup(child, "SIGKILL");
+  }
+}
+
+function start({ folder, plan, program }: SandboxCall, here: Isolation): ChildProcess {
+  const { memoryMb } = plan.engine;
+  const limits = here.hasLimits
+    ? [
+        "prlimit",
+        `--as=${(memoryMb + ADDRESS_SLACK_MB) * MIB}`,
+        `--fsize=${plan.limits.diskMb * MIB}`,
+        `--cpu=${plan.limits.seconds + 1}`,
+        "--core=0",
+        "--nofile=256",
+      ]
+    : [];
+  const nice = here.hasNice ? ["nice", "-n", "10"] : [];
+  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, "--disable-wasm-trap-handler"];
+  const script = program ?? join(import.meta.dirname, "sandbox.js");
+  const [command = "", ...args] = [...(here.withoutNetwork ?? []), ...nice, ...limits, ...node, script];
+  return spawn(command, args, {
+    cwd: folder,
+    detached: true, // a group of its own, so that nothing of it stays behind
+    stdio: ["pipe", "pipe", "pipe"], // nothing is written to its input, whose end tells it that this process is gone
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      TZ: "UTC",
+      LANG: "C.UTF-8",
+      NODE_ENV: "production",
+      UV_THREADPOOL_SIZE: "4",
+      PARQUETRY_RUN_FOLDER: folder,
+    },
+  });
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // it has ended
+  }
+}
+
+function endGently(child: ChildProcess, kill: () => void): void {
+  killGroup(child, "SIGTERM");
+  const timer = setTimeout(kill, KILL_AFTER_MS);
+  child.once("close", () => clearTimeout(timer));
+}
+
+function watchLimits(child: ChildProcess, { folder, plan }: SandboxCall, stop: (why: SandboxFailure) => void) {
+  const residentMax = (plan.engine.memoryMb + RESIDENT_SLACK_MB) * MIB;
+  const diskMax = plan.limits.diskMb * MIB;
+  const startedAt = performance.now();
+  let round = 0;
+  return setInterval(() => {
+    round += 1;
+    if (performance.now() - startedAt > plan.limits.seconds * 1000)
+      stop(new SandboxFailure("time_exceeded", `The run took longer than ${plan.limits.seconds} s.`));
+    void residentBytes(child.pid ?? 0).then((bytes) => {
+      if (bytes > residentMax)
+        stop(new SandboxFailure("memory_exceeded", "The run needs more memory than it may use."));
+    });
+    if (round % DISK_EVERY !== 0) return;
+    void folderBytes(folder).then((bytes) => {
+      if (bytes > diskMax) stop(new SandboxFailure("disk_exceeded", "The run needs more disk space than it may use."));
+    });
+  }, WATCH_MS);
+}
+
+interface Heard {
+  failed: { code: SandboxFailure["code"]; message: string; at: SandboxFailure["at"] } | undefined;
+  isDone: boolean;
+  stderr: string;
+}
+
+/** What the child says is bounded, and parsed as a stranger's. */
+function listen(child: ChildProcess, { onEvent }: SandboxCall, stop: (why: SandboxFailure) => void) {
+  const state: Heard = { failed: undefined, isDone: false, stderr: "" };
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    state.stderr = (state.stderr + text).slice(-STDERR_BYTES);
+  });
+  let lines = 0;
+  const done = new Promise<void>((resolve) => {
+    if (!child.stdout) return resolve();
+    const reader = createInterface({ input: child.stdout });
+    reader.on("line", (line) => {
+      lines += 1;
+      const event = lines > LINES_MAX ? undefined : eventOf(line);
+      if (!event) return stop(new SandboxFailure("sandbox_crashed", "The sandbox sent an unexpected message."));
+      if ("failed" in event) state.failed = event.failed;
+      else if ("done" in event) state.isDone = true;
+      else onEvent(event);
+    });
+    reader.once("close", resolve);
+  });
+  return { state, done };
+}
+
+function eventOf(line: string): SandboxEvent | undefined {
+  try {
+    return line.length > LINE_CHARACTERS_MAX ? undefined : (JSON.parse(line) as SandboxEvent);
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE_CHARACTERS_MAX = 64 * 1024;
+
+async function result(
+  { folder, plan }: SandboxCall,
+  {
+    exit,
+    passed,
+    failed,
+    isDone,
+    stderr,
+  }: Heard & { exit: number | NodeJS.Signals; passed: SandboxFailure | undefined },
+): Promise<SandboxOutcome> {
+  if (passed) throw passed;
+  if (failed) throw new SandboxFailure(failed.code, failed.message, failed.at);
+  if (exit === "SIGXCPU")
+    throw new SandboxFailure("time_exceeded", `The run took longer than ${plan.limits.seconds} s.`);
+  if (exit === 0 && isDone) return JSON.parse(await readFile(join(folder, OUTCOME_FILE), "utf8")) as SandboxOutcome;
+  if (/heap out of memory|bad_alloc|Cannot allocate memory|ENOMEM/.test(stderr))
+    throw new SandboxFailure("memory_exceeded", "The run needs more memory than it may use.");
+  throw Object.assign(new SandboxFailure("sandbox_crashed", `The sandbox ended unexpectedly (${exit}).`), { stderr });
+}
+
+const cancelled = (): SandboxFailure => new SandboxFailure("cancelled", "The run was cancelled.");

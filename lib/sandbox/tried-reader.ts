@@ -1,0 +1,94 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type ColumnFound, inspectColumn } from "@/lib/builds/inspect/columns";
+import { sampleRecords } from "@/lib/builds/inspect/sample-records";
+import type { BuildBench, BuildPlan, StagedColumn } from "@/lib/builds/plan";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
+import { FLOAT64 } from "@/lib/engine/types/floats";
+import { INT64 } from "@/lib/engine/types/integers";
+import { parseStorageType } from "@/lib/engine/types/storage-type";
+import type { Reader } from "@/lib/schemas/recipe-reader";
+import { type DecodedSource, decodeSource } from "./decode-source";
+
+/** What a reader made of the part of a source that was read. */
+export interface TriedReader {
+  columns: ColumnFound[];
+  rows: number;
+  /** Whether those are all rows of what was read. */
+  isAll: boolean;
+}
+
+export interface Trying {
+  bench: BuildBench;
+  plan: BuildPlan;
+  path: string;
+  reader: Reader;
+  /** Whether the file is all of the source; else its last record may be cut. */
+  isWhole: boolean;
+}
+
+const COLUMNS_MAX = 2000;
+const EXAMPLES = 3;
+const LINES: readonly string[] = ["csv", "tsv", "ndjson"];
+
+/** Reads a file as a run would, and looks at the columns that come out. Rejects as a run would fail. */
+export async function tryReader({ bench, plan, path, reader, isWhole }: Trying): Promise<TriedReader> {
+  const file = isWhole || !LINES.includes(reader.format) ? path : await withoutLastLine(path);
+  const source = { name: "source", ordinal: 1, parts: [{ partition: null, file: relative(bench.folder, file) }] };
+  const decoded = await decodeSource({ bench, plan: { ...plan, mode: "sample" }, source, reader, archive: undefined });
+  const columns = decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded);
+  return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null };
+}
+
+/** A line feed ends a line in every encoding of recipes but UTF-16, where the byte after it is a zero. */
+async function withoutLastLine(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  const at = bytes.lastIndexOf(0x0a);
+  const target = `${path}-lines`;
+  await writeFile(target, at < 0 ? bytes : bytes.subarray(0, at + (bytes[at + 1] === 0 ? 2 : 1)));
+  return target;
+}
+
+async function cellColumns(bench: BuildBench, { files, columns, rows, form }: DecodedSource): Promise<ColumnFound[]> {
+  const text = await readFile(join(bench.folder, files[0] ?? ""), "utf8");
+  const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, rows);
+  return columns.slice(0, COLUMNS_MAX).map((column, at) => {
+    const cells = records.map((cells) => cells[at + 2] ?? "");
+    return form === "json" ? jsonColumn(column, cells) : inspectColumn(column.name, cells);
+  });
+}
+
+/** Strings carry a mark, and are looked at as text; all else has the type of its own. */
+function jsonColumn({ name, kinds = [] }: StagedColumn, cells: readonly string[]): ColumnFound {
+  const [kind] = kinds;
+  const isText = kinds.length === 1 && kind === "string";
+  const plain = isText ? cells.map((cell) => cell.slice(1)) : cells;
+  const found = inspectColumn(name, plain);
+  if (isText) return found;
+  const why = kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`;
+  const numeric = found.type === INT64.name ? INT64.name : FLOAT64.name;
+  const type = kinds.length > 1 ? "json" : { number: numeric, boolean: "boolean" }[String(kind)];
+  const { number: _, date: __, ...rest } = found;
+  return {
+    ...rest,
+    type: type ?? (kinds.length === 0 ? "string" : "json"),
+    why,
+    isText: false,
+    others: 0,
+    nullTokens: [],
+  };
+}
+
+async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Promise<ColumnFound[]> {
+  const relation = `read_parquet(${quoteLiteral(join(bench.folder, files[0] ?? ""))})`;
+  const described = await bench.rows(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${relation})`);
+  const first = await bench.rows(`SELECT COLUMNS(*)::VARCHAR FROM ${relation} LIMIT ${EXAMPLES}`);
+  return described.slice(0, COLUMNS_MAX).map(([name, storage], at) => {
+    const examples = first.flatMap((row) => (row[at] == null ? [] : [row[at].slice(0, 80)]));
+    const parsed = parseStorageType(storage ?? "");
+    const type = (parsed && columnTypeOfStorage(parsed)?.name) ?? "json";
+    const why = "the file's own schema";
+    return { name: name ?? "", type, why, isText: false, others: 0, nulls: 0, nullTokens: [], distinct: 0, examples };
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { useEchoingListener } from "@/lib/testing/echoing-listener";
+
+const echoing = useEchoingListener();
+const { get } = echoing;
+
+describe("pages", () => {
+  test("over the limit they are rejected before any work, while the API and assets continue", async () => {
+    echoing.pagesMax = echoing.pagesOf.length + 1;
+    expect((await get("/datasets?q=x")).status).toBe(200);
+    const before = echoing.handled;
+    const rejected = await get("/datasets?q=x");
+    expect([
+      rejected.status,
+      rejected.headers.get("retry-after"),
+      rejected.headers.get("content-type"),
+      echoing.handled,
+    ]).toEqual([429, "7", "text/plain; charset=utf-8", before]);
+    const others = await Promise.all(["/api/x", "/_next/static/x.js", "/healthz"].map((path) => get(path)));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(echoing.pagesOf.at(-1)).toBe("127.0.0.1");
+    echoing.pagesMax = Number.POSITIVE_INFINITY;
+  });
+
+  test.each(["/anything/llms.txt", "/_next/anything", "/.well-known/anything", "/%5fnext/static/x.js", "/%61pi/v2/x"])(
+    "%s is counted as a page",
+    async (path) => {
+      const before = echoing.pagesOf.length;
+      await get(path);
+      expect(echoing.pagesOf.length).toBe(before + 1);
+    },
+  );
+
+  test.each(["/datasets/x/y%2Fllms.txt", "/datasets/x%5Cllms.txt"])("%s reaches no handler", async (path) => {
+    const before = echoing.handled;
+    expect([(await get(path)).status, echoing.handled]).toEqual([404, before]);
+  });
+
+  const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
+
+  test("a browser gets a rejection as a page without script: cause, retry time and request id", async () => {
+    echoing.pagesMax = echoing.pagesOf.length;
+    const rejected = await get("/datasets", { ...BROWSER, "x-request-id": "req_of_a_person" });
+    const page = await rejected.text();
+    echoing.pagesMax = Number.POSITIVE_INFINITY;
+    expect([rejected.status, rejected.headers.get("retry-after"), rejected.headers.get("cache-control")]).toEqual([
+      429,
+      "7",
+      "no-store",
+    ]);
+    expect(page).toContain("<h1>Rate limited</h1>");
+    expect(page).toContain("Try again in 7 seconds.");
+    expect(page).toContain(rejected.headers.get("x-request-id"));
+    const nonce = /<style nonce="([^"]+)">/.exec(page)?.[1];
+    expect(rejected.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+    expect(page).not.toContain("<script");
+  });
+
+  test("a failed page becomes our error page in a browser; the router's own requests are unchanged", async () => {
+    const failed = await get("/page/failed", BROWSER);
+    expect([failed.status, failed.headers.get("cache-control")]).toEqual([500, "no-store"]);
+    expect(await failed.text()).toMatch(/<h1>Internal error<\/h1>(?![\s\S]*secret)/);
+    const routed = await get("/page/failed", { ...BROWSER, rsc: "1" });
+    expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
+  });
+
+  test("a temporarily unavailable page keeps its content, has its status, and is not cached", async () => {
+    const busy = await get("/page/busy", BROWSER);
+    expect([busy.status, busy.headers.get("cache-control")]).toEqual([503, "no-store"]);
+    expect(await busy.text()).toContain("/page/busy");
+  });
+
+  test("a page that reports nothing at its URL is 404, and no other page is", async () => {
+    const missing = await get("/page/missing", BROWSER);
+    expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
+    expect(await missing.text()).toContain("/page/missing");
+    expect((await get("/page/other", BROWSER)).status).toBe(200);
+  });
+});

@@ -1,0 +1,10 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+
+/** Hex SHA-256 of a file. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "lossless-json";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SOURCES } from "@/lib/schemas/recipe-source";
+import { type SourceServer, startSource } from "@/lib/testing/source-server";
+import { nextLink } from "./link-header";
+import { readPages } from "./read-pages";
+
+let server: SourceServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startSource();
+  folder = await mkdtemp(join(tmpdir(), "read-pages-"));
+});
+beforeEach(() => {
+  server.asked.length = 0;
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ITEMS = [1, 2, 3, 4, 5].map((id) => ({ id }));
+
+function read(pages: object, records = "/items") {
+  const source = { name: "api", kind: "http", url: server.origin, reader: { format: "json" }, pages };
+  const described = SOURCES.http.parse(parse(JSON.stringify(source)));
+  if (!described.pages) throw new Error("There are pages");
+  return readPages(
+    {
+      url: `${server.origin}/items?q=1`,
+      pages: described.pages,
+      records,
+      pathOf: (number) => join(folder, `${number}`),
+      limits: { bytes: 100_000, idleMs: 5_000, mayCut: false, seconds: 60 },
+    },
+    {
+      connecting: server.connecting(),
+      signal: new AbortController().signal,
+      wait: async () => undefined,
+      turn: async () => () => undefined,
+    },
+  );
+}
+
+/** Two items a page, from an offset of the request. */
+function serve(
+  offsetOf: (url: URL) => number,
+  more: (from: number) => object = () => ({}),
+  head = (_: number) => ({}),
+) {
+  server.answer((request, reply) => {
+    const from = offsetOf(new URL(request.url ?? "", server.origin));
+    reply.writeHead(200, head(from)).end(JSON.stringify({ items: ITEMS.slice(from, from + 2), ...more(from) }));
+  });
+}
+
+const numberOf = (name: string) => (url: URL) => Number(url.searchParams.get(name) ?? 0);
+
+describe("all pages are read:", () => {
+  test("by offset, to the empty page", async () => {
+    serve(numberOf("offset"));
+    expect((await read({ by: "offset", size: 2 })).pages.map(({ records }) => records)).toEqual([2, 2, 1]);
+    expect(server.asked.map(({ url }) => url)).toEqual(
+      [0, 2, 4, 6].map((offset) => `/items?q=1&offset=${offset}&limit=2`),
+    );
+  });
+  test("by page, to the short one where that is declared", async () => {
+    serve((url) => (numberOf("page")(url) - 1) * 2);
+    expect((await read({ by: "page", size: 2, stop: { short_page: true } })).pages.length).toBe(3);
+    expect(server.asked.length).toBe(3);
+  });
+  test("by cursor", async () => {
+    serve(numberOf("after"), (from) => ({ next: from < 4 ? String(from + 2) : null }));
+    expect((await read({ by: "cursor", path: "/next", send: { query: "after" } })).pages.length).toBe(3);
+  });
+  test("by the last record's key", async () => {
+    serve(numberOf("since"));
+    expect((await read({ by: "key", path: "/id", send: { query: "since" } })).pages.length).toBe(3);
+  });
+  test("by an address in the page", async () => {
+    serve(numberOf("at"), (from) => ({ next: from < 4 ? `/items?at=${from + 2}` : null }));
+    expect((await read({ by: "next_url", path: "/next" })).pages.length).toBe(3);
+  });
+  test("by the Link header", async () => {
+    const link = (from: number) => (from < 4 ? { link: `</x>; rel="prev", </items?at=${from + 2}>; rel="next"` } : {});
+    serve(numberOf("at"), () => ({}), link);
+    expect((await read({ by: "link_header" })).pages.length).toBe(3);
+  });
+  test("while has_more is true", async () => {
+    serve(numberOf("offset"), (from) => ({ more: from < 4 }));
+    await read({ by: "offset", size: 2, stop: { has_more: "/more" } });
+    expect(server.asked.length).toBe(3);
+  });
+});
+
+describe("refused:", () => {
+  test("a page that is the one before", async () => {
+    serve(() => 0);
+    await expect(read({ by: "offset", size: 2 })).rejects.toMatchObject({ code: "pages_repeat" });
+  });
+  test("a total that the pages do not reach", async () => {
+    serve(numberOf("offset"), () => ({ total: 50 }));
+    await expect(read({ by: "offset", size: 2, stop: { total: "/total" } })).rejects.toMatchObject({
+      code: "pages_incomplete",
+    });
+  });
+  test("a total that is named and not there", async () => {
+    serve(numberOf("offset"));
+    await expect(read({ by: "offset", size: 2, stop: { total: "/total" } })).rejects.toMatchObject({
+      code: "reader_mismatch",
+    });
+  });
+  test("a next page at another origin", async () => {
+    serve(
+      () => 0,
+      () => ({ next: "https://elsewhere.example.org/" }),
+    );
+    await expect(read({ by: "next_url", path: "/next" })).rejects.toMatchObject({ code: "source_refused" });
+  });
+});
+
+test("more pages than their limit are a failure by name, never a part", async () => {
+  serve(numberOf("offset"));
+  await expect(read({ by: "offset", size: 2, max: 2 })).rejects.toMatchObject({ code: "pages_incomplete" });
+});
+
+test("a key on two pages is a warning; twice on one page it is not", async () => {
+  serve((url) => Math.max(0, numberOf("page")(url) * 2 - 3));
+  const paged = { by: "page", size: 2, unique_key: ["/id"] };
+  expect((await read(paged)).warnings).toEqual(["pages_overlap"]);
+  serve((url) => numberOf("offset")(url));
+  expect((await read({ by: "offset", size: 2, unique_key: ["/id"] })).warnings).toEqual([]);
+});
+
+test.each([
+  ['<https://x/2>; rel="next"', "https://x/2"],
+  ["<https://x/2>; rel=next, <https://x/9>; rel=last", "https://x/2"],
+  ['<https://x/1>; rel="prev", <https://x/3>; title="a"; rel="next"', "https://x/3"],
+  ['<https://x/1>; rel="prev"', undefined],
+  ["", undefined],
+])("the next page of %s", (header, next) => expect(nextLink(header)).toBe(next));

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { isLosslessNumber, parse, stringify } from "lossless-json";
+import type { Pages, Send } from "@/lib/schemas/recipe-source";
+import { nextLink } from "./link-header";
+import { PageKeys } from "./page-keys";
+import { pointed } from "./pointed";
+import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "./read-source";
+import { type Asked, withSent } from "./send-value";
+import { SourceFailure } from "./source-failure";
+
+export interface PagesReading extends Omit<SourceReading, "path"> {
+  pages: Pages;
+  /** JSON Pointer to the records of a page, an array. */
+  records: string;
+  /** Where page `number`, from 1, goes. */
+  pathOf(number: number): string;
+}
+
+/** `pages_overlap`: the same key stands on two pages, so rows moved while they were read. */
+export type PagesWarning = "pages_incomplete" | "pages_overlap";
+
+export interface PagesRead {
+  /** In their order; each has its own digest. */
+  pages: (SourceRead & { path: string; records: number })[];
+  /** What is odd and no failure. */
+  warnings: PagesWarning[];
+}
+
+interface PageState {
+  records: readonly unknown[];
+  document: unknown;
+  read: SourceRead;
+  number: number;
+  seen: number;
+}
+
+const SHARE_WARNED = 0.005;
+const SHARE_FAILED = 0.05;
+
+/** Reads all pages of one query. An empty page always ends it; a page equal to the one before is a failure. */
+export async function readPages(reading: PagesReading, context: ReadingContext): Promise<PagesRead> {
+  const found: PagesRead = { pages: [], warnings: [] };
+  const first = firstPage(reading);
+  let [asked, before, seen, total]: [Asked | undefined, string, number, number | undefined] = [first, "", 0, undefined];
+  let bytesLeft = reading.limits.bytes;
+  const keys = new PageKeys(reading.pages.unique_key);
+  for (let number = 1; asked !== undefined; number += 1) {
+    if (number > reading.pages.max) throw tooMany(reading.pages.max, seen);
+    if (number > 1) await context.wait(reading.pages.delay_ms);
+    const { read, document, path } = await readPage(reading, asked, { number, bytesLeft }, context);
+    bytesLeft -= read.bytes;
+    const records = recordsOf(document, reading.records);
+    const digest = digestOf(records);
+    if (records.length > 0 && digest === before)
+      throw new SourceFailure("pages_repeat", `Page ${number} has the same records as the page before it.`);
+    before = digest;
+    seen += records.length;
+    keys.add(records);
+    total ??= totalOf(document, reading.pages.stop.total, number);
+    if (records.length > 0) found.pages.push({ ...read, path, records: records.length });
+    asked = isLast(reading.pages, document, records)
+      ? undefined
+      : nextPage(reading, asked, { records, document, read, number, seen });
+  }
+  if (keys.overlaps) found.warnings.push("pages_overlap");
+  return checkTotal(found, seen, total);
+}
+
+const tooMany = (max: number, records: number): SourceFailure =>
+  new SourceFailure(
+    "pages_incomplete",
+    `The source has more than ${max} pages; ${records} records were read. Raise pages.max, or request larger pages.`,
+  );
+
+async function readPage(
+  reading: PagesReading,
+  asked: Asked,
+  { number, bytesLeft }: { number: number; bytesLeft: number },
+  context: ReadingContext,
+) {
+  const path = reading.pathOf(number);
+  const body = asked.body === undefined ? {} : { body: stringify(asked.body) ?? "" };
+  const limits = { ...reading.limits, bytes: Math.max(1, bytesLeft), mayCut: false };
+  const call = { ...reading, ...body, url: asked.url, path, limits, isPage: true, accept: "application/json" };
+  const read = await readSource(call, context);
+  try {
+    return { read, path, document: parse(await readFile(path, "utf8")) };
+  } catch {
+    throw new SourceFailure("reader_mismatch", `Page ${number} is not JSON.`);
+  }
+}
+
+function recordsOf(document: unknown, pointer: string): readonly unknown[] {
+  const records = pointed(document, pointer);
+  if (Array.isArray(records)) return records;
+  if (records === null || records === undefined) return [];
+  throw new SourceFailure("reader_mismatch", `No array at ${pointer === "" ? "the root" : pointer} of a page.`);
+}
+
+const digestOf = (records: readonly unknown[]): string =>
+  createHash("sha256")
+    .update(stringify(records) ?? "")
+    .digest("hex");
+
+/** A total that is named and not there on page one is a failure; null counts as not told. */
+function totalOf(document: unknown, pointer: string | undefined, number: number): number | undefined {
+  if (pointer === undefined || number > 1) return undefined;
+  const total = pointed(document, pointer);
+  if (total === undefined) throw new SourceFailure("reader_mismatch", `No total at ${pointer} of the first page.`);
+  return isLosslessNumber(total) ? Number(total.value) : undefined;
+}
+
+function isLast(pages: Pages, document: unknown, records: readonly unknown[]): boolean {
+  if (records.length === 0) return true;
+  const { has_more, short_page } = pages.stop;
+  if (short_page && "size" in pages && pages.size !== undefined && records.length < pages.size) return true;
+  if (has_more === undefined) return false;
+  const more = pointed(document, has_more);
+  if (more === undefined) throw new SourceFailure("reader_mismatch", `Nothing at ${has_more} of a page.`);
+  return more === false || more === null;
+}
+
+function firstPage({ url, body, pages }: PagesReading): Asked {
+  const asked = { url, body: body === undefined ? undefined : parse(body) };
+  if (pages.by === "offset") return numbered(asked, { [pages.offset]: pages.start, [pages.limit]: pages.size });
+  if (pages.by !== "page") return asked;
+  return numbered(asked, { [pages.page]: pages.start, ...(pages.size !== undefined && { [pages.limit]: pages.size }) });
+}
+
+/** Undefined after the last page. */
+function nextPage({ pages, url }: PagesReading, asked: Asked, state: PageState): Asked | undefined {
+  switch (pages.by) {
+    case "offset":
+      return numbered(asked, { [pages.offset]: pages.start + state.number * pages.size });
+    case "page":
+      return numbered(asked, { [pages.page]: pages.start + state.number });
+    case "link_header":
+      return sameOrigin(nextLink(state.read.link), asked, url);
+    case "next_url":
+      return sameOrigin(textOf(pointed(state.document, pages.path)), asked, url);
+    case "cursor":
+      return withValue(asked, pages.send, textOf(pointed(state.document, pages.path)));
+    case "key":
+      return withValue(asked, pages.send, textOf(pointed(state.records.at(-1), pages.path)));
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (isLosslessNumber(value)) return value.value;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function numbered(asked: Asked, values: Readonly<Record<string, number>>): Asked {
+  const url = new URL(asked.url);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, String(value));
+  return { ...asked, url: url.href };
+}
+
+function sameOrigin(next: string | undefined, asked: Asked, first: string): Asked | undefined {
+  if (next === undefined) return undefined;
+  const url = URL.canParse(next, asked.url) ? new URL(next, asked.url) : undefined;
+  if (url?.origin === new URL(first).origin) return { ...asked, url: url.href };
+  throw new SourceFailure("source_refused", "The next page is at another origin.");
+}
+
+const withValue = (asked: Asked, send: Send, value: string | undefined): Asked | undefined =>
+  value === undefined ? undefined : withSent(asked, send, value);
+
+function checkTotal(found: PagesRead, seen: number, total: number | undefined): PagesRead {
+  if (total === undefined || total === seen) return found;
+  const share = Math.abs(total - seen) / Math.max(1, total);
+  if (share > SHARE_FAILED)
+    throw new SourceFailure("pages_incomplete", `The pages have ${seen} records, but the source says ${total}.`);
+  return share > SHARE_WARNED ? { ...found, warnings: [...found.warnings, "pages_incomplete"] } : found;
+}

@@ -1,0 +1,249 @@
+import { rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { type Connecting, explained } from "./connection";
+import { secretTexts } from "./credential";
+import { EchoGuard } from "./echo-guard";
+import { type Followed, follow, type SourceCall } from "./follow";
+import { appendBody, BodyFile, type BodyLimits } from "./read-body";
+import { SourceFailure } from "./source-failure";
+
+export interface SourceReading extends SourceCall {
+  /** Where the body goes. */
+  path: string;
+  /** Of the last good read of this very address. */
+  validators?: { etag: string | null; lastModified: string | null };
+  /** Files are asked for as they are, so that they can be resumed; pages may be compressed. */
+  isPage?: boolean;
+  accept?: string;
+  /** How often a failure that may pass is asked again; five times when absent. */
+  retriesMax?: number;
+  limits: BodyLimits & { seconds: number };
+}
+
+export interface SourceRead {
+  outcome: "read" | "not_modified";
+  status: number;
+  finalAddress: string;
+  redirects: number;
+  etag: string | null;
+  lastModified: string | null;
+  mediaType: string | null;
+  /** RFC 8288, for paging. */
+  link: string | null;
+  /** As the head says, of a reply without content coding. */
+  length: number | null;
+  /** Whether the server sends parts of it. */
+  hasRanges: boolean;
+  /** Hex SHA-256 and size of the file; null for not_modified. */
+  digest: string | null;
+  bytes: number;
+  isCut: boolean;
+}
+
+/** What reading needs of its surroundings. */
+export interface ReadingContext {
+  connecting: Connecting;
+  signal: AbortSignal;
+  /** Waits; rejects when the signal is aborted. */
+  wait(ms: number): Promise<void>;
+  /** A turn at this host: two at once and ten starts a second. Call what it returns in the end. */
+  turn(host: string): Promise<() => void>;
+  /** Told of the bytes of bodies as they come. */
+  onBytes?(bytes: number): void;
+}
+
+const RETRIES_MAX = 5;
+const RESUMES_MAX = 5;
+const RESTARTS_MAX = 2;
+const RETRY_AFTER_MAX_MS = 10 * 60_000;
+const BACKOFF_MS = [2_000, 4_000, 8_000, 16_000, 32_000];
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Reads one address into a file. Rejects with `SourceFailure`, and leaves no file then. */
+export async function readSource(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
+  const { seconds } = reading.limits;
+  const late = new SourceFailure("source_timeout", `Reading the source took longer than ${seconds} s.`);
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(late), seconds * 1000);
+  const signal = AbortSignal.any([context.signal, controller.signal]);
+  try {
+    return await retried(reading, { ...context, signal });
+  } catch (error) {
+    await rm(reading.path, { force: true });
+    throw explained(error, new URL(reading.url), signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function retried(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await attempted(reading, context);
+    } catch (error) {
+      const pause = attempt < (reading.retriesMax ?? RETRIES_MAX) ? pauseAfter(error, attempt) : undefined;
+      if (pause === undefined || context.signal.aborted) throw error;
+      await context.wait(pause);
+    }
+  }
+}
+
+/** Undefined for failures that asking again does not help. */
+function pauseAfter(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof SourceFailure)) return undefined;
+  const mayPass =
+    error.code === "source_unreachable" ||
+    error.code === "source_timeout" ||
+    (error.code === "source_status" && PASSING.has(error.status ?? 0));
+  if (!mayPass) return undefined;
+  const backoff = BACKOFF_MS[attempt] ?? 60_000;
+  if (error.retryAfterMs === undefined) return backoff;
+  return error.retryAfterMs > RETRY_AFTER_MAX_MS ? undefined : Math.max(error.retryAfterMs, backoff / 2);
+}
+
+async function attempted(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
+  const release = await context.turn(new URL(reading.url).host);
+  const file = await BodyFile.create(reading.path, context.onBytes); // before the reply, which is read at once
+  try {
+    const call = { ...reading, own: ownHeaders(reading) };
+    const first = await follow(call, context.connecting, context.signal);
+    if (first.reply.statusCode === 304 && reading.validators) return await notModified(first, file, reading.path);
+    refuseStatus(first);
+    await appendResuming(first, file, { reading, context, guard: () => guardOf(reading) });
+    context.signal.throwIfAborted(); // the last bytes may have passed a limit of the caller's
+    return { ...headOf(first), outcome: "read", digest: await file.finish(), bytes: file.bytes, isCut: file.isCut };
+  } catch (error) {
+    await file.drop();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+const guardOf = ({ credential }: SourceReading): EchoGuard => new EchoGuard(credential ? secretTexts(credential) : []);
+
+function ownHeaders({ accept, isPage, validators }: SourceReading): Record<string, string> {
+  return {
+    accept: accept ?? "*/*",
+    "accept-encoding": isPage ? "gzip, br" : "identity",
+    ...(validators?.etag && { "if-none-match": validators.etag }),
+    ...(validators?.lastModified && { "if-modified-since": validators.lastModified }),
+  };
+}
+
+function refuseStatus({ reply, url }: Followed): void {
+  const status = reply.statusCode ?? 0;
+  if (status === 200) return;
+  reply.destroy();
+  const retryAfterMs = retryAfter(reply.headers["retry-after"], reply.headers.date);
+  throw new SourceFailure("source_status", `${url.host} answered with status ${status}.`, {
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** Seconds, or a date, which counts from the server's own clock. */
+export function retryAfter(value: string | undefined, date: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value) - Date.parse(date ?? "");
+  return Number.isNaN(until) ? undefined : Math.max(0, until);
+}
+
+interface Resuming {
+  reading: SourceReading;
+  context: ReadingContext;
+  guard(): EchoGuard;
+}
+
+/** A body that breaks off is asked for from where it broke, while a strong entity tag proves that it is the same. */
+async function appendResuming(first: Followed, file: BodyFile, resuming: Resuming): Promise<void> {
+  const etag = resuming.reading.isPage ? undefined : strongTag(first.reply);
+  const left = { resumes: RESUMES_MAX, restarts: RESTARTS_MAX };
+  let [next, guard] = [first, resuming.guard()];
+  for (;;) {
+    const fault = await appendBody(next.reply, file, resuming.reading.limits, guard).catch((error: unknown) => ({
+      error,
+    }));
+    if (fault === undefined) return;
+    const tag = file.bytes > 0 && left.resumes > 0 ? etag : undefined;
+    left[tag === undefined ? "restarts" : "resumes"] -= 1;
+    if (left.restarts < 0 || resuming.context.signal.aborted || !isBroken(fault.error)) throw fault.error;
+    next = await askRest(resuming, file.bytes, tag);
+    if (await continues(next, { first, file, tag })) continue;
+    guard = resuming.guard();
+  }
+}
+
+/** Whether the reply goes on where the file ends; else the file begins anew. */
+async function continues(
+  next: Followed,
+  { first, file, tag }: { first: Followed; file: BodyFile; tag: string | undefined },
+): Promise<boolean> {
+  if (next.reply.statusCode === 206 && tag !== undefined) {
+    checkRange(next, file.bytes, first.reply);
+    return true;
+  }
+  refuseStatus(next);
+  await file.restart();
+  return false;
+}
+
+function askRest({ reading, context }: Resuming, from: number, tag: string | undefined): Promise<Followed> {
+  const range = tag === undefined ? {} : { range: `bytes=${from}-`, "if-range": tag };
+  const own = { ...ownHeaders({ ...reading, validators: NONE }), ...range };
+  return follow({ ...reading, own }, context.connecting, context.signal);
+}
+
+const NONE = { etag: null, lastModified: null };
+
+const isBroken = (error: unknown): boolean =>
+  !(error instanceof SourceFailure) &&
+  /^(?:ECONNRESET|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/.test(
+    String((error as NodeJS.ErrnoException).code),
+  );
+
+/** Only where the bytes are the entity itself: a compressed reply is made anew each time. */
+function strongTag({ headers }: IncomingMessage): string | undefined {
+  const { etag } = headers;
+  if (etag === undefined || !/^"[^"]*"$/.test(etag) || headers["accept-ranges"] !== "bytes") return undefined;
+  return headers["content-encoding"] === undefined ? etag : undefined;
+}
+
+function checkRange({ reply, url }: Followed, from: number, first: IncomingMessage): void {
+  const found = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(reply.headers["content-range"] ?? "");
+  const total = first.headers["content-length"];
+  if (
+    found &&
+    Number(found[1]) === from &&
+    (total === undefined || found[2] === total) &&
+    reply.headers.etag === first.headers.etag
+  )
+    return;
+  reply.destroy();
+  throw new SourceFailure("source_changed", `The file at ${url.host} changed while it was read.`);
+}
+
+async function notModified(followed: Followed, file: BodyFile, path: string): Promise<SourceRead> {
+  followed.reply.destroy();
+  await file.drop();
+  await rm(path, { force: true });
+  return { ...headOf(followed), outcome: "not_modified", digest: null, bytes: 0, isCut: false };
+}
+
+function headOf({ reply, finalAddress, redirects }: Followed) {
+  const { etag, link } = reply.headers;
+  const length = Number(reply.headers["content-length"] ?? Number.NaN);
+  const isPlain = reply.headers["content-encoding"] === undefined;
+  return {
+    status: reply.statusCode ?? 0,
+    finalAddress,
+    redirects,
+    etag: etag ?? null,
+    lastModified: reply.headers["last-modified"] ?? null,
+    mediaType: reply.headers["content-type"]?.slice(0, 200) ?? null,
+    link: (Array.isArray(link) ? link.join(", ") : link) ?? null,
+    length: isPlain && Number.isSafeInteger(length) ? length : null,
+    hasRanges: reply.headers["accept-ranges"] === "bytes",
+  };
+}

@@ -1,0 +1,41 @@
+import { secretTexts } from "./credential";
+import { EchoGuard } from "./echo-guard";
+import { follow, type SourceCall } from "./follow";
+import { appendBody, BodyFile, type BodyLimits } from "./read-body";
+import type { ReadingContext } from "./read-source";
+import { SourceFailure } from "./source-failure";
+
+export interface TailReading extends SourceCall {
+  path: string;
+  /** How many of the last bytes. */
+  bytes: number;
+  idleMs: BodyLimits["idleMs"];
+  /** Of the head that was read: a file that changed meanwhile has another. */
+  etag: string | null;
+}
+
+/** Reads the last bytes of a file into another; false where the server sends no parts, or those of another file. */
+export async function readTail(reading: TailReading, context: ReadingContext): Promise<boolean> {
+  const { bytes, path, etag, credential } = reading;
+  const release = await context.turn(new URL(reading.url).host);
+  const file = await BodyFile.create(path, context.onBytes);
+  try {
+    const own = { accept: "*/*", "accept-encoding": "identity", range: `bytes=-${bytes}` };
+    const { reply } = await follow({ ...reading, own }, context.connecting, context.signal);
+    const isPart = reply.statusCode === 206 && (reply.headers.etag ?? null) === etag;
+    if (!isPart) {
+      reply.destroy();
+      return false;
+    }
+    const guard = new EchoGuard(credential ? secretTexts(credential) : []);
+    await appendBody(reply, file, { bytes, idleMs: reading.idleMs, mayCut: false }, guard);
+    await file.finish();
+    return true;
+  } catch (error) {
+    if (error instanceof SourceFailure && error.code === "secret_echoed") throw error;
+    return false; // an ending that cannot be had is no failure of what was read
+  } finally {
+    await file.drop();
+    release();
+  }
+}

@@ -1,0 +1,144 @@
+import type { AfterSeal } from "@/lib/schemas/run";
+import { type Author, audited } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import type { ApprovalKind, Prisma } from "@/prisma/generated/client";
+import { enqueueRun } from "./jobs";
+import { approveRevision } from "./revisions";
+import { addLateEvent, takeStep } from "./run-transitions";
+import type { StoredRun } from "./runs";
+
+export interface ApprovalQuestion {
+  run: StoredRun;
+  kind: ApprovalKind;
+  recipeDigest: string;
+  askedBy: Prisma.InputJsonObject;
+  message?: string | undefined;
+  afterSeal: AfterSeal;
+  /** Where a person answers. */
+  path: string;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** Members are not told again of a dataset for so long. */
+const TOLD_MS = 10 * 60_000;
+
+/**
+ * Asks a person, unless the question stands already. `isNews`: nobody was asked about the dataset for ten minutes, so
+ * that members are told of it.
+ */
+export async function askApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
+  const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;
+  return audited(author, async (transaction, note) => {
+    await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
+    const where = { runId_kind: { runId: run.id, kind } };
+    const before = await transaction.approval.findUnique({ where });
+    if (before && before.state === "asked" && before.recipeDigest === recipeDigest) return { isNews: false };
+    const lately = { run: { datasetId: run.datasetId }, askedAt: { gt: new Date(now.getTime() - TOLD_MS) } };
+    const isNews = (await transaction.approval.count({ where: { ...lately, decidedById: null } })) === 0;
+    const row = { recipeDigest, askedAt: now, askedBy, message, afterSeal, state: "asked" as const, expiresAt };
+    await transaction.approval.upsert({ where, create: { runId: run.id, kind, ...row }, update: row });
+    const step = { runId: run.id, now, message: path, data: { kind } };
+    if (kind === "run") await takeStep(transaction, "ask", { ...step, set: { expiresAt } });
+    else await addLateEvent(transaction, { ...step, kind: "approval_asked" });
+    const details = { dataset: run.dataset.slug, kind };
+    note({ action: "run.approval_asked", subject: run.id, workspaceId: run.workspaceId, details });
+    return { isNews };
+  });
+}
+
+export interface RunApproval {
+  run: StoredRun;
+  recipeDigest: string;
+  afterSeal: AfterSeal;
+  /** Who approved, in words. */
+  by: string;
+  decidedBy: Prisma.InputJsonObject;
+  userId: string | undefined;
+  sessionId?: string | undefined;
+  now: Date;
+}
+
+/** Approves a run and queues it in full; false where it no longer waits for that. */
+export function approveRun(approval: RunApproval, author: Author): Promise<boolean> {
+  const { run, recipeDigest, afterSeal, by, decidedBy, userId, sessionId = null, now } = approval;
+  return audited(author, async (transaction, note) => {
+    const words = afterSeal.promote === "none" ? "" : `, with promote: ${afterSeal.promote}`;
+    const set = { afterSeal, queuedAt: now, expiresAt: null, attempt: 0, recipeDigest };
+    const step = { runId: run.id, now, message: `by ${by}${words}`, set };
+    const queued = await takeStep(transaction, "approve", step);
+    if (!queued) return false;
+    const where = { runId_kind: { runId: run.id, kind: "run" as const } };
+    const decided = { state: "approved" as const, decidedAt: now, decidedBy, decidedById: userId ?? null, sessionId };
+    const asked = { recipeDigest, askedAt: now, askedBy: decidedBy, afterSeal, expiresAt: now };
+    await transaction.approval.upsert({
+      where,
+      create: { runId: run.id, kind: "run", ...asked, ...decided },
+      update: decided,
+    });
+    await approveRevision(transaction, { id: run.revisionId, datasetId: run.datasetId }, { at: now, userId });
+    await enqueueRun(transaction, queued);
+    const details = { dataset: run.dataset.slug, recipe_digest: recipeDigest };
+    note({ action: "run.approved", subject: run.id, workspaceId: run.workspaceId, details });
+    return true;
+  });
+}
+
+/** Declines a run with a reason that who asked for it reads; false where it no longer waits. */
+export function declineRun(
+  run: StoredRun,
+  { reason, decidedBy, userId, sessionId, now }: DeclinedBy,
+  author: Author,
+): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const step = { runId: run.id, now, message: reason === "" ? "declined" : `declined: ${reason}` };
+    if (!(await takeStep(transaction, "decline", step))) return false;
+    await transaction.approval.updateMany({
+      where: { runId: run.id, state: "asked" },
+      data: { state: "declined", decidedAt: now, decidedBy, decidedById: userId, sessionId, reason },
+    });
+    await transaction.recipeRevision.update({ where: { id: run.revisionId }, data: { state: "rejected" } });
+    const details = { dataset: run.dataset.slug, ...(reason !== "" && { reason }) };
+    note({ action: "run.declined", subject: run.id, workspaceId: run.workspaceId, details });
+    return true;
+  });
+}
+
+export interface DeclinedBy {
+  reason: string;
+  decidedBy: Prisma.InputJsonObject;
+  userId: string;
+  sessionId: string;
+  now: Date;
+}
+
+/** Answers a question about publishing or activating sealed versions; false where it was answered before. */
+export async function decideApproval(
+  id: string,
+  decision: { state: "approved" | "declined"; userId: string; sessionId: string; reason?: string; now: Date },
+): Promise<boolean> {
+  const { prisma } = await database();
+  const { state, userId, sessionId, reason = null, now } = decision;
+  const { count } = await prisma.approval.updateMany({
+    where: { id, state: "asked" },
+    data: { state, decidedAt: now, decidedById: userId, sessionId, reason },
+  });
+  return count > 0;
+}
+
+/** When a person last approved a run or a publication of the dataset; null where nobody did. */
+export async function lastPersonApproval(datasetId: string): Promise<Date | null> {
+  const { prisma } = await database();
+  const last = await prisma.approval.findFirst({
+    where: { run: { datasetId }, state: "approved", sessionId: { not: null } },
+    orderBy: { decidedAt: "desc" },
+  });
+  return last?.decidedAt ?? null;
+}
+
+/** Whether a person approved a run or a publication of exactly this recipe of the dataset. */
+export async function isApprovedByPerson(datasetId: string, recipeDigest: string): Promise<boolean> {
+  const { prisma } = await database();
+  const where = { run: { datasetId }, recipeDigest, state: "approved" as const, sessionId: { not: null } };
+  return (await prisma.approval.count({ where })) > 0;
+}

@@ -1,0 +1,179 @@
+import { fail } from "@/lib/kernel/errors";
+import { isUuid } from "@/lib/kernel/uuid";
+import { type Author, audited, type Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import { slugOf } from "@/lib/store/slug";
+import { lockWorkspace } from "@/lib/store/workspaces";
+import type { Prisma } from "@/prisma/generated/client";
+
+export interface NewBuiltDataset {
+  workspaceId: string;
+  title: string;
+  /** Asked for; made from the title when absent. */
+  slug?: string | undefined;
+  summary?: string | undefined;
+  description?: string | undefined;
+  license?: string | undefined;
+  topics?: readonly string[] | undefined;
+  createdById: string | undefined;
+  now: Date;
+  /** Most built datasets of the workspace. */
+  most: number;
+}
+
+const WHOLE = {
+  build: true,
+  publisher: true,
+  tables: {
+    orderBy: [{ position: "asc" }, { slug: "asc" }],
+    include: { currentVersion: { omit: { profiles: true, columns: true } }, activation: true },
+  },
+  schedule: true,
+} satisfies Prisma.DatasetInclude;
+
+export type BuiltDataset = Prisma.DatasetGetPayload<{ include: typeof WHOLE }> & {
+  build: NonNullable<Prisma.DatasetGetPayload<{ include: typeof WHOLE }>["build"]>;
+};
+
+/** Names that addresses below /studio have already. */
+const RESERVED: readonly string[] = ["new"];
+
+type Made = { id: string; slug: string };
+
+/** Makes a private dataset without tables. Fails with conflict where the slug is taken or the workspace is full. */
+export function createBuiltDataset(given: NewBuiltDataset, author: Author): Promise<Made> {
+  return audited(author, async (transaction, note) => {
+    await lockWorkspace(transaction, given.workspaceId); // so that its maximum holds
+    const used = await transaction.build.count({ where: { workspaceId: given.workspaceId } });
+    if (used >= given.most)
+      throw fail("conflict", { message: `Too many datasets (maximum ${given.most} per workspace). Delete one first.` });
+    const slug = given.slug ?? (await freeSlug(transaction, slugOf(given.title)));
+    const made = RESERVED.includes(slug) ? undefined : await insertDataset(transaction, given, slug);
+    if (!made) throw fail("conflict", { message: `The slug ${slug} is taken. Choose another one.` });
+    note({ action: "dataset.created", subject: slug, workspaceId: given.workspaceId, details: { draft: true } });
+    return { id: made.id, slug };
+  });
+}
+
+async function insertDataset(transaction: Transaction, given: NewBuiltDataset, slug: string) {
+  const { workspaceId, title, summary = "", description = "", license = null, topics = [], createdById, now } = given;
+  const texts = { title, summary, description, license, topics: [...topics] };
+  const data = { slug, ...texts, visibility: "private" as const, workspaceId, sources: [], createdAt: now };
+  const [made] = await transaction.dataset.createManyAndReturn({ data: [data], skipDuplicates: true });
+  if (!made) return undefined;
+  await transaction.build.create({
+    data: { datasetId: made.id, workspaceId, createdById: createdById ?? null, updatedAt: now },
+  });
+  return made;
+}
+
+/** The slug, or the first of `-2`, `-3` … that nobody has. */
+async function freeSlug(transaction: Transaction, wanted: string): Promise<string> {
+  const taken = await transaction.dataset.findMany({
+    where: { OR: [{ slug: wanted }, { slug: { startsWith: `${wanted}-` } }] },
+    select: { slug: true },
+  });
+  const names = new Set([...RESERVED, ...taken.map(({ slug }) => slug)]);
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!names.has(slug)) return slug;
+  }
+}
+
+/** A built dataset of a workspace by slug or id; undefined for unknown, foreign and other datasets alike. */
+export async function findBuiltDataset(workspaceId: string, dataset: string): Promise<BuiltDataset | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.dataset.findFirst({
+    where: { ...(isUuid(dataset) ? { id: dataset } : { slug: dataset }), build: { workspaceId } },
+    include: WHOLE,
+  });
+  return (found as BuiltDataset | null) ?? undefined;
+}
+
+const LISTED = {
+  ...WHOLE,
+  revisions: { orderBy: { number: "desc" }, take: 1, omit: { document: true, lock: true } },
+  runs: { orderBy: { createdAt: "desc" }, take: 1 },
+} satisfies Prisma.DatasetInclude;
+
+export type ListedDataset = Prisma.DatasetGetPayload<{ include: typeof LISTED }>;
+
+/** The built datasets of a workspace, by slug, each with its newest revision and run. */
+export async function listBuiltDatasets(workspaceId: string): Promise<ListedDataset[]> {
+  const { prisma } = await database();
+  return prisma.dataset.findMany({ where: { build: { workspaceId } }, orderBy: { slug: "asc" }, include: LISTED });
+}
+
+export interface DatasetChange {
+  title?: string | undefined;
+  summary?: string | undefined;
+  description?: string | undefined;
+  visibility?: "private" | "withdrawn" | undefined;
+}
+
+/** Changes what is given; fails with conflict where the dataset was changed after `expected`. */
+export async function changeBuiltDataset(
+  dataset: { id: string; slug: string; workspaceId: string },
+  change: DatasetChange,
+  { expected, now }: { expected?: Date | undefined; now: Date },
+  author: Author,
+): Promise<string[]> {
+  return audited(author, async (transaction, note) => {
+    const { count } = await transaction.build.updateMany({
+      where: { datasetId: dataset.id, ...(expected && { updatedAt: expected }) },
+      data: { updatedAt: now },
+    });
+    if (count === 0)
+      throw fail("conflict", { message: "The dataset changed in the meantime. Get it again with get_my_dataset." });
+    const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
+    const names = (Object.keys(change) as (keyof DatasetChange)[]).filter(
+      (name) => change[name] !== undefined && change[name] !== before[name],
+    );
+    if (names.length === 0) return [];
+    const data = Object.fromEntries(names.map((name) => [name, change[name]]));
+    await transaction.dataset.update({ where: { id: dataset.id }, data });
+    const isWithdrawn = names.includes("visibility") && change.visibility === "withdrawn";
+    const action = isWithdrawn ? "dataset.withdrawn" : "dataset.changed";
+    note({ action, subject: dataset.slug, workspaceId: dataset.workspaceId, details: { changed: names } });
+    return names;
+  });
+}
+
+/** Decides whether readers of a dataset see its recipe. */
+export function setShowsRecipe(
+  dataset: { id: string; slug: string; workspaceId: string },
+  showsRecipe: boolean,
+  now: Date,
+  author: Author,
+): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    const where = { datasetId: dataset.id, showsRecipe: !showsRecipe };
+    const { count } = await transaction.build.updateMany({ where, data: { showsRecipe, updatedAt: now } });
+    if (count === 0) return;
+    const details = { changed: ["shows_recipe"], to: showsRecipe };
+    note({ action: "dataset.changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
+  });
+}
+
+/** Deletes a dataset that was never public. Fails with conflict for one that was. */
+export async function deleteBuiltDataset(
+  dataset: { id: string; slug: string; workspaceId: string },
+  author: Author,
+): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const promoted = await transaction.auditEvent.count({
+      where: {
+        action: "dataset.visibility_changed",
+        subject: dataset.slug,
+        details: { path: ["to"], equals: "public" },
+      },
+    });
+    const { visibility } = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
+    if (promoted > 0 || visibility === "public")
+      throw fail("conflict", { message: "The dataset was public, so it can only be withdrawn: visibility withdrawn." });
+    await transaction.table.updateMany({ where: { datasetId: dataset.id }, data: { currentVersionId: null } });
+    await transaction.download.deleteMany({ where: { version: { table: { datasetId: dataset.id } } } });
+    await transaction.dataset.delete({ where: { id: dataset.id } });
+    note({ action: "dataset.deleted", subject: dataset.slug, workspaceId: dataset.workspaceId });
+  });
+}

@@ -1,0 +1,86 @@
+import { fromPrisma, PgBoss } from "pg-boss";
+import { env } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
+import type { Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import type { RunKind, RunState } from "@/prisma/generated/client";
+
+/** The queue of runs. A job says only which run is to be looked at: its row is the truth of its state. */
+export const RUN_QUEUE = "run";
+/** The queue of inspections: short, so that they never wait behind runs. */
+export const INSPECTION_QUEUE = "inspection";
+const SCHEMA = "pgboss";
+const HEARTBEAT_SECONDS = 15;
+const INSPECTION_SECONDS = 300;
+
+export interface RunJob {
+  run_id: string;
+}
+
+export interface InspectionJob {
+  inspection_id: string;
+}
+
+/** The queue of this process: opened once. `supervise` finds jobs whose worker died, and is for workers. */
+export function jobs(options: { supervise?: boolean } = {}): Promise<PgBoss> {
+  return processWide("jobs", () => openJobs(options.supervise ?? false));
+}
+
+async function openJobs(supervise: boolean): Promise<PgBoss> {
+  const { url } = await database();
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    application_name: "parquetry jobs",
+    max: 4,
+    supervise,
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", () => {}); // what failed is tried again at the next interval
+  await boss.start();
+  await boss.createQueue(RUN_QUEUE, {
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: 3,
+    retryDelay: 2,
+    expireInSeconds: env().BUILD_SECONDS_FULL + 600, // longer than any healthy run takes
+  });
+  const retries = { heartbeatSeconds: HEARTBEAT_SECONDS, retryLimit: 2, retryDelay: 2 };
+  await boss.createQueue(INSPECTION_QUEUE, { ...retries, expireInSeconds: INSPECTION_SECONDS });
+  return boss;
+}
+
+/** Closes what `jobs()` opened, if anything; what is under way is left to other workers. */
+export async function closeJobs(): Promise<void> {
+  const open = processWide<Promise<PgBoss> | undefined>("jobs", () => undefined);
+  forgetProcessWide("jobs");
+  await (await open?.catch(() => undefined))?.stop({ graceful: false, close: true });
+}
+
+/** Samples come before approved full runs, those before refreshes, and replays last. */
+const priorityOf = ({ kind, state }: { kind: RunKind; state: RunState }): number =>
+  state === "queued" || state === "running" ? 30 : { build: 20, refresh: 10, replay: 0 }[kind];
+
+type Queued = { id: string; workspaceId: string; kind: RunKind; state: RunState };
+
+/** Puts a run into the queue as part of a transaction, so that it is queued when and only when its state says so. */
+export async function enqueueRun(transaction: Transaction, run: Queued, startAfterSeconds = 0): Promise<void> {
+  const boss = await jobs();
+  await boss.send(RUN_QUEUE, { run_id: run.id } satisfies RunJob, {
+    db: fromPrisma(transaction),
+    priority: priorityOf(run),
+    group: { id: run.workspaceId },
+    startAfter: startAfterSeconds,
+  });
+}
+
+/** The same for an inspection. */
+export async function enqueueInspection(
+  transaction: Transaction,
+  { id, workspaceId }: Pick<Queued, "id" | "workspaceId">,
+): Promise<void> {
+  const boss = await jobs();
+  const job = { inspection_id: id } satisfies InspectionJob;
+  await boss.send(INSPECTION_QUEUE, job, { db: fromPrisma(transaction), group: { id: workspaceId } });
+}

@@ -1,0 +1,152 @@
+import { fail } from "@/lib/kernel/errors";
+import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { refreshSearchText } from "@/lib/store/search-text";
+import { slugOf } from "@/lib/store/slug";
+import { makeCurrent, notePromotion } from "@/lib/store/versions";
+import type { Prisma, Visibility } from "@/prisma/generated/client";
+import { addLateEvent } from "./run-transitions";
+
+/** What an approved recipe says of its dataset. */
+export interface PublishedTexts {
+  license: string;
+  publisher: { name: string; url?: string | undefined };
+  topics: readonly string[];
+  summary?: string | undefined;
+  description?: string | undefined;
+  attribution?: string | undefined;
+  /** Addresses that the data come from, as pages show them. */
+  sources: readonly { name: string; url: string; license: string | null }[];
+}
+
+export interface TablePromotion {
+  tableId: string;
+  slug: string;
+  versionId: string;
+  name: string;
+  description: string;
+  license: string | null;
+  position: number;
+}
+
+export interface PromotionRequest {
+  dataset: { id: string; slug: string; workspaceId: string };
+  tables: readonly TablePromotion[];
+  texts: PublishedTexts;
+  visibility: Visibility;
+  /** The run that sealed the versions, which hears of it. */
+  runId?: string | undefined;
+  /** Where given, `conflict` unless the first table's current version is this one (null: none). */
+  expectedCurrent?: string | null | undefined;
+  by: Prisma.InputJsonObject;
+  now: Date;
+}
+
+export interface PromotedTable {
+  table: string;
+  tableId: string;
+  versionId: string;
+  previousVersionId: string | null;
+}
+
+/** Makes sealed versions current, all or none. Fails with conflict or version_withdrawn. */
+export const promoteTables = (request: PromotionRequest, author: Author): Promise<PromotedTable[]> =>
+  audited(author, (transaction, note) => promoteIn(transaction, note, request), { timeoutMs: 60_000 });
+
+/** The same as part of a larger transaction. */
+export async function promoteIn(
+  transaction: Transaction,
+  note: Note,
+  request: PromotionRequest,
+): Promise<PromotedTable[]> {
+  const { dataset, texts, visibility, tables, now } = request;
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
+  const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
+  const publisherId = await ownPublisher(transaction, texts.publisher, dataset.workspaceId);
+  const { license, topics, summary, description, sources } = texts;
+  await transaction.dataset.update({
+    where: { id: dataset.id },
+    data: {
+      license,
+      publisherId,
+      topics: [...topics],
+      sources: sources.map((source) => ({ ...source })),
+      visibility,
+      ...(summary !== undefined && { summary }),
+      ...(description !== undefined && { description }),
+    },
+  });
+  if (before.visibility !== visibility)
+    note({
+      action: "dataset.visibility_changed",
+      subject: dataset.slug,
+      workspaceId: dataset.workspaceId,
+      details: { from: before.visibility, to: visibility },
+    });
+  const promoted: PromotedTable[] = [];
+  for (const table of tables) promoted.push(await promoteOne(transaction, note, table, request));
+  await refreshSearchText(transaction, dataset.id);
+  if (request.runId !== undefined) {
+    const message = `current, ${visibility}`;
+    await addLateEvent(transaction, { runId: request.runId, now, kind: "promoted", message });
+  }
+  return promoted;
+}
+
+async function promoteOne(
+  transaction: Transaction,
+  note: Note,
+  table: TablePromotion,
+  { dataset, by, now, expectedCurrent }: PromotionRequest,
+): Promise<PromotedTable> {
+  const { tableId, versionId, slug, ...texts } = table;
+  const before = await transaction.table.findUniqueOrThrow({ where: { id: tableId } });
+  const previousVersionId = before.currentVersionId;
+  if (expectedCurrent !== undefined && expectedCurrent !== previousVersionId)
+    throw fail("conflict", {
+      message: `The current version of ${slug} is ${previousVersionId ?? "none"}, not the expected one.`,
+    });
+  const version = await transaction.version.findUniqueOrThrow({ where: { id: versionId } });
+  if (version.withdrawnAt) throw fail("version_withdrawn", { message: `The version of ${slug} was withdrawn.` });
+  const made = { table: slug, tableId, versionId, previousVersionId };
+  await transaction.table.update({ where: { id: tableId }, data: texts });
+  if (previousVersionId === versionId) return made;
+  const isOlder = version.publishedAt !== null;
+  await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? now } });
+  await makeCurrent(transaction, dataset.id, tableId, versionId);
+  await notePromotion(transaction, { tableId, versionId, at: now, by }, isOlder ? "rolled_back" : "promoted");
+  await transaction.release.updateMany({
+    where: { versionId, promotedAt: null },
+    data: { promotedAt: now, promotedBy: by },
+  });
+  note({
+    action: isOlder ? "table.rolled_back" : "table.promoted",
+    subject: versionId,
+    workspaceId: dataset.workspaceId,
+    details: { dataset: dataset.slug, table: slug },
+  });
+  return made;
+}
+
+/** A publisher's name belongs to the workspace that used it first; nobody else's address or spelling is changed. */
+async function ownPublisher(
+  transaction: Transaction,
+  { name, url }: PublishedTexts["publisher"],
+  workspaceId: string,
+): Promise<string> {
+  const slug = slugOf(name);
+  const found = await transaction.publisher.findUnique({
+    where: { slug },
+    include: { datasets: { where: { OR: [{ workspaceId: null }, { workspaceId: { not: workspaceId } }] }, take: 1 } },
+  });
+  if (found && found.datasets.length > 0)
+    throw fail("conflict", {
+      message: `The publisher name ${name} is used by another workspace. Name the publisher otherwise in the recipe.`,
+    });
+  const { id } = await transaction.publisher.upsert({
+    where: { slug },
+    create: { slug, name, url: url ?? null },
+    update: { name, ...(url !== undefined && { url }) },
+    select: { id: true },
+  });
+  return id;
+}

@@ -1,0 +1,146 @@
+import type { RunFailureCode } from "@/lib/schemas/run";
+import type { Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import type { Prisma, Run } from "@/prisma/generated/client";
+import { enqueueRun } from "./jobs";
+import { addEvent, takeStep } from "./run-transitions";
+
+const ATTEMPTS_MAX = 3;
+
+export interface Caps {
+  /** Runs under way over all workers. */
+  all: number;
+  workspace: number;
+}
+
+/** A run that a worker has. */
+export type ClaimedRun = Run;
+
+export type Claim = { kind: "claimed"; run: Run } | { kind: "full" } | { kind: "nothing" };
+
+/**
+ * Takes a run for a worker: `full` while as many runs are under way as there may be, `nothing` where there is no work
+ * left. A run that another worker was lost with is taken over; the fourth attempt fails it instead.
+ */
+export async function claimRun(runId: string, worker: string, caps: Caps, now: Date): Promise<Claim> {
+  const { prisma } = await database();
+  return prisma.$transaction(async (transaction) => {
+    await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('claim run', 0))::text`;
+    const run = await transaction.run.findUnique({ where: { id: runId } });
+    if (!run || !["queued", "queued_full", "running", "running_full"].includes(run.state)) return { kind: "nothing" };
+    const isTakenOver = run.state === "running" || run.state === "running_full";
+    if (!isTakenOver && (await isFull(transaction, run.workspaceId, caps))) return { kind: "full" };
+    if (isTakenOver) await loseWorker(transaction, run, now);
+    if (run.attempt >= ATTEMPTS_MAX) {
+      await giveUp(transaction, run, now);
+      return { kind: "nothing" };
+    }
+    const claimed = await start(transaction, run, worker, now);
+    return claimed ? { kind: "claimed", run: claimed } : { kind: "nothing" };
+  });
+}
+
+async function isFull(transaction: Transaction, workspaceId: string, caps: Caps): Promise<boolean> {
+  const under = { state: { in: ["running", "running_full"] as const } };
+  const states = { in: [...under.state.in] };
+  const all = await transaction.run.count({ where: { state: states } });
+  const own = await transaction.run.count({ where: { state: states, workspaceId } });
+  return all >= caps.all || own >= caps.workspace;
+}
+
+async function loseWorker(transaction: Transaction, { id: runId, worker }: Run, now: Date): Promise<void> {
+  await addEvent(transaction, { runId, now, kind: "worker_lost", message: `worker ${worker ?? ""} was lost` });
+}
+
+async function giveUp(transaction: Transaction, { id: runId }: Run, now: Date): Promise<void> {
+  const message = `Its worker was lost ${ATTEMPTS_MAX} times.`;
+  const set = { failureCode: "worker_lost" satisfies RunFailureCode, failureMessage: message, fence: { increment: 1 } };
+  await takeStep(transaction, "fail", { runId, now, message: `worker_lost: ${message}`, set });
+}
+
+function start(transaction: Transaction, run: Run, worker: string, now: Date): Promise<Run | undefined> {
+  const name = run.state === "queued" || run.state === "running" ? "start_sample" : "start_full";
+  const claim = { worker, claimedAt: now, heartbeatAt: now, startedAt: run.startedAt ?? now };
+  const set = { ...claim, attempt: { increment: 1 }, fence: { increment: 1 }, progress: {} };
+  const words = name === "start_sample" ? "sample" : "full run";
+  return takeStep(transaction, name, { runId: run.id, now, message: `${words}, attempt ${run.attempt + 1}`, set });
+}
+
+/** What a worker that has a run must know of it. */
+export type Held = { id: string; fence: bigint };
+
+/**
+ * Tells that the worker lives, and how far it is. `lost` where another worker has the run, `cancel` where somebody
+ * asked for it.
+ */
+export async function beat(
+  { id, fence }: Held,
+  progress: Prisma.InputJsonObject | undefined,
+  now: Date,
+): Promise<"held" | "lost" | "cancel"> {
+  const { prisma } = await database();
+  const [run] = await prisma.run.updateManyAndReturn({
+    where: { id, fence, state: { in: ["running", "running_full"] } },
+    data: { heartbeatAt: now, ...(progress && { progress, updatedAt: now }) },
+    select: { cancelRequestedAt: true },
+  });
+  if (!run) return "lost";
+  return run.cancelRequestedAt ? "cancel" : "held";
+}
+
+export interface WorkerEvent {
+  kind: Parameters<typeof addEvent>[1]["kind"];
+  message: string;
+  data?: Prisma.InputJsonObject;
+}
+
+/** Adds an event of the worker; false where another worker has the run. */
+export async function tell({ id: runId, fence }: Held, event: WorkerEvent, now: Date): Promise<boolean> {
+  const { prisma } = await database();
+  return (
+    (await prisma.$transaction((transaction) => addEvent(transaction, { runId, fence, now, ...event }))) !== undefined
+  );
+}
+
+/** Keeps which bytes a full run read, so that it can be made again from them. */
+export async function keepReads({ id, fence }: Held, plan: Prisma.InputJsonObject): Promise<void> {
+  const { prisma } = await database();
+  await prisma.run.updateMany({ where: { id, fence }, data: { plan } });
+}
+
+/** Ends a run by a named failure; false where another worker has it. */
+export async function failRun(
+  { id: runId, fence }: Held,
+  failure: {
+    code: RunFailureCode;
+    message: string;
+    data?: Prisma.InputJsonObject;
+    set?: Prisma.RunUpdateManyMutationInput;
+  },
+  now: Date,
+): Promise<boolean> {
+  const { prisma } = await database();
+  const { code, message, data = {} } = failure;
+  const set = { ...failure.set, failureCode: code, failureMessage: message };
+  const step = { runId, fence, now, message: `${code}: ${message}`, data: { ...data, code }, set };
+  return (await prisma.$transaction((transaction) => takeStep(transaction, "fail", step))) !== undefined;
+}
+
+/** Ends a run whose worker was asked to stop; false where another worker has it. */
+export async function endCancelled({ id: runId, fence }: Held, now: Date): Promise<boolean> {
+  const { prisma } = await database();
+  const step = { runId, fence, now, message: "stopped by its worker" };
+  return (await prisma.$transaction((transaction) => takeStep(transaction, "cancel_running", step))) !== undefined;
+}
+
+/** Gives a run back to the queue, as a worker that stops does; the attempt does not count. */
+export async function handBack({ id: runId, fence }: Held, isSample: boolean, now: Date): Promise<void> {
+  const { prisma } = await database();
+  const name = isSample ? "hand_back_sample" : "hand_back_full";
+  const set = { attempt: { decrement: 1 }, fence: { increment: 1 } };
+  await prisma.$transaction(async (transaction) => {
+    const step = { runId, fence, now, message: "handed back by a worker that stops", set };
+    const run = await takeStep(transaction, name, step);
+    if (run) await enqueueRun(transaction, run);
+  });
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { StoredColumn } from "@/lib/schemas/column";
+import type { Change } from "@/lib/schemas/table";
+import type { Author, Note, Transaction } from "@/lib/store/audit";
+import { audited } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import type { Prisma } from "@/prisma/generated/client";
+import { addArtifacts, type NewArtifact } from "./artifacts";
+import { type PromotionRequest, promoteIn } from "./promotion";
+import type { Held } from "./run-claims";
+import { takeStep } from "./run-transitions";
+
+export interface SealedTable {
+  slug: string;
+  name: string;
+  description: string;
+  license: string | null;
+  position: number;
+  rows: number;
+  checks: Prisma.InputJsonArray;
+  warnings: number;
+  /** JSON text. */
+  lineage: string;
+  dataThrough: string | null;
+  /** The new version; null where the content is the current version's. */
+  version: {
+    digest: string;
+    bytes: number;
+    columns: readonly StoredColumn[];
+    /** JSON text, so that no digit is lost. */
+    profilesJson: string;
+    orderBy: readonly string[];
+    primaryKey: readonly string[];
+    change: Change;
+  } | null;
+}
+
+export interface Sealing {
+  run: Held & { datasetId: string; revisionId: string };
+  tables: readonly SealedTable[];
+  artifacts: readonly NewArtifact[];
+  /** What the run says of itself afterwards. */
+  result(tables: readonly { slug: string; versionId: string | null }[]): Prisma.InputJsonObject;
+  /** The run's plan with what it was made from. */
+  plan?: Prisma.InputJsonObject;
+  /** What a person reads of it; what became of each table when absent. */
+  message?: string;
+  /** What becomes current with it; undefined where nothing does. */
+  promote?: (tables: readonly SealedRow[]) => PromotionRequest | undefined;
+  now: Date;
+}
+
+export interface SealedRow extends SealedTable {
+  tableId: string;
+  /** The new version, or the current one where nothing is new. */
+  versionId: string | null;
+}
+
+/** The finishing transaction of a full run: all of it or nothing. False where another worker has the run. */
+export function sealRun(sealing: Sealing, author: Author): Promise<boolean> {
+  return audited(author, (transaction, note) => sealIn(transaction, note, sealing), { timeoutMs: 60_000 });
+}
+
+async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): Promise<boolean> {
+  const { run, now } = sealing;
+  await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
+  const rows: SealedRow[] = [];
+  for (const table of sealing.tables) rows.push(await sealTable(transaction, table, sealing));
+  const isReleased = rows.some(({ version }) => version !== null);
+  const result = sealing.result(rows.map(({ slug, versionId }) => ({ slug, versionId })));
+  const message = rows.map(
+    ({ slug, rows: count, version }) => `${slug}: ${version ? version.change : "unchanged"}, ${count} rows`,
+  );
+  const outcome = isReleased ? ("released" as const) : ("unchanged" as const);
+  const set = { outcome, sample: result, progress: {}, ...(sealing.plan && { plan: sealing.plan }) };
+  const step = { runId: run.id, fence: run.fence, now, message: sealing.message ?? message.join("; "), set };
+  if (!(await takeStep(transaction, "seal", step))) throw new Overtaken();
+  await addArtifacts(transaction, run.id, sealing.artifacts, now);
+  const promotion = sealing.promote?.(rows);
+  if (promotion) await promoteIn(transaction, note, promotion);
+  return true;
+}
+
+/** Another worker has the run: nothing of this one's stays. */
+export class Overtaken extends Error {
+  constructor() {
+    super("another worker has the run");
+  }
+}
+
+async function sealTable(transaction: Transaction, table: SealedTable, { run, now }: Sealing): Promise<SealedRow> {
+  const { slug, name, description, license, position, version } = table;
+  const where = { datasetId_slug: { datasetId: run.datasetId, slug } };
+  const stored = await transaction.table.upsert({
+    where,
+    create: { datasetId: run.datasetId, slug, name, description, license, position },
+    update: {},
+  });
+  if (!version) return { ...table, tableId: stored.id, versionId: stored.currentVersionId };
+  const versionId = await insertSealed(transaction, stored.id, table, version);
+  const { checks, warnings, lineage, dataThrough } = table;
+  await transaction.release.create({
+    data: {
+      tableId: stored.id,
+      versionId,
+      runId: run.id,
+      revisionId: run.revisionId,
+      sealedAt: now,
+      dataThrough: dataThrough === null ? null : new Date(`${dataThrough}T00:00:00Z`),
+      checks,
+      warnings,
+      lineage,
+    },
+  });
+  return { ...table, tableId: stored.id, versionId };
+}
+
+async function insertSealed(
+  transaction: Transaction,
+  tableId: string,
+  { rows }: SealedTable,
+  { digest, bytes, columns, profilesJson, orderBy, primaryKey, change }: NonNullable<SealedTable["version"]>,
+): Promise<string> {
+  const id = randomUUID();
+  await transaction.$executeRaw`
+    INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey",
+      change, "publishedAt")
+    SELECT ${id}::uuid, ${tableId}::uuid, coalesce(max(sequence), 0) + 1, ${digest}, ${bytes}, ${rows},
+      ${JSON.stringify(columns)}::jsonb, ${profilesJson}::jsonb, ${[...orderBy]}, ${[...primaryKey]},
+      ${change}::"Change", NULL
+    FROM "Version" WHERE "tableId" = ${tableId}::uuid`;
+  return id;
+}
+
+/** A sealed version of a built dataset's table, as promotion and members need it. */
+export interface SealedVersionRow {
+  tableId: string;
+  slug: string;
+  versionId: string;
+  currentVersionId: string | null;
+  digest: string;
+  runId: string;
+  revisionId: string;
+  sealedAt: Date;
+  publishedAt: Date | null;
+  withdrawnAt: Date | null;
+}
+
+const SEALED = `SELECT t.id AS "tableId", t.slug, v.id AS "versionId", t."currentVersionId", v.digest, r."runId",
+  r."revisionId", r."sealedAt", v."publishedAt", v."withdrawnAt"
+  FROM "Release" r JOIN "Version" v ON v.id = r."versionId" JOIN "Table" t ON t.id = r."tableId"`;
+
+/** What a run sealed, in the order of the recipe's tables. */
+export async function sealedByRun(runId: string): Promise<SealedVersionRow[]> {
+  const { pool } = await database();
+  const sql = `${SEALED} WHERE r."runId" = $1::uuid ORDER BY t.position, t.slug`;
+  return (await pool.query<SealedVersionRow>(sql, [runId])).rows;
+}
+
+/** A sealed version of a dataset by its id; undefined where the dataset has none. */
+export async function findSealed(datasetId: string, versionId: string): Promise<SealedVersionRow | undefined> {
+  const { pool } = await database();
+  const sql = `${SEALED} WHERE v.id = $1::uuid AND t."datasetId" = $2::uuid`;
+  return (await pool.query<SealedVersionRow>(sql, [versionId, datasetId])).rows[0];
+}

@@ -1,0 +1,124 @@
+import { database } from "@/lib/store/database";
+
+export interface ReadPlace {
+  datasetId: string;
+  source: string;
+  /** Empty for a source that is one piece. */
+  partition: string;
+  /** Of what it was asked by, in hex: another address has other bytes. */
+  asked: string;
+}
+
+/** What is kept of the last good read of a part of a source. */
+export interface KeptPartition {
+  rawDigest: string;
+  rowsDigest: string | null;
+  etag: string | null;
+  lastModified: string | null;
+}
+
+const keyOf = ({ datasetId, source, partition, asked }: ReadPlace) => ({
+  ...{ datasetId, source },
+  partition: `${partition}#${asked}`,
+});
+
+export async function findPartition(place: ReadPlace): Promise<KeptPartition | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.sourcePartition.findUnique({ where: { datasetId_source_partition: keyOf(place) } });
+  return found ?? undefined;
+}
+
+interface About extends ReadPlace {
+  runId: string;
+  now: Date;
+  ms: number;
+}
+
+interface GoodRead extends About {
+  workspaceId: string;
+  read: {
+    outcome: "read" | "not_modified";
+    status: number;
+    finalAddress: string;
+    etag: string | null;
+    lastModified: string | null;
+    mediaType: string | null;
+    digest: string;
+    bytes: number;
+    isCut: boolean;
+  };
+}
+
+export type ReadHow = "first" | "not_modified" | "same_bytes" | "new_rows";
+
+/** Records a good read; what was cut, as for a sample, is no observation of the source. */
+export async function keepRead({ workspaceId, read, runId, now, ms, ...place }: GoodRead): Promise<ReadHow> {
+  const { prisma } = await database();
+  const before = await findPartition(place);
+  const how = howOf(read, before);
+  if (read.isCut) return how;
+  const { digest, status, etag, lastModified, bytes, finalAddress } = read;
+  const mediaType = read.mediaType ?? "";
+  const kept = { rawDigest: digest, etag, lastModified, mediaType, readAt: now };
+  await prisma.$transaction([
+    prisma.sourceObservation.create({
+      data: {
+        ...{ datasetId: place.datasetId, source: place.source, partition: place.partition || null },
+        ...{ at: now, runId, outcome: "ok", changed: how === "first" || how === "new_rows", how },
+        ...{ address: finalAddress, status, etag, lastModified, rawDigest: digest, bytes, ms },
+      },
+    }),
+    prisma.sourcePartition.upsert({
+      where: { datasetId_source_partition: keyOf(place) },
+      create: { ...keyOf(place), ...kept },
+      update: read.outcome === "not_modified" ? { readAt: now } : { ...kept, rowsDigest: null },
+    }),
+    prisma.sourceSnapshot.upsert({
+      where: { workspaceId_digest: { workspaceId, digest } },
+      create: { workspaceId, digest, bytes, mediaType, storedAt: now, usedAt: now },
+      update: { usedAt: now },
+    }),
+  ]);
+  return how;
+}
+
+function howOf({ outcome, digest }: GoodRead["read"], before: KeptPartition | undefined): ReadHow {
+  if (outcome === "not_modified") return "not_modified";
+  if (!before) return "first";
+  return before.rawDigest === digest ? "same_bytes" : "new_rows";
+}
+
+/** Corrects what a run's reads said of sources whose bytes are new: decoded, their rows are the same. */
+export async function noteSameRows(runId: string, sources: readonly string[]): Promise<void> {
+  const { prisma } = await database();
+  await prisma.sourceObservation.updateMany({
+    where: { runId, source: { in: [...sources] }, how: "new_rows" },
+    data: { how: "same_rows", changed: false },
+  });
+}
+
+/** Records a read that failed. */
+export async function noteFailedRead({
+  runId,
+  now,
+  ms,
+  failure,
+  ...place
+}: About & { failure: string }): Promise<void> {
+  const { prisma } = await database();
+  const { datasetId, source, partition } = place;
+  await prisma.sourceObservation.create({
+    data: {
+      ...{ datasetId, source, partition: partition || null, at: now, runId, outcome: "failed", how: "first", ms },
+      failureCode: failure,
+    },
+  });
+}
+
+/** Which of these digests no kept snapshot has. */
+export async function unkeptDigests(digests: readonly string[]): Promise<string[]> {
+  const { prisma } = await database();
+  const kept = await prisma.sourceSnapshot.findMany({ where: { digest: { in: [...digests] } } });
+  const known = new Set(kept.map(({ digest }) => digest));
+  return digests.filter((digest) => !known.has(digest));
+}

@@ -1,0 +1,35 @@
+import { isUuid } from "@/lib/kernel/uuid";
+import { lookUp } from "@/lib/store/database";
+import { readableBy } from "@/lib/store/readable";
+
+const FIND = `SELECT t.id FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
+  WHERE d.slug = $1 AND t.slug = $2 AND t."currentVersionId" IS NOT NULL`;
+
+/** The table that `dataset/table` names; undefined where the workspace may read none. */
+export async function findTableId(name: string, workspaceId: string): Promise<string | undefined> {
+  const [dataset = "", table = ""] = name.split("/");
+  return (await lookUp<{ id: string }>("find-source-table", FIND, [dataset, table, workspaceId]))[0]?.id;
+}
+
+/** Whether everybody may read a table, named by its id or as `dataset/table`. */
+export const isReadableByAll = async (name: string): Promise<boolean> => (await findPublicTable(name)) !== undefined;
+
+const FIND_PUBLIC = `SELECT d.slug AS "datasetSlug", d.title, t.slug AS "tableSlug",
+    coalesce(t.license, d.license) AS license
+  FROM "Table" t
+  JOIN "Dataset" d ON d.id = t."datasetId"
+  WHERE d.visibility = 'public' AND (t.id = $1::uuid OR (d.slug = $2 AND t.slug = $3))`;
+
+export interface PublicTable {
+  datasetSlug: string;
+  title: string;
+  tableSlug: string;
+  license: string | null;
+}
+
+/** A table that everybody may read, named by its id or as `dataset/table`; undefined for every other name. */
+export async function findPublicTable(name: string): Promise<PublicTable | undefined> {
+  const [dataset = "", table = ""] = name.split("/");
+  const id = isUuid(name) ? name : null;
+  return (await lookUp<PublicTable>("find-public-table", FIND_PUBLIC, [id, dataset, table]))[0];
+}

@@ -1,0 +1,142 @@
+import { fail } from "@/lib/kernel/errors";
+import { type Author, audited, type Transaction } from "./audit";
+import { database } from "./database";
+
+/** How a version is named beside its id, and when it was current. */
+export interface VersionNames {
+  versionId: string;
+  tableSlug: string;
+  sequence: number;
+  label: string | null;
+  otherLabels: string[];
+  publishedAt: Date;
+  withdrawnAt: Date | null;
+}
+
+const NAMES = `SELECT v.id AS "versionId", t.slug AS "tableSlug", v.sequence, v.label, v."otherLabels", v."publishedAt",
+    v."withdrawnAt"
+  FROM "Version" v JOIN "Table" t ON t.id = v."tableId"`;
+
+/**
+ * The names of all published versions of a table, or of all tables of a dataset, withdrawn ones included; newest first.
+ */
+export async function listVersionNames(of: { tableId: string } | { datasetId: string }): Promise<VersionNames[]> {
+  const { pool } = await database();
+  const [condition, id] = "tableId" in of ? [`t.id`, of.tableId] : [`t."datasetId"`, of.datasetId];
+  const { rows } = await pool.query<VersionNames>(
+    `${NAMES} WHERE ${condition} = $1::uuid AND v."publishedAt" IS NOT NULL
+     ORDER BY t.position, t.slug, v.sequence DESC`,
+    [id],
+  );
+  return rows;
+}
+
+/** What is said of a version; an absent member stays as it is, and null takes one away. */
+export interface VersionTexts {
+  label?: string | null | undefined;
+  notes?: string | null | undefined;
+}
+
+type Named = Pick<VersionNames, "label" | "otherLabels"> & { notes: string | null };
+
+/** What is said of an edited version, and where it is. */
+export interface LabelledVersion {
+  dataset: string;
+  table: string;
+  /** The members that differ from before, by name. */
+  changed: string[];
+}
+
+/**
+ * Changes what is given of a version; undefined when there is none. Rejects with `version_withdrawn`, and with
+ * `conflict` a label that another version of the table has.
+ */
+export async function editVersion(
+  versionId: string,
+  texts: VersionTexts,
+  author: Author,
+): Promise<LabelledVersion | undefined> {
+  return audited(author, async (transaction, note) => {
+    const [found] = await transaction.$queryRaw<Placed[]>`
+      SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
+      FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
+      WHERE v.id = ${versionId}::uuid FOR UPDATE OF d, v`;
+    if (!found) return undefined;
+    const { dataset, table, tableId, workspaceId } = found;
+    if (found.withdrawnAt)
+      throw fail("version_withdrawn", { message: "This version was withdrawn; nothing of it changes any more." });
+    const { changed } = await labelVersion(transaction, { tableId, versionId }, texts, { released: false });
+    if (changed.length > 0)
+      note({
+        action: "version.edited",
+        subject: versionId,
+        workspaceId: workspaceId ?? undefined,
+        details: { dataset, table, changed, ...(changed.includes("label") && { label: texts.label ?? null }) },
+      });
+    return { dataset, table, changed };
+  });
+}
+
+interface Placed {
+  dataset: string;
+  table: string;
+  tableId: string;
+  workspaceId: string | null;
+  withdrawnAt: Date | null;
+}
+
+/**
+ * Says what is given of a version, while the lock of its dataset's row is held. Returns its label and what changed.
+ * `released`: the label is that of another release of the same content, so that a label that is there stays and the
+ * new one is added. Rejects with `conflict` a label of another version of the table.
+ */
+export async function labelVersion(
+  transaction: Transaction,
+  { tableId, versionId }: { tableId: string; versionId: string },
+  texts: VersionTexts,
+  { released }: { released: boolean },
+): Promise<{ label: string | null; changed: string[] }> {
+  await rejectTakenLabel(transaction, tableId, versionId, texts.label);
+  const before = await transaction.version.findUniqueOrThrow({
+    where: { id: versionId },
+    select: { label: true, otherLabels: true, notes: true },
+  });
+  const after = textsAfter(before, texts, released);
+  const changed = (["label", "otherLabels", "notes"] as const).filter(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+  );
+  if (changed.length > 0) await transaction.version.update({ where: { id: versionId }, data: after });
+  return { label: after.label, changed: changed.map((name) => (name === "otherLabels" ? "other_labels" : name)) };
+}
+
+function textsAfter(before: Named, { label, notes = before.notes }: VersionTexts, released: boolean): Named {
+  if (label === undefined || label === before.label) return { ...before, notes };
+  const { otherLabels: others } = before;
+  if (released && before.label !== null && label !== null)
+    return { ...before, otherLabels: others.includes(label) ? others : [...others, label], notes };
+  return { label, otherLabels: others.filter((other) => other !== label), notes };
+}
+
+/** A label tells one version of a table from all others, also from those that carry it as a further one. */
+async function rejectTakenLabel(
+  transaction: Transaction,
+  tableId: string,
+  versionId: string,
+  label: string | null | undefined,
+): Promise<void> {
+  if (typeof label !== "string") return;
+  const taken = await transaction.version.findFirst({
+    where: {
+      tableId,
+      id: { not: versionId },
+      OR: [{ label }, { otherLabels: { has: label } }],
+    },
+    select: { sequence: true },
+  });
+  if (taken)
+    throw fail("conflict", {
+      message:
+        `Label already used: ${label} is version ${taken.sequence} of this table. ` +
+        "Use another label, or change that version's with `parquetry version edit`.",
+    });
+}

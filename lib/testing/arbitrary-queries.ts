@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { KINDS, type RandomColumn, type RandomTable } from "./arbitraries";
+
+/** JSON text of a body that the grammar accepts for the table; the caller adds page size and cursor. */
+export function randomQuery(table: RandomTable): fc.Arbitrary<string> {
+  const filters = fc.array(filterFor(table), { maxLength: 3 });
+  return fc.oneof(
+    { weight: 3, arbitrary: rowsQuery(table, filters) },
+    { weight: 1, arbitrary: groupsQuery(table, filters) },
+  );
+}
+
+function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
+  const names = table.columns.map(({ name }) => name);
+  const order = fc
+    .subarray(names)
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((name) =>
+          fc.constantFrom("asc", "desc").map((direction) => JSON.stringify({ column: name, direction })),
+        ),
+      ),
+    );
+  return fc
+    .tuple(fc.shuffledSubarray(names, { minLength: 1 }), filters, order, searchOf(table), total)
+    .map(
+      ([columns, where, by, search, counted]) =>
+        `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]${search}${counted}`,
+    );
+}
+
+function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
+  const groups = fc
+    .shuffledSubarray(table.columns, { maxLength: Math.min(3, table.columns.length) })
+    .chain((chosen) => fc.tuple(...chosen.map(groupEntry)));
+  const aggregates = fc.array(aggregateOf(table), { minLength: 1, maxLength: 4 });
+  const rest = fc.record({ search: searchOf(table), counted: total, isDescending: fc.boolean(), least: fc.nat(3) });
+  return fc.tuple(groups, filters, aggregates, rest).map(([by, where, functions, { search, counted, ...asked }]) => {
+    const entries = functions.map((text, at) => `${text.slice(0, -1)},"as":"a${at}"}`);
+    const exact = functions.findIndex((text) => /"(count|count_distinct|min|max)"/.test(text));
+    const order =
+      by.length > 0 && exact >= 0 ? [{ column: `a${exact}`, direction: asked.isDescending ? "desc" : "asc" }] : [];
+    const counts = functions.findIndex((text) => /"count/.test(text));
+    const having = counts >= 0 ? `,"having":[{"column":"a${counts}","operator":"gt","value":${asked.least}}]` : "";
+    const grouped = `"group_by":[${by}],"aggregates":[${entries}]${asked.least > 0 ? having : ""}`;
+    return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}`;
+  });
+}
+
+/** An aggregate without its alias, as JSON. */
+function aggregateOf(table: RandomTable): fc.Arbitrary<string> {
+  const filters = fc.array(filterFor(table), { minLength: 1, maxLength: 2 }).map((texts) => `,"filters":[${texts}]`);
+  const some = fc.oneof({ weight: 2, arbitrary: fc.constant("") }, { weight: 1, arbitrary: filters });
+  const share = filters.map((where) => `{"function":"share"${where}}`);
+  const ofColumn = fc
+    .constantFrom(...table.columns)
+    .chain((column) => fc.tuple(fc.constant(column), fc.constantFrom(...functionsOf(column)), some, fc.nat(100)))
+    .map(([column, name, where, at]) => {
+      const of = name === "count" ? "" : `,"column":${JSON.stringify(column.name)}`;
+      return `{"function":"${name}"${of}${where}${name === "quantile" ? `,"at":${at / 100}` : ""}}`;
+    });
+  return fc.oneof({ weight: 5, arbitrary: ofColumn }, { weight: 1, arbitrary: share });
+}
+
+const DAY_BUCKETS = ["year", "quarter", "month", "week", "day", "month_of_year", "day_of_week"];
+const BUCKETS: Readonly<Record<string, readonly string[]>> = {
+  date: DAY_BUCKETS,
+  timestamp: [...DAY_BUCKETS, "hour", "minute", "hour_of_day"],
+};
+
+/** Widths with no lower edge outside of the type of a kind's cells. */
+const WIDTHS: Readonly<Record<string, readonly string[]>> = {
+  int8: ["1", "2", "32", "64"],
+  int32: ["1", "2", "1024"],
+  int64: ["1", "4096", "2"],
+  uint8: ["1", "3", "100", "255"],
+  uint32: ["7", "4294967295"],
+  uint64: ["18446744073709551615", "3"],
+  float32: ["0.1", "2.5", "7"],
+  float64: ["0.1", "0.25", "3", "1e300"],
+  "decimal(9,2)": ["0.01", "1.50", "0.07", "1000"],
+  "decimal(38,10)": ["0.0000000001", "0.7", "123456789.0123456789"],
+  "decimal(18,0)": ["1", "7", "1000000007"],
+};
+
+/** A column's own values, or a bucket or width of them, named anew. */
+function groupEntry(column: RandomColumn, at: number): fc.Arbitrary<string> {
+  const head = `"column":${JSON.stringify(column.name)}`;
+  const plain = fc.constant(JSON.stringify(column.name));
+  const buckets = BUCKETS[column.type]?.map((bucket) => `{${head},"bucket":"${bucket}","as":"g${at}"}`) ?? [];
+  const widths = WIDTHS[column.type]?.map((width) => `{${head},"width":${width}}`) ?? [];
+  const spans = [...buckets, ...widths];
+  return spans.length > 0 ? fc.oneof(plain, fc.constantFrom(...spans)) : plain;
+}
+
+function functionsOf(column: RandomColumn): string[] {
+  const always = ["count", "count_distinct", "min", "max"];
+  const isWild = column.pool.some((cell) => cell !== null && /nan|inf|e300|e-324/.test(cell));
+  const isNumeric = /int|float|decimal/.test(column.type);
+  if (!isNumeric || isWild) return always;
+  const isHuge = /64|\(38|\(18/.test(column.type) && column.type !== "float64";
+  const sums = column.type === "decimal(38,10)" ? [] : ["sum"];
+  return isHuge ? [...always, ...sums, "avg"] : [...always, ...sums, "avg", "median", "quantile", "stddev", "variance"];
+}
+
+function filterFor(table: RandomTable): fc.Arbitrary<string> {
+  return fc.constantFrom(...table.columns).chain((column) => {
+    const values = KINDS.find((chosen) => chosen.type === column.type)?.values ?? [];
+    const head = `"column":${JSON.stringify(column.name)}`;
+    const none = fc.constantFrom("is_null", "is_not_null").map((operator) => `{${head},"operator":"${operator}"}`);
+    if (values.length === 0) return none;
+    const value = fc.constantFrom(...values);
+    const one = fc
+      .tuple(fc.constantFrom(...onesOf(column.type)), value)
+      .map(([operator, token]) => `{${head},"operator":"${operator}","value":${token}}`);
+    const many = fc
+      .array(value, { minLength: 1, maxLength: 4 })
+      .map((tokens) => `{${head},"operator":"in","value":[${tokens}]}`);
+    const text = fc
+      .tuple(
+        fc.constantFrom("contains", "starts_with", "ends_with"),
+        fc.constantFrom("a", "%", "_", "é", "😀", "\\", "'"),
+      )
+      .map(([operator, part]) => `{${head},"operator":"${operator}","value":${JSON.stringify(part)}}`);
+    const noneOf = fc
+      .array(value, { minLength: 1, maxLength: 3 })
+      .map((tokens) => `{${head},"operator":"not_in","value":[${tokens}]}`);
+    const low = values[0] ?? "";
+    const range = fc.constant(`{${head},"operator":"between","value":[${low},${low}]}`);
+    if (column.type === "uuid" || column.type === "boolean") return fc.oneof(none, one, many, noneOf);
+    return column.type === "string"
+      ? fc.oneof(none, one, many, noneOf, range, text, foldedFilter(head))
+      : fc.oneof(none, one, many, noneOf, range);
+  });
+}
+
+/** A filter of a string column that ignores case. */
+function foldedFilter(head: string): fc.Arbitrary<string> {
+  const words = fc.constantFrom(
+    "i",
+    "I",
+    "İ",
+    "ı",
+    "s",
+    "ß",
+    "SS",
+    "k",
+    "ς",
+    "σ",
+    "stan",
+    "STRASSE",
+    "straẞe",
+    "É",
+    "istanbul",
+  );
+  const one = fc.constantFrom("eq", "neq", "contains", "not_contains", "starts_with", "ends_with");
+  const of = (operator: string, value: unknown) =>
+    `{${head},"operator":"${operator}","ignore_case":true,"value":${JSON.stringify(value)}}`;
+  const lists = fc.array(words, { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    fc.tuple(one, words).map(([operator, word]) => of(operator, word)),
+    fc.tuple(fc.constantFrom("in", "not_in"), lists).map(([operator, list]) => of(operator, list)),
+  );
+}
+
+/** A search, where a table has strings. */
+function searchOf(table: RandomTable): fc.Arbitrary<string> {
+  const names = table.columns.filter(({ type }) => type === "string").map(({ name }) => name);
+  if (names.length === 0) return fc.constant("");
+  const text = fc.constantFrom("a", "STAN", "ı", "ſ", "é", "%", "日");
+  const columns = fc.option(fc.subarray(names, { minLength: 1 }), { nil: undefined });
+  const search = fc.record({ text, columns }).map((value) => `,"search":${JSON.stringify(value)}`);
+  return fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: search });
+}
+
+const total = fc.constantFrom("", "", ',"total":true');
+
+function onesOf(type: string): string[] {
+  return type === "uuid" ? ["eq", "neq"] : ["eq", "neq", "gt", "gte", "lt", "lte"];
+}

@@ -1,0 +1,53 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect } from "vitest";
+import { baseUrl } from "@/lib/kernel/env";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
+import { closeJobs } from "@/lib/store/builds/jobs";
+import { database } from "@/lib/store/database";
+import { stageWith } from "@/lib/worker/run-stage";
+import { startWorker } from "@/lib/worker/worker";
+import { connectAgent } from "./agent";
+import { serveConnector } from "./connector-server";
+import { sandboxProgram } from "./sandbox-program";
+import { newWorkspace } from "./workspace";
+
+/** A real client of somebody who may build, in a paid workspace of their own. */
+export async function connectBuilder() {
+  const { workspaceId, userId } = await newWorkspace();
+  const { prisma } = await database();
+  await prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
+  const served = await serveConnector();
+  const scopes = ["datasets:read", "datasets:build"];
+  const { access } = await connectAgent({ userId, workspaceId, resource: `${baseUrl()}/api/mcp`, scopes });
+  const client = new Client({ name: "builder", version: "1" });
+  const headers = { authorization: `Bearer ${access}` };
+  await client.connect(new StreamableHTTPClientTransport(served.url, { requestInit: { headers } }));
+  const close = async (): Promise<void> => {
+    await client.close();
+    await closeJobs();
+    await served.close();
+    await closeReadingEngine();
+  };
+  return { workspaceId, userId, client, access, service: served.url.origin, close };
+}
+
+/** A builder with a worker and the real sandbox. */
+export async function startBuilder() {
+  const builder = await connectBuilder();
+  const errors: unknown[] = [];
+  const program = await sandboxProgram();
+  const worker = await startWorker({
+    stage: stageWith(program),
+    program,
+    onError: (error) => errors.push(error),
+  });
+  /** Ends all of it, and expects that the worker met no error. */
+  const close = async (): Promise<void> => {
+    await worker.stop();
+    await builder.close();
+    expect(errors).toEqual([]);
+  };
+  return { ...builder, close };
+}
+
+export type Builder = Awaited<ReturnType<typeof startBuilder>>;

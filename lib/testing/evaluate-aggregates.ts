@@ -1,0 +1,63 @@
+import type { LosslessNumber } from "lossless-json";
+import { compare, indexOf, scaleOf } from "./evaluate-cells";
+import { type Filter, meets } from "./evaluate-filters";
+import type { Cell, Table } from "./evaluator";
+
+/** Aggregates: a part of the second implementation. */
+
+export interface Aggregate {
+  function: string;
+  column?: string;
+  filters?: Filter[];
+  at?: LosslessNumber | number;
+}
+
+export function resultType(table: Table, entry: { function: string; column?: string }): string {
+  const type = table.columns.find((column) => column.name === entry.column)?.type ?? "";
+  if (entry.function.startsWith("count")) return "int64";
+  if (entry.function === "min" || entry.function === "max") return type;
+  return entry.function === "sum" && !type.startsWith("float") ? `decimal(38,${scaleOf(type)})` : "float64";
+}
+
+export function aggregate(table: Table, rows: readonly (readonly Cell[])[], entry: Aggregate): Cell {
+  const met = rows.filter((row) => (entry.filters ?? []).every((filter) => meets(table, row, filter)));
+  if (entry.function === "share") return rows.length === 0 ? null : met.length / rows.length;
+  return aggregateAll(table, met, entry);
+}
+
+function aggregateAll(table: Table, rows: readonly (readonly Cell[])[], entry: Aggregate): Cell {
+  if (entry.function === "count") return BigInt(rows.length);
+  const at = indexOf(table, entry.column ?? "");
+  const type = table.columns[at]?.type ?? "";
+  const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
+  if (entry.function === "count_distinct")
+    return BigInt(new Set(cells.map((cell) => (cell === 0 ? "0" : String(cell)))).size);
+  if (cells.length === 0) return null;
+  if (entry.function === "min") return cells.reduce((a, b) => (compare(b, a) < 0 ? b : a));
+  if (entry.function === "max") return cells.reduce((a, b) => (compare(b, a) > 0 ? b : a));
+  if (entry.function === "sum" && !type.startsWith("float")) return (cells as bigint[]).reduce((a, b) => a + b, 0n);
+  return statistic(
+    entry.function,
+    cells.map((cell) => Number(cell) / 10 ** scaleOf(type)),
+    Number(entry.at ?? 0.5),
+  );
+}
+
+function statistic(name: string, values: readonly number[], at: number): Cell {
+  const sum = values.reduce((a, b) => a + b, 0);
+  if (name === "sum") return sum;
+  const mean = sum / values.length;
+  if (name === "avg") return mean;
+  if (name === "median" || name === "quantile") return quantile([...values].sort(compare), at);
+  if (values.length < 2) return null;
+  const variance = values.reduce((total, value) => total + (value - mean) ** 2, 0) / (values.length - 1);
+  return name === "stddev" ? Math.sqrt(variance) : variance;
+}
+
+/** Between the two nearest values, in proportion. */
+function quantile(sorted: readonly number[], at: number): number {
+  const place = (sorted.length - 1) * at;
+  const low = sorted[Math.floor(place)] ?? 0;
+  const high = sorted[Math.ceil(place)] ?? 0;
+  return low === high ? low : low + (high - low) * (place - Math.floor(place));
+}

@@ -1,0 +1,71 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import iconv from "iconv-lite";
+import { inline, workbook, zipped } from "./ugly-files/workbook";
+
+const OFFICE = [
+  "Bevölkerung nach Kreis",
+  "",
+  "Code;Ort;Wert;Tag",
+  ...Array.from({ length: 30 }, (_, at) => `0${100 + at};Zürich ${at};${at},5;${(at % 28) + 1}.12.2025`),
+  "",
+  "Quelle: Amt für Statistik, Lizenz DL-DE-BY-2.0",
+  "",
+].join("\r\n");
+
+const PLAIN = `id,name\n${Array.from({ length: 100 }, (_, at) => `${at},name ${at}\n`).join("")}`;
+const ITEMS = Array.from({ length: 40 }, (_, id) => ({ id, on: "2026-01-31", tags: ["a"], value: id / 4 }));
+const cell = (ref: string, value: number) => `<c r="${ref}"><v>${value}</v></c>`;
+
+/** More than an inspection looks at. */
+const BIG_ROWS = 250_000;
+const BIG_LINES = Array.from({ length: BIG_ROWS }, (_, at) => `${at},${at * 2}\n`).join("");
+const BIG = `id,value\n${BIG_LINES}Source: the office\n`;
+
+interface Answer {
+  body: Buffer;
+  headers?: Record<string, string>;
+}
+
+/** What inspections meet, on one port of loopback, with parts of files where they are asked for. */
+export async function startInspectedSources() {
+  const answers = await answersOf();
+  const asked: { url: string; authorization: string | undefined }[] = [];
+  const server = createServer((request, reply) => {
+    asked.push({ url: request.url ?? "", authorization: request.headers.authorization });
+    const answer = answers[new URL(request.url ?? "", "http://x").pathname];
+    if (!answer) return void reply.writeHead(404).end();
+    const last = Number(/^bytes=-(\d{1,9})$/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const body = last > 0 ? answer.body.subarray(-last) : answer.body;
+    const about = { "accept-ranges": "bytes", "content-length": body.length, ...answer.headers };
+    reply.writeHead(last > 0 ? 206 : 200, about).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, origin: `http://${host}`, asked, close: () => void server.close() };
+}
+
+async function answersOf(): Promise<Readonly<Record<string, Answer>>> {
+  const rows = [1, 2, 3, 4].map(
+    (row) => `<row r="${row + 1}">${inline(`A${row + 1}`, `r${row}`)}${cell(`B${row + 1}`, row)}</row>`,
+  );
+  const sheet = `<row r="1">${inline("A1", "name")}${inline("B1", "level")}</row>${rows.join("")}`;
+  const book = await workbook({
+    sheets: [
+      { name: "Notes", data: "" },
+      { name: "Levels", data: sheet },
+    ],
+  });
+  const json = (document: unknown, headers = {}) => ({ body: Buffer.from(JSON.stringify(document)), headers });
+  return {
+    "/office.csv": { body: iconv.encode(OFFICE, "windows-1252"), headers: { "content-type": "text/csv", etag: '"o"' } },
+    "/big.csv": { body: Buffer.from(BIG) },
+    "/plain.csv.gz": { body: gzipSync(PLAIN) },
+    "/plain.zip": { body: await zipped({ "readme.md": "# Read me", "data/plain.csv": PLAIN }) },
+    "/book.xlsx": { body: book },
+    "/items": json({ items: ITEMS, total: 400 }, { link: '</items?page=2>; rel="next"' }),
+    "/lines.ndjson": { body: Buffer.from(ITEMS.map((item) => JSON.stringify(item)).join("\n")) },
+    "/login": { body: Buffer.from("<!doctype html><title>Sign in</title>") },
+  };
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { env, readSettings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
+import { closeDatabase } from "@/lib/store/database";
+
+/** A data folder of its own with an embedded PostgreSQL of its own, which may be killed. Call at a file's top. */
+export function useKillableState(overrides: () => Readonly<Record<string, string>>): { folder(): string } {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "parquetry-kills-"));
+    chmodSync(folder, 0o755); // the user that runs PostgreSQL must reach it
+    forgetProcessWide("settings");
+    const settings = { PARQUETRY_SECRET: "test-secret-test-secret-test-secret!", PARQUETRY_LOG_LEVEL: "error" };
+    processWide("settings", () => readSettings({ PARQUETRY_DATA_DIR: folder, ...settings, ...overrides() }));
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    forgetProcessWide("settings");
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { folder: () => folder };
+}
+
+/** `parquetry worker` as a process of its own over this process's settings, started again whenever it ends. */
+export class WorkerProcess {
+  output = "";
+  private child: ChildProcess;
+  private isStopped = false;
+  private readonly variables: Readonly<Record<string, string>>;
+
+  constructor(variables: Readonly<Record<string, string>>) {
+    this.variables = variables;
+    this.child = this.start();
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  private start(): ChildProcess {
+    const { PARQUETRY_DATA_DIR, PARQUETRY_SECRET = "" } = env();
+    const child = spawn(process.execPath, ["lib/start/command-line.ts", "worker"], {
+      env: { PATH: process.env.PATH, NODE_ENV: "test", PARQUETRY_DATA_DIR, PARQUETRY_SECRET, ...this.variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        this.output += String(chunk);
+      });
+    child.once("exit", () => {
+      if (!this.isStopped) this.child = this.start();
+    });
+    return child;
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+function processes(): Process[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
+  return lines.flatMap((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
+
+const isSandbox = ({ command }: Process): boolean => command.includes("sandbox.js");
+
+/** The sandbox that a worker has; undefined while it has none. */
+export const sandboxOf = (worker: number): number | undefined =>
+  processes().find((each) => each.parent === worker && isSandbox(each))?.pid;
+
+/** Sandboxes over a data folder, whoever started them; none where the system does not tell. */
+export function sandboxesOver(folder: string): number[] {
+  return processes().flatMap((each) => {
+    try {
+      return isSandbox(each) && readlinkSync(`/proc/${each.pid}/cwd`).startsWith(folder) ? [each.pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The server of a data folder, and the processes that serve its clients. */
+export function databaseProcesses(folder: string): { server: number; clients: number[] } {
+  const server = Number(readFileSync(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+  const own = processes().filter(({ parent }) => parent === server);
+  return { server, clients: own.filter(({ command }) => command.includes("[local]")).map(({ pid }) => pid) };
+}
+
+/** Paths of the files below a folder that hold a string, plain or in Base64. */
+export async function filesHolding(folder: string, text: string): Promise<string[]> {
+  const forms = [text, Buffer.from(text).toString("base64").replace(/=+$/, "")].map((form) => Buffer.from(form));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0)); // it has gone meanwhile
+    if (forms.some((form) => bytes.includes(form))) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { planReading } from "@/lib/publish/plan-reading";
+import { openSource } from "@/lib/publish/source-file";
+import { fillStage } from "@/lib/publish/stage";
+import { withWorkbench } from "@/lib/publish/workbench";
+import type { ColumnNote } from "@/lib/schemas/publish";
+import { useTestState } from "./database";
+
+/** Gives the test file a state of its own, and reads files in it as publishing does. Call at its top. */
+export function useReading() {
+  const state = useTestState();
+  let files = 0;
+
+  /** The columns' types, and every value as DuckDB prints it. */
+  async function read(
+    name: string,
+    content: string | Uint8Array,
+    notes: ColumnNote[] = [],
+  ): Promise<{ types: Record<string, string>; rows: (string | null)[][] }> {
+    files += 1;
+    const path = join(state.dataDir(), `${files}-${name}`);
+    writeFileSync(path, content);
+    return await withWorkbench(async (bench) => {
+      const source = await openSource(path, undefined, bench.folder);
+      const stage = await fillStage(bench, await planReading(bench, source, notes, { orderBy: [] }));
+      const rows = await bench.rows(
+        `SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`,
+      );
+      return { types: Object.fromEntries(stage.columns.map(({ name, type }) => [name, type])), rows };
+    });
+  }
+
+  return { read };
+}
+
+/** The message with which a file is rejected. */
+export const rejection = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: "Failure" });
+  return (error as Error).message;
+};

@@ -1,0 +1,54 @@
+import { env } from "@/lib/kernel/env";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { buildUsage, noteFetchedBytes } from "@/lib/store/builds/build-quota";
+
+const NOTED_EVERY_BYTES = 8 * 1024 * 1024;
+
+/** What a workspace may still fetch today; bytes count as they come, of reads that fail too. */
+export class FetchBudget {
+  /** Aborted with quota_exhausted once the day is used up. */
+  readonly signal: AbortSignal;
+  private readonly control = new AbortController();
+  private readonly workspaceId: string;
+  private noted: number;
+  private pending = 0;
+
+  private constructor(workspaceId: string, noted: number) {
+    this.workspaceId = workspaceId;
+    this.noted = noted;
+    this.signal = this.control.signal;
+    this.judge();
+  }
+
+  static async open(workspaceId: string): Promise<FetchBudget> {
+    return new FetchBudget(workspaceId, (await buildUsage(workspaceId, new Date())).bytes);
+  }
+
+  /** Bytes came in. */
+  readonly count = (bytes: number): void => {
+    this.pending += bytes;
+    this.judge();
+    if (this.pending >= NOTED_EVERY_BYTES) void this.note().catch(() => undefined); // noted with the next ones
+  };
+
+  /** Notes what came in since the last time. */
+  async note(): Promise<void> {
+    const bytes = this.pending;
+    if (bytes === 0) return;
+    this.pending = 0;
+    try {
+      this.noted = Math.max(this.noted, await noteFetchedBytes(this.workspaceId, bytes, new Date()));
+      this.judge();
+    } catch (error) {
+      this.pending += bytes;
+      throw error;
+    }
+  }
+
+  private judge(): void {
+    const { BUILD_BYTES_DAY } = env();
+    if (this.noted + this.pending < BUILD_BYTES_DAY || this.control.signal.aborted) return;
+    const message = `The workspace has fetched its ${BUILD_BYTES_DAY.toLocaleString("en")} bytes of today.`;
+    this.control.abort(new SourceFailure("quota_exhausted", `${message} Start it after midnight UTC.`));
+  }
+}

@@ -1,0 +1,168 @@
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
+import { whyPersonToShow } from "@/lib/operations/build/shown-change";
+import { changeBetween } from "@/lib/publish/change";
+import { profileStage } from "@/lib/publish/profile";
+import { type Workbench, withWorkbench } from "@/lib/publish/workbench";
+import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
+import type { Change } from "@/lib/schemas/table";
+import { blobStore } from "@/lib/storage/blob-store";
+import type { Author } from "@/lib/store/audit";
+import type { PromotionRequest } from "@/lib/store/builds/promotion";
+import { lastSealedRun } from "@/lib/store/builds/runs";
+import { Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/builds/sealing";
+import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json";
+import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
+import type { Made } from "./made";
+import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
+import { Interrupted } from "./run-failure";
+import { type RunMaterial, repeats } from "./run-material";
+import { builtOf, checkOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
+import type { RunInputs } from "./same-rows";
+import { standingChecks } from "./standing-checks";
+import { lineageOf } from "./table-lineage";
+import { textArtifacts } from "./text-artifacts";
+
+const SERVICE: Author = { actor: "service" };
+
+/** Seals what a full run made: versions, releases, and what was approved to follow, in one transaction. */
+export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
+  const { run, dataset, revision } = made.material;
+  builtOf(made);
+  const tables = await madeTables(made);
+  const standing = await standingOf(made);
+  const own = await resultFor(made, tables, run.recipeDigest);
+  const reproduces = await reproduction(made.material, tables);
+  const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
+  const now = new Date();
+  const held = await whyPersonToShow(dataset, { ...revision, recipeDigest: run.recipeDigest }, now);
+  await withTableLock(dataset.slug, "", async () => {
+    const artifacts = await textArtifacts(made, now);
+    const sealed: SealedTable[] = [];
+    for (const table of tables) sealed.push(await sealedTable(made, table, standing));
+    const sealing = {
+      run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
+      tables: sealed,
+      plan: { ...(run.plan as object), sources: made.plan.sources, inputs } as unknown as StoredJson,
+      artifacts,
+      result: (rows: readonly { slug: string; versionId: string | null }[]) =>
+        resultWith(result, sealed, rows, repeats(made.material) ? resultOf(made.material.replayed) : undefined),
+      promote: (rows: readonly SealedRow[]) => (held === undefined ? promotionOf(made, rows, now) : undefined),
+      now,
+    };
+    await sealRun(sealing, SERVICE).catch((error: unknown) => {
+      throw error instanceof Overtaken ? new Interrupted("lost") : error;
+    });
+  });
+}
+
+/** The warnings that every full run gets. */
+async function standingOf(made: Made): Promise<RunCheck[]> {
+  const { document, dataset } = made.material;
+  const last = await lastSealedRun(dataset.id);
+  return standingChecks(document.recipe, builtOf(made), resultOf(last));
+}
+
+/** A table with its profile and what it changes; its blob is stored where it is new. */
+async function sealedTable(made: Made, table: MadeTable, standing: readonly RunCheck[]): Promise<SealedTable> {
+  const { revision, document } = made.material;
+  const build = builtOf(made);
+  const texts = tableTexts(revision.document).get(table.slug);
+  if (!texts) throw new Error(`The recipe has no table ${table.slug}`);
+  const { change, profilesJson } = await compareAndProfile(made.material, table);
+  if (change !== undefined) await storeTable(made, table);
+  const own = [...build.checks.map(checkOf), ...standing].filter((check) => check.table === table.name);
+  const orderBy = document.recipe.tables.find(({ name }) => name === table.name)?.order_by ?? [];
+  const { digest, bytes, columns, file } = table;
+  return {
+    slug: table.slug,
+    ...texts,
+    rows: file.rows,
+    checks: own as unknown as StoredJsonList,
+    warnings: own.filter(({ severity, outcome }) => severity === "warn" && outcome === "failed").length,
+    lineage: JSON.stringify(await lineageOf(made, table.name)),
+    dataThrough: file.dataThrough,
+    version:
+      change === undefined
+        ? null
+        : { digest, bytes, columns, profilesJson, orderBy, primaryKey: file.primaryKey, change },
+  };
+}
+
+/**
+ * What a file changes against the current version, or the one that a replay makes again (undefined: nothing), and the
+ * profile of its columns.
+ */
+function compareAndProfile(
+  material: RunMaterial,
+  { slug, path, digest, columns, file }: MadeTable,
+): Promise<{ change: Change | undefined; profilesJson: string }> {
+  return withWorkbench(async (bench) => {
+    const current = repeats(material)
+      ? await versionMadeAgain(material, slug)
+      : await findCurrentVersion(material.dataset.slug, slug);
+    const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
+    if (current?.digest === digest) return { change: undefined, profilesJson: "{}" };
+    const change = current
+      ? await blobStore().withLocalPath(current.digest, (before) =>
+          changeBetween(bench, { ...current, path: before }, after),
+        )
+      : "first";
+    const profilesJson = change === undefined ? "{}" : await profileFile(bench, after);
+    return { change, profilesJson };
+  });
+}
+
+async function profileFile(
+  bench: Workbench,
+  { path, columns, rows }: Pick<MadeTable, "path" | "columns"> & { rows: number },
+) {
+  const cells = columns.map(({ name }, at) => `${quoteIdentifier(name)} AS c${at}`).join(", ");
+  await bench.run(`CREATE OR REPLACE TABLE stage AS SELECT ${cells} FROM read_parquet(${quoteLiteral(path)})`);
+  return profileStage(bench, { columns: columns.map(({ name, type }) => ({ name, type })), rows });
+}
+
+function resultWith(
+  result: RunResult,
+  sealed: readonly SealedTable[],
+  rows: readonly { slug: string; versionId: string | null }[],
+  replayed: RunResult | undefined,
+): StoredJson {
+  const tables = result.tables.map((table) => {
+    const version = sealed.find(({ slug }) => slug === table.table)?.version ?? null;
+    const repeated = replayed?.tables.find(({ table: slug }) => slug === table.table)?.version_id;
+    const again = version === null ? repeated : undefined;
+    const versionId = again ?? rows.find(({ slug }) => slug === table.table)?.versionId ?? null;
+    const outcome = version === null ? ("unchanged" as const) : ("released" as const);
+    return {
+      ...table,
+      outcome,
+      ...(version && { change: version.change }),
+      ...(versionId && { version_id: versionId }),
+    };
+  });
+  return { ...result, tables } as unknown as StoredJson;
+}
+
+/** What becomes current with the sealing: what was approved together, or a refresh of what is current already. */
+function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date): PromotionRequest | undefined {
+  const { run, dataset, revision, document } = material;
+  if (run.kind === "replay") return undefined;
+  const after = run.afterSeal as AfterSeal | null;
+  const isShown = dataset.tables.some(({ currentVersionId }) => currentVersionId !== null);
+  const refreshes = run.kind === "refresh" && isShown && document.recipe.publish.auto_promote;
+  if (!refreshes && (after === null || after.promote === "none")) return undefined;
+  const visibility = after?.promote === "public" ? "public" : dataset.visibility;
+  const tables = rows.flatMap(({ tableId, slug, versionId, name, description, license, position }) =>
+    versionId === null ? [] : [{ tableId, slug, versionId, name, description, license, position }],
+  );
+  return {
+    dataset: { id: dataset.id, slug: dataset.slug, workspaceId: run.workspaceId },
+    tables,
+    texts: publishedTexts(revision.document),
+    visibility,
+    runId: run.id,
+    by: { kind: "service", run_id: run.id },
+    now,
+  };
+}

@@ -1,0 +1,42 @@
+import { canonicalJson } from "@/lib/builds/document/canonical";
+import { recipeDigest } from "@/lib/builds/document/digests";
+import { env } from "@/lib/kernel/env";
+import { type FinishedSample, finishSample as record } from "@/lib/store/builds/samples";
+import { withTableLock } from "@/lib/store/versions";
+import type { Made } from "./made";
+import { Interrupted, RunFailure } from "./run-failure";
+import { builtOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
+import { tableArtifact, textArtifacts } from "./text-artifacts";
+
+const DAY_MS = 86_400_000;
+
+/** Records a sample: its tables for query_run, its lock and digest with the revision, and what it says of itself. */
+export async function finishSample(made: Made): Promise<void> {
+  const { lock } = builtOf(made);
+  if (!lock) throw new RunFailure("sandbox_crashed", "The sample made no lock.");
+  const { dataset, document } = made.material;
+  const digest = `sha256:${recipeDigest(document.tree, lock)}`;
+  const tables = await madeTables(made);
+  const result = await resultFor(made, tables, digest);
+  const rows = tables.map(({ slug, file }) => `${slug}: ${file.rows} rows`).join(", ");
+  const rejected = result.rejects.reduce((sum, { cells }) => sum + cells, 0);
+  const message = `${digest}; ${rows}; ${rejected} rejected cells`;
+  const sample = { result, lock: canonicalJson(lock), recipeDigest: digest, message };
+  if (!(await withTableLock(dataset.slug, "", () => store(made, tables, sample)))) throw new Interrupted("lost");
+}
+
+/** Under the lock of blobs, so that none of them is removed before it is recorded. */
+async function store(
+  made: Made,
+  tables: readonly MadeTable[],
+  sample: Pick<FinishedSample, "result" | "lock" | "recipeDigest" | "message">,
+): Promise<boolean> {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + env().SAMPLE_DAYS * DAY_MS);
+  for (const table of tables) await storeTable(made, table);
+  const artifacts = [
+    ...(await textArtifacts(made, now)),
+    ...tables.map((table) => tableArtifact("sample_table", table, expiresAt)),
+  ];
+  return await record(made.material.run, { ...sample, artifacts, expiresAt, now });
+}

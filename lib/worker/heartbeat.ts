@@ -1,0 +1,49 @@
+import { beat, type Held } from "@/lib/store/builds/run-claims";
+import { Interrupted } from "./run-failure";
+
+const BEAT_MS = 2_000;
+
+export interface Progress {
+  phase: string;
+  done: number;
+  of: number | null;
+  unit: string;
+}
+
+export interface Pulse {
+  /** Aborted, with an `Interrupted` as its reason, when the work must end. */
+  signal: AbortSignal;
+  /** What the next beat tells of the work. */
+  progress(progress: Progress): void;
+}
+
+/**
+ * Runs `work` while this worker has the run, and tells the database so: aborts it when another worker took the run,
+ * somebody cancelled it, or the worker stops.
+ */
+export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pulse: Pulse) => Promise<T>): Promise<T> {
+  const control = new AbortController();
+  let latest: Progress | undefined;
+  const progress = (told: Progress) => {
+    latest = told;
+  };
+  const look = async () => {
+    const told = latest;
+    latest = undefined;
+    // a database that is away is back soon
+    const state = await beat(held, told && { ...told }, new Date()).catch(() => "held" as const);
+    if (state !== "held") control.abort(new Interrupted(state));
+  };
+  const onStop = () => control.abort(new Interrupted("stop"));
+  stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
+  const timer = setInterval(() => void look(), BEAT_MS);
+  try {
+    return await work({ signal: control.signal, progress });
+  } catch (error) {
+    throw control.signal.aborted ? control.signal.reason : error; // whatever failed did so because of it
+  } finally {
+    clearInterval(timer);
+    stop.removeEventListener("abort", onStop);
+  }
+}

@@ -1,0 +1,171 @@
+import { join } from "node:path";
+import type { PlannedPart } from "@/lib/builds/plan";
+import type { HttpSource } from "@/lib/schemas/recipe-source";
+import type { SourceCredential } from "@/lib/sources/credential";
+import type { SourceCall } from "@/lib/sources/follow";
+import { type PartitionRequest, partitionRequests } from "@/lib/sources/partition-requests";
+import { readPages } from "@/lib/sources/read-pages";
+import { readSource, type SourceReading } from "@/lib/sources/read-source";
+import type { Asked } from "@/lib/sources/send-value";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { failedRead, keptOf, msSince, type Piece, recordRead, takeKept } from "./kept-read";
+import type { Reading } from "./read-sources";
+import { cleanText } from "./run-failure";
+import { contextOf, limitsOf } from "./source-context";
+import { sourceCredential } from "./source-credential";
+
+/** A partition of which the source has nothing: 404 or 410. */
+const MISSING: ReadonlySet<number | undefined> = new Set([404, 410]);
+/** How far a sample goes back for the newest partition that is there. */
+const NEWEST_TRIED = 12;
+
+/** Reads the pieces of a source into the run's folder, oldest first: each file, or each of its pages, is a part. */
+export async function readHttp(source: HttpSource, reading: Reading): Promise<PlannedPart[]> {
+  const { now, document } = reading.material;
+  const requests = partitionRequests(source, now, document.recipe.refresh?.time_zone ?? "UTC");
+  return reading.material.mode === "sample" && requests.length > 2
+    ? await readEnds(source, requests, reading)
+    : await readAll(source, requests, reading);
+}
+
+/** A sample has rows of the oldest and of the newest piece, so that a change of format over the years shows. */
+async function readEnds(source: HttpSource, requests: readonly PartitionRequest[], reading: Reading) {
+  const [oldest] = requests;
+  const first = oldest ? await readPiece(source, oldest, reading) : [];
+  for (const request of requests.slice(1).slice(-NEWEST_TRIED).reverse()) {
+    const parts = await readPiece(source, request, reading);
+    if (parts.length > 0) return [...first, ...parts];
+  }
+  if (first.length > 0) return first;
+  throw nothingThere(source);
+}
+
+async function readAll(source: HttpSource, requests: readonly PartitionRequest[], reading: Reading) {
+  const parts: PlannedPart[] = [];
+  let missing: string | null = null;
+  for (const [at, request] of requests.entries()) {
+    const isOld = at < requests.length - rereadOf(source, requests.length);
+    const found =
+      (isOld ? await keptPiece(source, request, reading) : undefined) ?? (await readPiece(source, request, reading));
+    if (found.length > 0 && missing !== null && source.template?.missing === "skip_newest")
+      throw new SourceFailure(
+        "source_status",
+        `Source ${source.name}: ${missing} is missing, but later ones are there.`,
+      );
+    if (found.length === 0) missing ??= request.partition;
+    parts.push(...found);
+  }
+  if (parts.length === 0 && missing !== null) throw nothingThere(source);
+  return parts;
+}
+
+const nothingThere = ({ name }: HttpSource): SourceFailure =>
+  new SourceFailure("source_status", `Source ${name}: none of its partitions is there.`);
+
+/** How many of the newest pieces are read again: all of those that no rule says it of. */
+function rereadOf({ template, slices }: HttpSource, all: number): number {
+  const reread = template?.reread ?? slices?.reread ?? "all";
+  return reread === "all" ? all : reread;
+}
+
+/** A piece as it was read before, without asking; undefined where its bytes are not kept, or it comes in pages. */
+async function keptPiece(source: HttpSource, request: PartitionRequest, reading: Reading) {
+  if (source.pages) return undefined;
+  const piece = pieceOf(source, request, reading);
+  const file = await takeKept(piece, reading);
+  return file === undefined ? undefined : [{ partition: request.partition, file }];
+}
+
+/** No parts for a piece that is missing where the recipe allows that. */
+async function readPiece(source: HttpSource, request: PartitionRequest, reading: Reading): Promise<PlannedPart[]> {
+  reading.pulse.signal.throwIfAborted();
+  const mayMiss = source.template !== undefined && source.template.missing !== "fail";
+  try {
+    if (source.pages) return await readPaged(source, request, reading, mayMiss);
+    return [{ partition: request.partition, file: await readOne(source, request, reading, mayMiss) }];
+  } catch (error) {
+    if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) return [];
+    throw error;
+  }
+}
+
+/** A call of a source's piece, with what the recipe sends. */
+export function callOf(
+  { method, headers }: HttpSource,
+  { url, body }: Asked,
+  credential: SourceCredential | undefined,
+): SourceCall {
+  return {
+    ...{ url, method, headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(credential && { credential }),
+  };
+}
+
+async function requestOf(source: HttpSource, request: PartitionRequest, reading: Reading) {
+  const { run, dataset, revision } = reading.material;
+  const usedBy = `recipe ${dataset.slug} ${revision.number}`;
+  const credential =
+    source.credential === undefined
+      ? undefined
+      : await sourceCredential(source.credential, { workspaceId: run.workspaceId, usedBy });
+  return { ...callOf(source, request, credential), limits: limitsOf(source, reading) };
+}
+
+const pieceOf = (source: HttpSource, request: PartitionRequest, { folder }: Reading): Piece => ({
+  ...{ source: source.name, partition: request.partition, asked: askedOf(source, request) },
+  draft: join(folder, "raw", "draft"),
+});
+
+/** What a piece was asked by: kept bytes of another request are not its own. */
+const askedOf = ({ method, headers, credential }: HttpSource, { url, body }: Asked): string =>
+  JSON.stringify([method, url, body ?? null, headers, credential ?? null]);
+
+async function readOne(source: HttpSource, request: PartitionRequest, reading: Reading, mayMiss: boolean) {
+  const piece = pieceOf(source, request, reading);
+  const [before, call] = [await keptOf(piece, reading), await requestOf(source, request, reading)];
+  const startedAt = performance.now();
+  const asked: SourceReading = {
+    ...{ ...call, path: piece.draft },
+    ...(before && { validators: { etag: before.etag, lastModified: before.lastModified } }),
+  };
+  const read = await readSource(asked, contextOf(reading)).catch(async (error: unknown) => {
+    if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
+    throw await failedRead(error, piece, msSince(startedAt), reading);
+  });
+  return await recordRead(read, piece, msSince(startedAt), reading);
+}
+
+/** Every page is a part, kept by its own digest. */
+async function readPaged(
+  source: HttpSource,
+  request: PartitionRequest,
+  reading: Reading,
+  mayMiss: boolean,
+): Promise<PlannedPart[]> {
+  const { pages, reader, name } = source;
+  if (!pages) return [];
+  const { partition } = request;
+  const piece = pieceOf(source, request, reading);
+  const pathOf = (number: number) => `${piece.draft}-page-${number}`;
+  const call = { ...(await requestOf(source, request, reading)), pages, records: recordsOf(reader), pathOf };
+  const startedAt = performance.now();
+  const found = await readPages(call, contextOf(reading)).catch(async (error: unknown) => {
+    if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
+    throw await failedRead(error, piece, msSince(startedAt), reading);
+  });
+  for (const warning of found.warnings)
+    await reading.say({ kind: "warning", message: cleanText(`${name}: ${warning.replaceAll("_", " ")}`), data: {} });
+  const parts: PlannedPart[] = [];
+  for (const [at, { path, ...page }] of found.pages.entries()) {
+    const own = { ...piece, partition: pageName(partition, at + 1), draft: path };
+    parts.push({ partition, file: await recordRead(page, own, msSince(startedAt), reading) });
+  }
+  return parts;
+}
+
+const pageName = (partition: string | null, page: number): string =>
+  partition === null ? `page ${page}` : `${partition}, page ${page}`;
+
+/** Where the records of a page are; of ndjson there is one record a line. */
+const recordsOf = ({ format, options }: HttpSource["reader"]): string => (format === "json" ? options.records : "");

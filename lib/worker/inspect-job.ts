@@ -1,0 +1,45 @@
+import { log } from "@/lib/http/log";
+import { SandboxFailure } from "@/lib/sandbox/failure";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import {
+  claimInspection,
+  failInspection,
+  finishInspection,
+  type StoredInspection,
+} from "@/lib/store/builds/inspections";
+import type { InspectionJob } from "@/lib/store/builds/jobs";
+import type { StoredJson } from "@/lib/store/builds/stored-json";
+import { inspect } from "./inspect-stage";
+import { cleanText, RunFailure } from "./run-failure";
+import type { Working } from "./run-job";
+
+export type Inspecting = Pick<Working, "worker" | "stop" | "onError"> & {
+  /** The compiled sandbox; beside the compiled worker when absent. */
+  program?: string | undefined;
+};
+
+/** Works on one inspection and records what came of it. Rejects where the worker stops, so that another takes it. */
+export async function workOnInspection(
+  { inspection_id: id }: InspectionJob,
+  { worker, stop, onError, program }: Inspecting,
+): Promise<void> {
+  const claimed = await claimInspection(id, worker, new Date());
+  if (!claimed) return;
+  try {
+    const found = await inspect(claimed, stop, program);
+    await finishInspection(claimed, found as unknown as StoredJson, new Date());
+  } catch (error) {
+    if (stop.aborted) throw error;
+    await recordFailure(claimed, error, onError);
+  }
+}
+
+async function recordFailure(claimed: StoredInspection, error: unknown, onError: Working["onError"]): Promise<void> {
+  const isNamed = error instanceof RunFailure || error instanceof SourceFailure || error instanceof SandboxFailure;
+  if (!isNamed) onError(error);
+  const failure = isNamed
+    ? { code: error.code, message: cleanText(error.message) }
+    : { code: "internal", message: "The service failed. The administrator finds the cause in the log." };
+  if (!(await failInspection(claimed, failure, new Date())))
+    log().warn({ inspection: claimed.id }, "another worker has the inspection");
+}

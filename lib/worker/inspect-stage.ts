@@ -1,0 +1,89 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "lossless-json";
+import { readSource as readDocumentSource } from "@/lib/builds/document/source-shape";
+import type { BuildPlan } from "@/lib/builds/plan";
+import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
+import { env } from "@/lib/kernel/env";
+import { PLAN_FILE } from "@/lib/sandbox/events";
+import { runSandbox } from "@/lib/sandbox/run-sandbox";
+import type { InspectionFound } from "@/lib/schemas/inspection";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
+import { runsDir } from "@/lib/storage/paths";
+import type { StoredInspection } from "@/lib/store/builds/inspections";
+import { type FetchedHead, fetchHead } from "./inspection-head";
+import { presentFound } from "./inspection-result";
+import { RunFailure } from "./run-failure";
+
+/** What an inspection was asked for, as it is stored. */
+export interface InspectionRequest {
+  /** With a default reader where none was given. */
+  source: Record<string, unknown>;
+  depth: "quick" | "full";
+  reader: { format: string; options: Record<string, unknown> } | null;
+}
+
+const MIB = 1024 * 1024;
+const ROWS = { quick: 10_000, full: 100_000 };
+const READERS = 1;
+
+/** Fetches the head of a source, looks at it in a sandbox, returns what was found. The folder is gone afterwards. */
+export async function inspect(
+  inspection: StoredInspection,
+  signal: AbortSignal,
+  program: string | undefined,
+): Promise<InspectionFound> {
+  const request = JSON.parse(inspection.request) as InspectionRequest;
+  const source = sourceOf(inspection.request);
+  const folder = join(runsDir(), `${inspection.id}.${inspection.fence}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
+  try {
+    const head = await fetchHead({ source, depth: request.depth, folder, inspection, signal });
+    const plan = planOf(inspection.id, request, source, head);
+    await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+    const call = { folder, plan, signal, onEvent: () => undefined, ...(program !== undefined && { program }) };
+    const { inspection: found } = await runSandbox(call);
+    if (!found) throw new RunFailure("sandbox_crashed", "The sandbox found nothing.");
+    return presentFound(found, head, request);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The stored source with every default filled in; it was checked before it was stored. */
+function sourceOf(request: string): RecipeSource {
+  const { source } = parse(request) as { source: unknown };
+  const { value } = readDocumentSource(source, "");
+  if (!value) throw new RunFailure("internal", "The inspection's source cannot be read.");
+  return value;
+}
+
+function planOf(id: string, { depth, reader }: InspectionRequest, source: RecipeSource, head: FetchedHead): BuildPlan {
+  const { BUILD_DISK_MB, BUILD_MEMORY_MB, BUILD_SECONDS_SAMPLE, SOURCE_BYTES_SAMPLE } = env();
+  const { file, tail, name, isWhole, headBytes, url, member } = head;
+  return {
+    plan: "service-plan.v1",
+    run: id,
+    mode: "sample",
+    dataset: { slug: "inspection", title: "Inspection" },
+    recipe: "{}",
+    lock: null,
+    sources: [],
+    previous: {},
+    limits: {
+      rows: Math.min(ROWS[depth], source.limits?.rows ?? Infinity),
+      unpackedBytes: Math.max(64 * MIB, 2 * SOURCE_BYTES_SAMPLE),
+      diskMb: BUILD_DISK_MB,
+      seconds: BUILD_SECONDS_SAMPLE,
+    },
+    engine: { duckdb: duckdbVersion(), readers: READERS, memoryMb: BUILD_MEMORY_MB, threads: 1 },
+    now: new Date(0).toISOString(),
+    inspect: {
+      ...{ file, tail, name, isWhole, headBytes, url, reader, member },
+      mediaType: head.read?.mediaType ?? null,
+      link: head.read?.link ?? null,
+    },
+  };
+}

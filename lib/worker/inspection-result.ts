@@ -1,0 +1,95 @@
+import type { ColumnFound } from "@/lib/builds/inspect/columns";
+import type { SourceFound } from "@/lib/sandbox/inspect-source";
+import type { InspectionFound } from "@/lib/schemas/inspection";
+import type { InspectionRequest } from "./inspect-stage";
+import type { FetchedHead } from "./inspection-head";
+import { cleanText } from "./run-failure";
+
+const COLUMNS_SHOWN = 500;
+
+/** What was found, as it goes over the wire. Texts of the source are cut and without control characters. */
+export function presentFound(found: SourceFound, head: FetchedHead, request: InspectionRequest): InspectionFound {
+  const { format, encoding, dialect, sheets, json, raw, reader, isTried, table } = found;
+  const columns = (found.columns ?? []).slice(0, COLUMNS_SHOWN);
+  return {
+    transport: transportOf(head),
+    containers: found.containers.map(({ kind, members, chosen }) => ({
+      kind,
+      members: members.map(({ name, bytes }) => ({ name: cleanText(name), bytes })),
+      chosen: chosen === null ? null : cleanText(chosen),
+    })),
+    format,
+    ...(encoding && {
+      encoding: { ...encoding, why: cleanText(encoding.why), others: encoding.others.map(cleanLine) },
+    }),
+    ...(dialect && { dialect: dialectOf(dialect) }),
+    ...(sheets && {
+      sheets: sheets.map(({ isHidden, name, ...size }) => ({ name: cleanText(name), hidden: isHidden, ...size })),
+    }),
+    ...(json && { json: jsonOf(json) }),
+    ...(raw && { raw: raw.map(({ n, cells }) => ({ n, cells: cells.map(cleanText) })) }),
+    columns: columns.map(columnOf),
+    rows: rowsOf(found, head),
+    tried: isTried,
+    ...(reader && { reader, source: sourceOf(found, head, request) }),
+    table: { steps: table.steps.map((step) => ({ ...step })), columns: table.columns },
+    warnings: found.warnings.map(cleanText),
+    licence_hints: found.licenceHints.map(cleanText),
+  };
+}
+
+const cleanLine = ({ value, line }: { value: string; line: string }) => ({ value, line: cleanText(line) });
+
+const dialectOf = ({ delimiter, quote, score, runnerUp }: NonNullable<SourceFound["dialect"]>) => ({
+  ...{ delimiter, quote, score: rounded(score) },
+  runner_up: { delimiter: runnerUp.delimiter, score: rounded(runnerUp.score) },
+});
+
+const rounded = (score: number): number => Math.round(score * 100) / 100;
+
+const jsonOf = ({ candidates, paging }: NonNullable<SourceFound["json"]>) => ({
+  candidates: candidates.map(({ pointer, shape, items }) => ({ pointer: cleanText(pointer), shape, items })),
+  ...(paging && { paging }),
+});
+
+function transportOf({ read, bytesRead, seconds, isWhole }: FetchedHead): InspectionFound["transport"] {
+  return {
+    status: read?.status ?? null,
+    final_url: read?.finalAddress ?? null,
+    redirects: read?.redirects ?? 0,
+    bytes: read?.length ?? (isWhole ? bytesRead : null),
+    bytes_read: bytesRead,
+    media_type: read?.mediaType ?? null,
+    etag: (read?.etag ?? null) !== null,
+    last_modified: read?.lastModified ?? null,
+    resumable: read?.hasRanges ?? false,
+    seconds,
+  };
+}
+
+const columnOf = ({ name, type, why, nulls, nullTokens, number, date, distinct, examples }: ColumnFound) => ({
+  ...{ name: cleanText(name), type, why: cleanText(why), nulls, null_tokens: nullTokens },
+  ...(number && { number }),
+  ...(date && { date }),
+  ...{ distinct, examples: examples.map(cleanText) },
+});
+
+/** Exact where all of it was read; else as many as the part has, in its share of the whole. */
+function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { read }: FetchedHead): InspectionFound["rows"] {
+  if (isAll) return { count: rows, estimate: null };
+  const whole = containers.length === 0 ? read?.length : null;
+  return { count: null, estimate: whole && bytes > 0 ? Math.round((rows * whole) / bytes) : null };
+}
+
+/** As a recipe takes it: what was asked, with the reader, the archive's member and the pages that were found. */
+function sourceOf({ reader, containers, json }: SourceFound, { member }: FetchedHead, { source }: InspectionRequest) {
+  const archive = containers.find(({ kind }) => kind === "zip" || kind === "tar");
+  const pages = json?.paging?.pages;
+  const isSure = pages !== undefined && pages.by !== "cursor"; // which parameter takes a cursor is a guess
+  return {
+    ...source,
+    ...(archive?.chosen && member === null && { archive: { member: archive.chosen } }),
+    ...(isSure && source.pages === undefined && { pages }),
+    reader,
+  };
+}

@@ -1,0 +1,94 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import type { SourceRead } from "@/lib/sources/read-source";
+import { keepSnapshot, takeSnapshot } from "@/lib/sources/snapshots";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { findPartition, type KeptPartition, keepRead, noteFailedRead } from "@/lib/store/builds/source-reads";
+import { withTableLock } from "@/lib/store/versions";
+import type { Reading } from "./read-sources";
+import { cleanText, RunFailure } from "./run-failure";
+import { noteStored } from "./unrecorded";
+
+/** A piece of a source, and the file that its bytes come into first. */
+export interface Piece {
+  source: string;
+  /** Null for a source that is one piece. */
+  partition: string | null;
+  /** What it was asked by: bytes that were kept of another request are not its own. */
+  asked: string;
+  draft: string;
+}
+
+/** A read of a whole source failed: recorded, and told by the run. */
+export async function failedRead(error: unknown, piece: Piece, ms: number, reading: Reading): Promise<Error> {
+  const { run } = reading.material;
+  const failure = error instanceof SourceFailure ? error.code : "internal";
+  await noteFailedRead({ ...placeOf(piece, reading), runId: run.id, now: new Date(), ms, failure });
+  if (error instanceof SourceFailure) return new RunFailure(error.code, error.message, { source: piece.source });
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Keeps what was read under its digest, with an observation and an event. Returns its path in the run's folder. */
+export async function recordRead(read: SourceRead, piece: Piece, ms: number, reading: Reading): Promise<string> {
+  const { material, folder, say } = reading;
+  const { run } = material;
+  const [place, now] = [placeOf(piece, reading), new Date()];
+  const digest = await rawFile(read, await findPartition(place), piece.draft, folder);
+  await reading.budget.note();
+  const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
+  const how = await withTableLock(material.dataset.slug, "", async () => {
+    if (read.digest !== null && !read.isCut) await keepRaw(folder, digest);
+    return keepRead({ ...about, read: { ...read, digest } });
+  });
+  const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
+  const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;
+  const message = cleanText(`${name}: ${read.status}, ${read.bytes} bytes, ${how.replaceAll("_", " ")}`);
+  await say({ kind, message, data: { source: piece.source, status: read.status, bytes: read.bytes, how } });
+  return join("raw", digest);
+}
+
+/** What was kept of the last good read of a piece. */
+export const keptOf = (piece: Piece, reading: Reading): Promise<KeptPartition | undefined> =>
+  findPartition(placeOf(piece, reading));
+
+/** The file of a piece as it was read before, put into the run's folder; undefined where its bytes are not kept. */
+export async function takeKept(piece: Piece, reading: Reading): Promise<string | undefined> {
+  const before = await keptOf(piece, reading);
+  const file = before && join("raw", before.rawDigest);
+  return file !== undefined && (await takeSnapshot(before?.rawDigest ?? "", join(reading.folder, file)))
+    ? file
+    : undefined;
+}
+
+const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
+  datasetId: material.dataset.id,
+  source,
+  partition: partition ?? "",
+  asked: sha256Hex(asked).slice(0, 16),
+});
+
+/** The read file under its digest; after a 304 the one that was kept. */
+async function rawFile(
+  read: SourceRead,
+  before: KeptPartition | undefined,
+  draft: string,
+  folder: string,
+): Promise<string> {
+  const digest = read.digest ?? before?.rawDigest ?? "";
+  const target = join(folder, "raw", digest);
+  if (read.digest === null) {
+    if (await takeSnapshot(digest, target)) return digest;
+    throw new RunFailure("snapshot_missing", "The source reports no change, but its stored bytes are gone.");
+  }
+  await rename(draft, target);
+  return digest;
+}
+
+/** Under the lock, so that nobody removes the bytes before they are recorded. */
+async function keepRaw(folder: string, digest: string): Promise<void> {
+  await noteStored(folder, digest);
+  await keepSnapshot(join(folder, "raw", digest), digest);
+}
+
+export const msSince = (startedAt: number): number => Math.round(performance.now() - startedAt);

@@ -1,0 +1,21 @@
+import { log } from "@/lib/http/log";
+import { finishBackground } from "@/lib/store/background";
+import { closeDatabase, database } from "@/lib/store/database";
+import { stageWith } from "./run-stage";
+import { startWorker } from "./worker";
+
+// A process of its own: the server starts it, or `parquetry worker` does.
+await database();
+const worker = await startWorker({ stage: stageWith(), onError: (err) => log().error({ err }, "worker") });
+log().info({ worker: worker.name }, "worker started");
+let isStopping = false;
+const stop = async () => {
+  if (isStopping) return; // the terminal and the server both send one; the server ends what hangs
+  isStopping = true;
+  await worker.stop();
+  await finishBackground().catch(() => undefined);
+  await closeDatabase();
+  process.exit(0);
+};
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop().catch(() => process.exit(1)));
+process.once("disconnect", () => void stop().catch(() => process.exit(1))); // the server that started it is gone

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { PlannedPart } from "@/lib/builds/plan";
+import { env } from "@/lib/kernel/env";
+import type { PackageSource } from "@/lib/schemas/recipe-source";
+import { type PackageRead, type PackageReading, readPackage } from "@/lib/sources/package-source";
+import type { ReadingContext } from "@/lib/sources/read-source";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { failedRead, msSince, type Piece, recordRead } from "./kept-read";
+import type { Reading } from "./read-sources";
+import { contextOf, limitsOf } from "./source-context";
+
+/** Reads a package's tarball into the run's folder; the sandbox takes the files out of it. */
+export async function readPackageSource(source: PackageSource, reading: Reading): Promise<PlannedPart[]> {
+  const path = join(reading.folder, "raw", "draft-package");
+  const asked = JSON.stringify([source.package, source.version]);
+  const piece: Piece = { source: source.name, partition: null, asked, draft: path };
+  const startedAt = performance.now();
+  const wanted = { source, registry: env().PACKAGE_REGISTRY, path, limits: limitsOf(source, reading) };
+  const read = await readFromRegistry(wanted, contextOf(reading)).catch(async (error: unknown) => {
+    throw await failedRead(error, piece, msSince(startedAt), reading);
+  });
+  return [{ partition: read.version, file: await recordRead(read, piece, msSince(startedAt), reading) }];
+}
+
+type Asked = Omit<PackageReading, "registry"> & { registry: string | undefined };
+
+/** Reads from the registry that the administrator named; without one, packages cannot be read. */
+export async function readFromRegistry({ registry, ...asked }: Asked, context: ReadingContext): Promise<PackageRead> {
+  if (registry !== undefined) return readPackage({ ...asked, registry }, context);
+  throw new SourceFailure(
+    "source_refused",
+    "No package registry is set. Ask your administrator to set PACKAGE_REGISTRY, or use an http source.",
+  );
+}

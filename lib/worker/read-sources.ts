@@ -1,0 +1,54 @@
+import type { PlannedSource } from "@/lib/builds/plan";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import type { WorkerEvent } from "@/lib/store/builds/run-claims";
+import type { FetchBudget } from "./fetch-budget";
+import type { Pulse } from "./heartbeat";
+import { readHttp } from "./http-source";
+import { readPackageSource } from "./package-source";
+import { RunFailure } from "./run-failure";
+import type { RunMaterial } from "./run-material";
+import { copyTable } from "./table-source";
+
+export interface Reading {
+  material: RunMaterial;
+  /** The run's folder; raw files lie in `raw/`. */
+  folder: string;
+  pulse: Pulse;
+  budget: FetchBudget;
+  say(event: WorkerEvent): Promise<boolean>;
+}
+
+/** Brings every source's bytes into the run's folder, one after the other. Throws `RunFailure` by name. */
+export async function readSources(reading: Reading): Promise<PlannedSource[]> {
+  const planned: PlannedSource[] = [];
+  for (const [at, source] of reading.material.document.recipe.sources.entries()) {
+    reading.pulse.signal.throwIfAborted();
+    planned.push({ name: source.name, ordinal: at + 1, parts: await namedParts(source, reading) });
+  }
+  return planned;
+}
+
+async function namedParts(source: RecipeSource, reading: Reading): Promise<PlannedSource["parts"]> {
+  try {
+    return await partsOf(source, reading);
+  } catch (error) {
+    if (error instanceof SourceFailure) throw new RunFailure(error.code, error.message, { source: source.name });
+    throw error;
+  } finally {
+    await reading.budget.note();
+  }
+}
+
+function partsOf(source: RecipeSource, reading: Reading): Promise<PlannedSource["parts"]> {
+  switch (source.kind) {
+    case "http":
+      return readHttp(source, reading);
+    case "table":
+      return copyTable(source, reading);
+    case "package":
+      return readPackageSource(source, reading);
+    default:
+      throw new RunFailure("source_refused", `Sources of kind ${source.kind} cannot be read yet.`);
+  }
+}

@@ -1,0 +1,30 @@
+import type { RunFailureCode } from "@/lib/schemas/run";
+
+/** A run that ends by name: data, sources or limits are at fault, not the service. */
+export class RunFailure extends Error {
+  readonly code: RunFailureCode;
+  readonly data: Readonly<Record<string, string | number>>;
+
+  /** The message is for a person; it holds no secret, path or SQL. */
+  constructor(code: RunFailureCode, message: string, data: Readonly<Record<string, string | number>> = {}) {
+    super(message);
+    this.name = "RunFailure";
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Another worker has the run, or somebody cancelled it: nothing is written any more. */
+export class Interrupted extends Error {
+  readonly why: "lost" | "cancel" | "stop";
+
+  constructor(why: Interrupted["why"]) {
+    super(`interrupted: ${why}`);
+    this.why = why;
+  }
+}
+
+const TEXT_MAX = 500;
+
+/** Text that came from data or a server, as it may be stored: without control characters, and not long. */
+export const cleanText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").slice(0, TEXT_MAX);

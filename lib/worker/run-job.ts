@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { env } from "@/lib/kernel/env";
+import { jobs, RUN_QUEUE, type RunJob } from "@/lib/store/builds/jobs";
+import { type ClaimedRun, claimRun, endCancelled, failRun, handBack } from "@/lib/store/builds/run-claims";
+import { isDatabaseDown } from "@/lib/store/database";
+import { withHeartbeat } from "./heartbeat";
+import { cleanText, Interrupted, RunFailure } from "./run-failure";
+import type { Stage } from "./stage";
+
+/** Names a worker in events: the machine, the process, and one of its starts. */
+export const newWorkerName = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+
+const AGAIN_SECONDS = 2;
+
+export interface Working {
+  worker: string;
+  /** Does the work of a sample or full run; its outcome is written by it, under the run's fence. */
+  stage: Stage;
+  /** Aborted when the worker stops. */
+  stop: AbortSignal;
+  /** Told of what nobody else hears. */
+  onError(error: unknown): void;
+}
+
+/** Looks at one run: takes it where there is work for this worker, and brings it to its next state. */
+export async function workOnRun({ run_id: runId }: RunJob, working: Working): Promise<void> {
+  const { BUILD_RUNS_AT_ONCE: all, BUILD_RUNS_WORKSPACE: workspace } = env();
+  const claim = await claimRun(runId, working.worker, { all, workspace }, new Date());
+  if (claim.kind === "full") await lookAgain(runId);
+  if (claim.kind !== "claimed") return;
+  const { run } = claim;
+  const isSample = run.state === "running";
+  try {
+    await withHeartbeat(run, working.stop, (pulse) => working.stage(run, pulse));
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error; // nothing can be written: the queue gives the run to a worker anew
+    if (error instanceof Interrupted) await endInterrupted(run, error.why, isSample);
+    else await endFailed(run, error, working);
+  }
+}
+
+/** Later, without an attempt: the queue counts those of jobs that fail alone. */
+async function lookAgain(runId: string): Promise<void> {
+  const boss = await jobs();
+  await boss.send(RUN_QUEUE, { run_id: runId } satisfies RunJob, { startAfter: AGAIN_SECONDS });
+}
+
+async function endInterrupted(run: ClaimedRun, why: Interrupted["why"], isSample: boolean): Promise<void> {
+  if (why === "cancel") await endCancelled(run, new Date());
+  if (why === "stop") await handBack(run, isSample, new Date());
+}
+
+async function endFailed(run: ClaimedRun, error: unknown, { onError }: Working): Promise<void> {
+  const failure = error instanceof RunFailure ? error : undefined;
+  if (!failure) onError(error);
+  const code = failure?.code ?? "internal";
+  const message = failure
+    ? cleanText(failure.message)
+    : "The service failed. The administrator finds the cause in the log.";
+  await failRun(run, { code, message, data: { ...failure?.data } }, new Date());
+}

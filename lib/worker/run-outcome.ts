@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { slugOf } from "@/lib/builds/document/read-recipe";
+import type { BuildOutcome, BuiltFile, CheckResult, Reject } from "@/lib/builds/plan";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { withWorkbench } from "@/lib/publish/workbench";
+import type { StoredColumn } from "@/lib/schemas/column";
+import type { RunCheck, RunResult } from "@/lib/schemas/run";
+import { blobStore } from "@/lib/storage/blob-store";
+import { hashFile } from "@/lib/storage/blobs";
+import { failureOf } from "./build-failure";
+import type { Made } from "./made";
+import { cleanText, RunFailure } from "./run-failure";
+import { noteStored } from "./unrecorded";
+
+/** A Parquet file that a sandbox made, measured here. */
+export interface MadeTable {
+  slug: string;
+  name: string;
+  path: string;
+  digest: string;
+  bytes: number;
+  file: BuiltFile;
+  columns: StoredColumn[];
+}
+
+const PREVIEW_ROWS = 3;
+const EXAMPLES_MAX = 3;
+
+/** What was built. Throws the `RunFailure` of a build that failed by its data. */
+export function builtOf(made: Made): BuildOutcome {
+  const build = buildOf(made);
+  if (build.failure) throw failureOf(build.failure);
+  return build;
+}
+
+/** What was built, also by a build that failed by its data. */
+function buildOf({ outcome: { build } }: Made): BuildOutcome {
+  if (!build) throw new RunFailure("sandbox_crashed", "The sandbox built nothing.");
+  return build;
+}
+
+/** The tables of a build, each hashed again: the sandbox is not believed. */
+export async function madeTables(made: Made): Promise<MadeTable[]> {
+  const build = buildOf(made);
+  const byName = new Map(made.material.document.recipe.tables.map((table) => [table.name, table]));
+  const tables: MadeTable[] = [];
+  for (const file of build.files) {
+    const table = byName.get(file.table);
+    if (!table || table.internal || !file.path) continue;
+    const path = join(made.folder, file.path);
+    const blob = await hashFile(path);
+    const columns = file.columns.map((column) => ({ ...column }));
+    tables.push({ slug: slugOf(table), name: table.name, path, ...blob, file, columns });
+  }
+  return tables;
+}
+
+/** Stores a made table as a blob, under the lock of its dataset. */
+export async function storeTable({ folder }: Pick<Made, "folder">, { digest, path }: MadeTable): Promise<void> {
+  await noteStored(folder, digest);
+  await blobStore().put(digest, path, { keep: true });
+}
+
+/** What a run says of itself once a stage is over. */
+export async function resultFor(made: Made, tables: readonly MadeTable[], digest: string | null): Promise<RunResult> {
+  const build = buildOf(made);
+  return {
+    recipe_digest: digest,
+    tables: tables.map(({ slug, file, columns, digest: content }) => ({
+      ...{ table: slug, rows: file.rows, columns: columns.length, content_digest: `sha256:${content}` },
+    })),
+    rejects: build.rejectCounts.map(({ table, column, cells }) => {
+      const own = build.rejects.filter((reject) => reject.table === table && reject.column === column);
+      return { table, column, cells, examples: own.slice(0, EXAMPLES_MAX).map(({ value }) => cleanText(value)) };
+    }),
+    checks: build.checks.map(checkOf),
+    inferred: build.lock?.inferred ?? [],
+    sampled: build.sampled,
+    preview: await previewOf(tables),
+  };
+}
+
+export const checkOf = ({
+  table,
+  check,
+  title,
+  severity,
+  outcome,
+  failures,
+  examined,
+  message,
+}: CheckResult): RunCheck => ({
+  ...{ check, table, title, severity, outcome, failures, examined },
+  message: cleanText(message),
+});
+
+/** The first rows of each table, cells as text. */
+async function previewOf(tables: readonly MadeTable[]): Promise<RunResult["preview"]> {
+  const previews = await withWorkbench(async (bench) => {
+    const rows: [string, RunResult["preview"][string]][] = [];
+    for (const { slug, path, columns } of tables) {
+      const cells = columns.map(({ name }) => `left(${quoteIdentifier(name)}::VARCHAR, 200)`).join(", ");
+      const sql = `SELECT ${cells} FROM read_parquet(${quoteLiteral(path)}) LIMIT ${PREVIEW_ROWS}`;
+      rows.push([slug, { columns: columns.map(({ name }) => name), rows: await bench.rows(sql) }]);
+    }
+    return rows;
+  });
+  return Object.fromEntries(previews);
+}
+
+/** Rejects as a CSV file. */
+export function rejectsCsv(rejects: readonly Reject[]): string {
+  const names = ["table", "step", "column", "source", "partition", "row", "value", "reason"] as const;
+  const cell = (value: string | number | null) => (value === null ? "" : `"${String(value).replaceAll('"', '""')}"`);
+  const lines = rejects.map((reject) => names.map((name) => cell(reject[name])).join(","));
+  return `${[names.join(","), ...lines].join("\n")}\n`;
+}
+
+export const textDigest = (text: string): { digest: string; bytes: number } => ({
+  digest: sha256Hex(text),
+  bytes: Buffer.byteLength(text),
+});

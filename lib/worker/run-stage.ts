@@ -1,0 +1,167 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BuildPlan, PlannedSource } from "@/lib/builds/plan";
+import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
+import { env } from "@/lib/kernel/env";
+import { PLAN_FILE, type SandboxEvent } from "@/lib/sandbox/events";
+import { SandboxFailure } from "@/lib/sandbox/failure";
+import { runSandbox } from "@/lib/sandbox/run-sandbox";
+import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
+import { runsDir } from "@/lib/storage/paths";
+import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/builds/run-claims";
+import type { StoredJson } from "@/lib/store/builds/stored-json";
+import { FetchBudget } from "./fetch-budget";
+import { keepFailed } from "./finish-failed";
+import { finishFull } from "./finish-full";
+import { finishSample } from "./finish-sample";
+import type { Pulse } from "./heartbeat";
+import type { Made } from "./made";
+import { copyPrevious } from "./previous-releases";
+import { readSources } from "./read-sources";
+import { replaySources } from "./replay-sources";
+import { cleanText, type Interrupted, RunFailure } from "./run-failure";
+import { materialOf, type RunMaterial, repeats } from "./run-material";
+import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealUnchanged } from "./same-rows";
+import type { Stage } from "./stage";
+import { forgetNotes, removeRunFolder } from "./unrecorded";
+
+const SAMPLE_ROWS = 10_000;
+const READERS = 1;
+
+/**
+ * Sources → raw files → sandbox → what it made, recorded. The run's folder is gone afterwards. `program` is the
+ * compiled sandbox; beside the compiled worker when absent.
+ */
+export const stageWith =
+  (program?: string): Stage =>
+  (run, pulse) =>
+    workIn(run, pulse, program);
+
+async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined): Promise<void> {
+  const folder = join(runsDir(), `${run.id}.${run.fence}`);
+  await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
+  try {
+    const material = await materialOf(run);
+    const say = (event: WorkerEvent) => tell(run, event, new Date());
+    pulse.progress({ phase: "fetch", done: 0, of: null, unit: "bytes" });
+    const reading = { material, folder, pulse, say, budget: await FetchBudget.open(run.workspaceId) };
+    const sources = material.replayed ? await replaySources(reading, material.replayed) : await readSources(reading);
+    if (material.mode === "full")
+      await keepReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
+    const before = await runBefore(material);
+    if (before?.inputs.raw === rawDigest(sources))
+      return await sealUnchanged(material, before, { inputs: before.inputs, sources });
+    const plan = { ...(await planOf(material, folder, sources)), ...(before && { unchangedIf: before.inputs.rows }) };
+    await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+    const outcome = await build({ folder, plan, program }, pulse, say);
+    const made = { material, folder, plan, outcome };
+    if (outcome.build?.failure) await keepFailed(made);
+    await finish(made, before);
+    await forgetNotes(folder);
+  } finally {
+    await removeRunFolder(folder).catch(() => undefined); // without a database it stays for the upkeep
+  }
+}
+
+async function finish(made: Made, before: RunBefore | undefined): Promise<void> {
+  const { material, plan, outcome } = made;
+  if (material.mode === "sample") return await finishSample(made);
+  const inputs = inputsOf(plan.sources, outcome);
+  if (before) await noteSame(material, before, inputs.rows);
+  if (before && outcome.build === null) await sealUnchanged(material, before, { inputs, sources: plan.sources });
+  else await finishFull(made, inputs);
+}
+
+async function planOf(material: RunMaterial, folder: string, sources: PlannedSource[]): Promise<BuildPlan> {
+  const settings = env();
+  const { mode, run, dataset, document, lock, now } = material;
+  const isSample = mode === "sample";
+  return {
+    plan: "service-plan.v1",
+    run: run.id,
+    mode,
+    dataset: { slug: dataset.slug, title: dataset.title },
+    recipe: document.canonical,
+    lock,
+    sources,
+    previous: repeats(material) ? {} : await copyPrevious(material, folder), // a proof hangs on nothing of today
+    limits: {
+      rows: isSample ? SAMPLE_ROWS : settings.BUILD_ROWS_MAX,
+      unpackedBytes: Math.ceil(1.5 * (isSample ? settings.SOURCE_BYTES_SAMPLE : settings.SOURCE_BYTES)),
+      diskMb: settings.BUILD_DISK_MB,
+      seconds: isSample ? settings.BUILD_SECONDS_SAMPLE : settings.BUILD_SECONDS_FULL,
+    },
+    engine: { duckdb: duckdbVersion(), readers: READERS, memoryMb: settings.BUILD_MEMORY_MB, threads: 1 },
+    now: now.toISOString(),
+  };
+}
+
+/** Runs the sandbox; what was wrong with the data, or a limit that was passed, is a `RunFailure`. */
+async function build(
+  { folder, plan, program }: { folder: string; plan: BuildPlan; program: string | undefined },
+  pulse: Pulse,
+  say: (event: WorkerEvent) => Promise<boolean>,
+) {
+  const told: Promise<unknown>[] = [];
+  const onEvent = (event: SandboxEvent) => {
+    const progress = progressOf(event);
+    if (progress) pulse.progress(progress);
+    const words = wordsOf(event);
+    if (words) told.push(say(words).catch(() => undefined));
+  };
+  const call = { folder, plan, signal: pulse.signal, onEvent, ...(program && { program }) };
+  try {
+    const outcome = await runSandbox(call).catch(async (error: unknown) => {
+      if (!isCrash(error)) throw error;
+      await say({ kind: "warning", message: "the sandbox ended unexpectedly; tried once more" });
+      await emptyFolder(folder);
+      return runSandbox(call);
+    });
+    await Promise.all(told);
+    return outcome;
+  } catch (error) {
+    if (pulse.signal.aborted) throw pulse.signal.reason as Interrupted;
+    if (!(error instanceof SandboxFailure)) throw error;
+    const { source, row } = error.at;
+    const place = { ...(source !== undefined && { source }), ...(row !== undefined && { row }) };
+    throw new RunFailure(error.code, error.message, place);
+  }
+}
+
+const isCrash = (error: unknown): boolean => error instanceof SandboxFailure && error.code === "sandbox_crashed";
+
+/** Leaves what the sandbox was given. */
+async function emptyFolder(folder: string): Promise<void> {
+  const given = new Set(["raw", "prev", PLAN_FILE]);
+  for (const name of await readdir(folder))
+    if (!given.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+function progressOf(event: SandboxEvent) {
+  if ("phase" in event) return { phase: "decode", done: event.bytes, of: null, unit: "bytes" };
+  if ("step" in event) return { phase: "build", done: event.step.step + 1, of: null, unit: "steps" };
+  return undefined;
+}
+
+/** What a person reads of it in the run's events; undefined for what is progress alone. */
+function wordsOf(event: SandboxEvent): WorkerEvent | undefined {
+  if ("rejects" in event) {
+    const { table, column, cells } = event.rejects;
+    const message = cleanText(`${table}.${column}: ${cells} ${cells === 1 ? "cell" : "cells"} rejected`);
+    return { kind: "rejects", message, data: { ...event.rejects } };
+  }
+  if ("check" in event) {
+    const { table, check, outcome, failures, message } = event.check;
+    const words = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
+    return { kind: "check_done", message: words, data: { table, check, outcome, failures } };
+  }
+  if ("staged" in event) {
+    const { source, rows, columns } = event.staged;
+    return {
+      kind: "phase",
+      message: cleanText(`${source}: ${rows} rows of ${columns} columns`),
+      data: { ...event.staged },
+    };
+  }
+  return undefined;
+}

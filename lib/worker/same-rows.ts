@@ -1,0 +1,89 @@
+import type { PlannedSource } from "@/lib/builds/plan";
+import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
+import { env } from "@/lib/kernel/env";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import type { SandboxOutcome } from "@/lib/sandbox/events";
+import type { RunResult } from "@/lib/schemas/run";
+import type { Author } from "@/lib/store/audit";
+import { findLastInputs } from "@/lib/store/builds/run-inputs";
+import { Overtaken, sealRun } from "@/lib/store/builds/sealing";
+import { noteSameRows } from "@/lib/store/builds/source-reads";
+import type { StoredJson } from "@/lib/store/builds/stored-json";
+import { Interrupted } from "./run-failure";
+import type { RunMaterial } from "./run-material";
+
+/** What a full run was made from, kept with its plan. */
+export interface RunInputs {
+  /** Another engine may make other rows of the same bytes. */
+  engine: string;
+  /** Of all raw files. */
+  raw: string;
+  /** By source: of its decoded rows. Empty of a run that ended before it decoded any. */
+  rows: Readonly<Record<string, string>>;
+}
+
+/** The inputs of the run before, and what it said of itself. */
+export interface RunBefore {
+  inputs: RunInputs;
+  result: RunResult;
+}
+
+const SERVICE: Author = { actor: "service" };
+
+/**
+ * The run that a refresh may repeat: the last one that was sealed by this very recipe and engine, while what it sealed
+ * is current still. Undefined where there is none: then everything is built.
+ */
+export async function runBefore({ run, dataset, document }: RunMaterial): Promise<RunBefore | undefined> {
+  if (run.kind !== "refresh" || run.recipeDigest === null) return undefined;
+  const last = await findLastInputs(run.datasetId, run.recipeDigest);
+  const inputs = (last?.plan as { inputs?: RunInputs } | undefined)?.inputs;
+  const result = last?.sample as unknown as RunResult | null | undefined;
+  if (!inputs || !result || inputs.engine !== engineWords()) return undefined;
+  const sealed = new Map(result.tables.map(({ table, version_id }) => [table, version_id]));
+  const shown = document.recipe.tables.filter(({ internal }) => !internal).length;
+  const isCurrent = dataset.tables
+    .filter(({ slug }) => sealed.has(slug))
+    .every(({ slug, currentVersionId }) => currentVersionId !== null && currentVersionId === sealed.get(slug));
+  return isCurrent && sealed.size === shown ? { inputs, result } : undefined;
+}
+
+/** Of what a run decodes. */
+export const inputsOf = (sources: readonly PlannedSource[], outcome: SandboxOutcome): RunInputs => ({
+  engine: engineWords(),
+  raw: rawDigest(sources),
+  rows: Object.fromEntries(outcome.sources.map(({ name, rowsDigest }) => [name, rowsDigest])),
+});
+
+/** Raw files lie under their digests. */
+export const rawDigest = (sources: readonly PlannedSource[]): string => sha256Hex(JSON.stringify(sources));
+
+const engineWords = (): string => `${duckdbVersion()} ${env().BUILD_MEMORY_MB}`;
+
+/** Notes of sources whose bytes are new that their rows are the same. */
+export async function noteSame({ run }: RunMaterial, before: RunBefore, rows: RunInputs["rows"]): Promise<void> {
+  const same = Object.entries(rows).filter(([name, digest]) => before.inputs.rows[name] === digest);
+  await noteSameRows(
+    run.id,
+    same.map(([name]) => name),
+  );
+}
+
+/** Ends a run whose sources have the rows of the run before: nothing is built, and what was current stays so. */
+export async function sealUnchanged(
+  { run, dataset, revision }: RunMaterial,
+  { result }: RunBefore,
+  made: { inputs: RunInputs; sources: readonly PlannedSource[] },
+): Promise<void> {
+  const tables = result.tables.map(({ change: _, ...table }) => ({ ...table, outcome: "unchanged" as const }));
+  const sealing = {
+    run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
+    ...{ tables: [], artifacts: [], message: "every source has the rows of the run before" },
+    plan: { ...(run.plan as object), ...made } as unknown as StoredJson,
+    result: () => ({ ...result, tables }) as unknown as StoredJson,
+    now: new Date(),
+  };
+  await sealRun(sealing, SERVICE).catch((error: unknown) => {
+    throw error instanceof Overtaken ? new Interrupted("lost") : error;
+  });
+}

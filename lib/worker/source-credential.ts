@@ -1,0 +1,22 @@
+import type { SourceCredential } from "@/lib/sources/credential";
+import { listSecrets } from "@/lib/store/secrets";
+import { openSecret } from "@/lib/vault/secrets";
+import { RunFailure } from "./run-failure";
+
+/**
+ * A stored credential, opened for one request; `usedBy` is shown with it. Throws secret_missing or secret_unreadable.
+ */
+export async function sourceCredential(
+  name: string,
+  { workspaceId, usedBy }: { workspaceId: string; usedBy: string },
+): Promise<SourceCredential> {
+  const stored = (await listSecrets(workspaceId)).find((secret) => secret.name === name);
+  if (!stored)
+    throw new RunFailure("secret_missing", `No credential ${name}. A person stores it at /settings/secrets.`);
+  try {
+    const value = await openSecret(workspaceId, name, usedBy, new Date());
+    return { name, value, hosts: stored.hosts };
+  } catch {
+    throw new RunFailure("secret_unreadable", `The credential ${name} cannot be opened. Store it again.`);
+  }
+}

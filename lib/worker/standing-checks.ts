@@ -1,0 +1,59 @@
+import type { BuildOutcome } from "@/lib/builds/plan";
+import type { Recipe } from "@/lib/schemas/recipe";
+import type { RunCheck, RunResult } from "@/lib/schemas/run";
+import { cleanText } from "./run-failure";
+
+/** From so many cells on, ten times as many as in the last release are told. */
+const REJECTS_TOLD = 10;
+const NAMED_MAX = 10;
+
+type Built = Pick<BuildOutcome, "drift" | "lineage" | "rejectCounts">;
+
+/**
+ * The warnings that a full run gets whatever its recipe says: columns that its sources have newly and that no table
+ * takes, and rejects that rose tenfold since the last release. Tables by their names in the recipe.
+ */
+export const standingChecks = (recipe: Recipe, built: Built, last: RunResult | undefined): RunCheck[] => [
+  ...newColumns(recipe, built),
+  ...(last ? risenRejects(recipe, built, last) : []),
+];
+
+function newColumns({ tables }: Recipe, { drift, lineage }: Built): RunCheck[] {
+  const taken = new Set(
+    lineage.flatMap(({ columns }) =>
+      Object.values(columns).flatMap(({ from }) => from.map(({ source, column }) => keyOf(source, column))),
+    ),
+  );
+  const left = drift.filter(({ change, source, column }) => change === "added" && !taken.has(keyOf(source, column)));
+  return [...new Set(left.map(({ source }) => source))].flatMap((source) => {
+    const names = left.filter((each) => each.source === source).map(({ column }) => JSON.stringify(column));
+    const table = tables.find(({ from }) => from === source)?.name;
+    if (table === undefined) return [];
+    const shown = names.slice(0, NAMED_MAX).join(", ");
+    const noun = names.length === 1 ? "column" : "columns";
+    const message = `${source} has ${names.length} new ${noun} that no table takes: ${shown}.`;
+    return [warning("new_columns", table, { failures: names.length, examined: names.length }, message)];
+  });
+}
+
+const keyOf = (source: string, column: string): string => JSON.stringify([source, column]);
+
+function risenRejects({ tables }: Recipe, { rejectCounts }: Built, last: RunResult): RunCheck[] {
+  const count = (list: readonly { table: string; cells: number }[], table: string) =>
+    list.reduce((sum, each) => (each.table === table ? sum + each.cells : sum), 0);
+  return tables.flatMap(({ name }) => {
+    const [before, now] = [count(last.rejects, name), count(rejectCounts, name)];
+    if (now < REJECTS_TOLD || now < 10 * before) return [];
+    const message = `${now} cells were rejected, ${before} in the last release.`;
+    return [warning("rejects_rose", name, { failures: now, examined: now }, message)];
+  });
+}
+
+const warning = (
+  check: string,
+  table: string,
+  counts: Pick<RunCheck, "failures" | "examined">,
+  message: string,
+): RunCheck => ({
+  ...{ check, table, title: null, severity: "warn", outcome: "failed", ...counts, message: cleanText(message) },
+});

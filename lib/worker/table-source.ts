@@ -1,0 +1,33 @@
+import { constants } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PlannedPart } from "@/lib/builds/plan";
+import { isUuid } from "@/lib/kernel/uuid";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { withProvenPath } from "@/lib/storage/read-blob";
+import { findTableId } from "@/lib/store/builds/source-tables";
+import { findTableVersion, type TableVersion } from "@/lib/store/tables";
+import type { Reading } from "./read-sources";
+import { cleanText, RunFailure } from "./run-failure";
+
+type TableSource = Extract<RecipeSource, { kind: "table" }>;
+
+/** Copies a published table that the workspace may read into the run's folder. */
+export async function copyTable(source: TableSource, { material, folder, say }: Reading): Promise<PlannedPart[]> {
+  const version = await versionOf(source, material.run.workspaceId);
+  const file = join("raw", version.digest);
+  await withProvenPath(version, (path) => copyFile(path, join(folder, file), constants.COPYFILE_FICLONE));
+  const name = `${version.datasetSlug}/${version.tableSlug}`;
+  const message = cleanText(`${source.name}: version ${version.versionId} of ${name}, ${version.rows} rows`);
+  const data = { source: source.name, version_id: version.versionId, bytes: version.bytes };
+  await say({ kind: "source_read", message, data });
+  return [{ partition: null, file }];
+}
+
+async function versionOf({ name, table, version }: TableSource, workspaceId: string): Promise<TableVersion> {
+  const tableId = isUuid(table) ? table : await findTableId(table, workspaceId);
+  const versionId = version === "current" ? undefined : version;
+  const found = tableId === undefined ? undefined : await findTableVersion(tableId, { workspaceId, versionId });
+  if (!found) throw new RunFailure("table_missing", `Source ${name}: no table ${table} that the workspace can read.`);
+  return found;
+}

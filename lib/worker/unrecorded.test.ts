@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { keepSnapshot, snapshotPath } from "@/lib/sources/snapshots";
+import { blobStore } from "@/lib/storage/blob-store";
+import { artifactPath, runsDir } from "@/lib/storage/paths";
+import { blobFile } from "@/lib/testing/blob-file";
+import { useTestState } from "@/lib/testing/database";
+import { forgetNotes, noteStored, removeRunFolder } from "./unrecorded";
+
+useTestState();
+
+/** A run's folder, with a blob, an artifact and a snapshot that it stored, and drafts as a kill leaves them. */
+async function storedBy(name: string) {
+  const folder = join(runsDir(), name);
+  mkdirSync(folder, { recursive: true });
+  const [table, text] = [sha256Hex(`${name} table`), sha256Hex(`${name} text`)];
+  for (const digest of [table, text]) await noteStored(folder, digest);
+  writeFileSync(join(folder, "table"), `${name} table`);
+  await blobStore().put(table, join(folder, "table"), { keep: true });
+  mkdirSync(dirname(artifactPath(text)), { recursive: true });
+  writeFileSync(artifactPath(text), `${name} text`);
+  writeFileSync(`${blobFile(table)}.1.draft`, "");
+  writeFileSync(`${artifactPath(text)}.12345`, "");
+  const raw = sha256Hex(`${name} raw`);
+  await noteStored(folder, raw);
+  writeFileSync(join(folder, "raw"), `${name} raw`);
+  await keepSnapshot(join(folder, "raw"), raw);
+  const files = [
+    snapshotPath(raw),
+    blobFile(table),
+    artifactPath(text),
+    `${blobFile(table)}.1.draft`,
+    `${artifactPath(text)}.12345`,
+  ];
+  return { folder, there: () => files.map((path) => existsSync(path)) };
+}
+
+test("what a run stored and nobody recorded goes with its folder; what is recorded stays", async () => {
+  const lost = await storedBy("lost");
+  const kept = await storedBy("kept");
+  await forgetNotes(kept.folder);
+  await removeRunFolder(lost.folder);
+  await removeRunFolder(kept.folder);
+  expect(lost.there()).toEqual([false, false, false, false, false]);
+  expect(kept.there()).toEqual([true, true, true, true, true]);
+  expect(readdirSync(runsDir())).toEqual([]);
+});

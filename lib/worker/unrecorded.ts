@@ -1,0 +1,47 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { whenMissing } from "@/lib/kernel/missing-file";
+import { snapshotPath } from "@/lib/sources/snapshots";
+import { blobStore } from "@/lib/storage/blob-store";
+import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
+import { artifactPath } from "@/lib/storage/paths";
+import { unnamedDigests } from "@/lib/store/builds/artifacts";
+import { unkeptDigests } from "@/lib/store/builds/source-reads";
+import { withBlobsLock } from "@/lib/store/versions";
+
+const notesOf = (folder: string): string => join(folder, "stored");
+
+/** Notes in a run's folder what is stored next, so that a kill before it is recorded leaves nothing for good. */
+export async function noteStored(folder: string, digest: string): Promise<void> {
+  await mkdir(notesOf(folder), PRIVATE_FOLDER);
+  await writeFile(join(notesOf(folder), digest), "");
+}
+
+/** What was noted is recorded. */
+export const forgetNotes = (folder: string): Promise<void> => rm(notesOf(folder), { recursive: true, force: true });
+
+/** Removes a run's folder; first what was stored and never recorded. */
+export async function removeRunFolder(folder: string): Promise<void> {
+  const digests = await readdir(notesOf(folder)).catch(whenMissing<string[]>([]));
+  if (digests.length > 0) await withBlobsLock(() => removeUnrecorded(digests));
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Under the lock nobody stores anything: every draft of these digests is left for good. */
+async function removeUnrecorded(digests: readonly string[]): Promise<void> {
+  for (const digest of await unnamedDigests(digests)) {
+    await blobStore().remove(digest);
+    await rm(artifactPath(digest), { force: true });
+  }
+  for (const digest of await unkeptDigests(digests)) await rm(snapshotPath(digest), { force: true });
+  for await (const stray of blobStore().strays())
+    if (digests.some((digest) => stray.name.includes(digest))) await stray.remove();
+  for (const digest of digests)
+    for (const path of [artifactPath(digest), snapshotPath(digest)]) await removeDrafts(path);
+}
+
+async function removeDrafts(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(whenMissing<string[]>([]));
+  const drafts = names.filter((name) => name.startsWith(`${basename(path)}.`));
+  for (const name of drafts) await rm(join(dirname(path), name), { force: true });
+}

@@ -1,0 +1,45 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { whenMissing } from "@/lib/kernel/missing-file";
+import { blobStore } from "@/lib/storage/blob-store";
+import { artifactPath, runsDir } from "@/lib/storage/paths";
+import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
+import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
+import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
+import { withBlobsLock } from "@/lib/store/versions";
+import { removeRunFolder } from "./unrecorded";
+
+const EVERY_MS = 15_000;
+
+/** Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it. */
+export function startUpkeep(onError: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void keepUp(new Date()).catch(onError), EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** One round: late runs expire, lost ones are queued anew, and what nothing needs any more is removed. */
+export async function keepUp(now: Date): Promise<void> {
+  await expireRuns(now);
+  await requeueLostRuns(now);
+  await tidyInspections(now);
+  await removeOldArtifacts(now);
+  await removeOldFolders();
+}
+
+async function removeOldArtifacts(now: Date): Promise<void> {
+  await withBlobsLock(async () => {
+    for (const digest of await dropExpiredArtifacts(now)) {
+      await blobStore().remove(digest);
+      await rm(artifactPath(digest), { force: true });
+    }
+  });
+}
+
+/** Folders are named `<id>.<fence>`; all but those of the workers that have a run or an inspection are leftovers. */
+async function removeOldFolders(): Promise<void> {
+  const names = await readdir(runsDir()).catch(whenMissing<string[]>([]));
+  if (names.length === 0) return;
+  const inUse = new Set([...(await busyFolders()), ...(await busyInspections())]);
+  for (const name of names) if (!inUse.has(name)) await removeRunFolder(join(runsDir(), name));
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeJobs, enqueueRun } from "@/lib/store/builds/jobs";
+import { claimRun, failRun, tell } from "@/lib/store/builds/run-claims";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { newWorkspace } from "@/lib/testing/workspace";
+import type { Stage } from "./stage";
+import { startWorker } from "./worker";
+
+const CAPS = { all: 4, workspace: 2 };
+const WORKSPACES = 20;
+const RUNS_EACH = 3;
+
+useTestState({ WORKER_RUNS: "4" });
+
+const workspaces: string[] = [];
+beforeAll(async () => {
+  for (let at = 0; at < WORKSPACES; at++) workspaces.push((await newWorkspace()).workspaceId);
+}, 60_000);
+afterAll(closeJobs);
+
+/** A queued run of a dataset of its own. */
+async function queuedRun(workspaceId: string) {
+  const { prisma } = await database();
+  const slug = `d-${crypto.randomUUID()}`;
+  const texts = { slug, title: slug, summary: "", description: "" };
+  const now = new Date();
+  return prisma.$transaction(async (transaction) => {
+    const dataset = await transaction.dataset.create({
+      data: { ...texts, sources: [], visibility: "private", workspaceId, build: { create: { workspaceId } } },
+    });
+    const revision = await transaction.recipeRevision.create({
+      data: {
+        datasetId: dataset.id,
+        number: 1,
+        document: "{}",
+        documentDigest: "",
+        origin: "registered",
+        actor: {},
+        createdAt: now,
+      },
+    });
+    const ids = { datasetId: dataset.id, workspaceId, revisionId: revision.id };
+    const run = await transaction.run.create({
+      data: {
+        ...ids,
+        kind: "build",
+        trigger: "agent",
+        state: "queued",
+        plan: {},
+        progress: {},
+        createdBy: {},
+        queuedAt: now,
+      },
+    });
+    await enqueueRun(transaction, run);
+    return run;
+  });
+}
+
+const statesOf = async (): Promise<Record<string, number>> => {
+  const { prisma } = await database();
+  const groups = await prisma.run.groupBy({ by: ["state"], _count: true });
+  return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
+};
+
+test("a run taken over takes no write of its first worker, and the fourth attempt fails it", async () => {
+  const run = await queuedRun(workspaces[0] ?? "");
+  const claims = [];
+  for (const worker of ["a", "b", "c"]) claims.push(await claimRun(run.id, worker, CAPS, new Date()));
+  const held = claims.map((claim) => (claim.kind === "claimed" ? claim.run : undefined));
+  expect(held.map((claimed) => claimed?.attempt)).toEqual([1, 2, 3]);
+  const [first, , third] = held;
+  if (!first || !third) throw new Error("not claimed");
+  expect(await tell(first, { kind: "phase", message: "late" }, new Date())).toBe(false);
+  expect(await failRun(first, { code: "internal", message: "late" }, new Date())).toBe(false);
+  expect(await tell(third, { kind: "phase", message: "now" }, new Date())).toBe(true);
+  expect(await claimRun(run.id, "d", CAPS, new Date())).toEqual({ kind: "nothing" });
+  const { prisma } = await database();
+  expect(await prisma.run.findUnique({ where: { id: run.id } })).toMatchObject({
+    state: "failed",
+    failureCode: "worker_lost",
+  });
+  const kinds = (await prisma.runEvent.findMany({ where: { runId: run.id }, orderBy: { seq: "asc" } })).map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).toEqual([
+    "started",
+    "worker_lost",
+    "started",
+    "worker_lost",
+    "started",
+    "phase",
+    "worker_lost",
+    "failed",
+  ]);
+});
+
+test("60 runs of 20 workspaces and two workers: caps are never passed, and every run ends", {
+  timeout: 240_000,
+}, async () => {
+  const { prisma } = await database();
+  await prisma.run.deleteMany();
+  for (let at = 0; at < RUNS_EACH; at++) for (const workspaceId of workspaces) await queuedRun(workspaceId);
+  const underWay = new Map<string, number>();
+  const most = { all: 0, workspace: 0 };
+  const stage: Stage = async (run) => {
+    const own = (underWay.get(run.workspaceId) ?? 0) + 1;
+    underWay.set(run.workspaceId, own);
+    most.workspace = Math.max(most.workspace, own);
+    most.all = Math.max(
+      most.all,
+      [...underWay.values()].reduce((sum, count) => sum + count, 0),
+    );
+    if (most.all > 1) both.resolve();
+    await both.promise; // the first run lasts until the other worker has one too
+    await statesOf();
+    underWay.set(run.workspaceId, (underWay.get(run.workspaceId) ?? 1) - 1);
+    await failRun(run, { code: "cancelled", message: "the end of the trial" }, new Date());
+    left -= 1;
+    if (left === 0) ended.resolve();
+  };
+  const errors: unknown[] = [];
+  const both = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let left = WORKSPACES * RUNS_EACH;
+  const workers = [await startWorker({ stage, onError: (error) => errors.push(error) })];
+  workers.push(await startWorker({ stage, onError: (error) => errors.push(error) }));
+  await ended.promise;
+  expect(await statesOf()).toEqual({ failed: WORKSPACES * RUNS_EACH });
+  for (const worker of workers) await worker.stop();
+  expect(most.all).toBeGreaterThan(1);
+  expect(most.all).toBeLessThanOrEqual(CAPS.all);
+  expect(most.workspace).toBeLessThanOrEqual(CAPS.workspace);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { env } from "@/lib/kernel/env";
+import { closeJobs, INSPECTION_QUEUE, type InspectionJob, jobs, RUN_QUEUE, type RunJob } from "@/lib/store/builds/jobs";
+import { type Inspecting, workOnInspection } from "./inspect-job";
+import { newWorkerName, type Working, workOnRun } from "./run-job";
+import { startUpkeep } from "./upkeep";
+
+const STOP_MS = 10_000;
+
+export interface Worker {
+  name: string;
+  /** Takes no further runs, gives those under way back to the queue, and resolves once they are. */
+  stop(): Promise<void>;
+}
+
+/** Inspections are short and wait for no run; of one workspace there is one at a time, so that others have a turn. */
+const INSPECTIONS = { pollingIntervalSeconds: 0.5, localConcurrency: 2, groupConcurrency: 1 };
+
+/** Works on runs, `WORKER_RUNS` at once, and on inspections beside them, until it is stopped. */
+export async function startWorker({
+  stage,
+  onError,
+  program,
+}: Pick<Working, "stage" | "onError"> & Pick<Inspecting, "program">): Promise<Worker> {
+  const boss = await jobs({ supervise: true });
+  const control = new AbortController();
+  const working: Working = { worker: newWorkerName(), stage, stop: control.signal, onError };
+  const underWay = new Set<Promise<void>>();
+  const { WORKER_RUNS, BUILD_RUNS_WORKSPACE } = env();
+  const options = {
+    pollingIntervalSeconds: 0.5,
+    localConcurrency: WORKER_RUNS,
+    groupConcurrency: BUILD_RUNS_WORKSPACE,
+  };
+  const keep = async (work: Promise<void>): Promise<void> => {
+    underWay.add(work);
+    await work.finally(() => underWay.delete(work));
+  };
+  await boss.work<RunJob>(RUN_QUEUE, options, async ([job]) => {
+    if (job) await keep(workOnRun(job.data, working));
+  });
+  await boss.work<InspectionJob>(INSPECTION_QUEUE, INSPECTIONS, async ([job]) => {
+    if (job) await keep(workOnInspection(job.data, { ...working, program }));
+  });
+  const stopUpkeep = startUpkeep(onError);
+  const stop = async () => {
+    stopUpkeep();
+    for (const queue of [RUN_QUEUE, INSPECTION_QUEUE]) await boss.offWork(queue).catch(onError);
+    control.abort();
+    await Promise.race([Promise.allSettled(underWay), new Promise((done) => setTimeout(done, STOP_MS).unref())]);
+    await closeJobs();
+  };
+  return { name: working.worker, stop };
+}

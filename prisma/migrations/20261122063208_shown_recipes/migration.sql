@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Build" ADD COLUMN     "showsRecipe" BOOLEAN NOT NULL DEFAULT true;
