@@ -16,11 +16,15 @@ function reportOf(modules: readonly TestModule[]): Report {
     modules.reduce((sum, { children }) => sum + [...children.allTests(state)].length, 0);
   return {
     passed: count("passed"),
-    failed: count("failed"),
+    failed: count("failed") + brokenFiles(modules),
     skipped: count("skipped"),
     files: modules.map((module) => ({ file: relative(process.cwd(), module.moduleId), seconds: secondsOf(module) })),
   };
 }
+
+/** Files that failed outside their tests, as in a hook: no test of theirs counts as failed. */
+const brokenFiles = (modules: readonly TestModule[]): number =>
+  modules.filter(({ children, ok }) => !ok() && [...children.allTests("failed")].length === 0).length;
 
 function secondsOf(module: TestModule): number {
   const { collectDuration, setupDuration, duration } = module.diagnostic();

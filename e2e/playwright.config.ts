@@ -26,6 +26,7 @@ const ONE_BY_ONE = [
 
 // Workers inherit the variable, so that all share the one data folder that the server fills.
 process.env.PARQUETRY_E2E_DIR ??= freshFolder();
+process.env.EMBEDDED_POSTGRES_SYNC ??= "false";
 
 export default defineConfig({
   testDir: ".",

@@ -42,6 +42,13 @@ export const SETTINGS = z.object({
     .transform((path) => resolve(path))
     .refine((path) => !/[*?[\]{}]/.test(path), "The folder's path contains one of * ? [ ] { }: choose another name.")
     .describe("Folder for all state: database, Parquet files, read copies, generated secrets."),
+  EMBEDDED_POSTGRES_SYNC: z
+    .stringbool()
+    .default(true)
+    .describe(
+      "Whether the embedded database waits until the disk has each change; false only for data that may be lost with " +
+        "the power, such as a test's.",
+    ),
   PARQUETRY_SECRET: z
     .string()
     .min(32)

@@ -102,10 +102,10 @@ export interface DatabaseServer {
 
 /** The server at DATABASE_URL, or the embedded one in the data folder, created if missing. Runs no migrations. */
 export async function openServer(): Promise<DatabaseServer> {
-  const { DATABASE_URL } = env();
+  const { DATABASE_URL, EMBEDDED_POSTGRES_SYNC } = env();
   return DATABASE_URL
     ? { url: DATABASE_URL, release: async () => undefined }
-    : openEmbeddedPostgres(embeddedFolder(makeDataFolder()));
+    : openEmbeddedPostgres(embeddedFolder(makeDataFolder()), EMBEDDED_POSTGRES_SYNC);
 }
 
 /** Whether there is a database to open, so that opening it creates none. */

@@ -20,6 +20,7 @@ import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-
 
 const DATABASE = "parquetry";
 const RETRY_MS = 1_000;
+const STOP_SECONDS = 300; // a busy disk takes more than the minute that pg_ctl waits by default
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
 export interface EmbeddedServer {
@@ -31,18 +32,19 @@ export interface EmbeddedServer {
 /**
  * Starts, or attaches to, the PostgreSQL server in `folder`. It listens on a socket that only its own user can reach;
  * the service connects as a role without superuser rights. The server is detached: a killed process leaves it running,
- * and the next start attaches to it. A server that is killed is started again by those that use it.
+ * and the next start attaches to it. A server that is killed is started again by those that use it. Without `sync` it
+ * does not wait for the disk: for data that may be lost with the power.
  */
-export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
+export async function openEmbeddedPostgres(folder: string, sync = true): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
   const password = keepFromLogs(ensurePassword(folder));
   const identity = await postgresIdentity();
   const programs = await reachablePrograms(folder, identity);
-  if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity);
+  if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity, sync);
   const superuserAt = (listening: Listening, database: string) =>
     urlOf(listening, { user: SUPERUSER, password, database });
   const start = () =>
-    ensureRunning(programs.pgCtl, cluster, identity, (listening) => answers(superuserAt(listening, SUPERUSER)));
+    ensureRunning(programs.pgCtl, cluster, identity, sync, (listening) => answers(superuserAt(listening, SUPERUSER)));
   const running = await start();
   await ensureDatabase(superuserAt(running, SUPERUSER));
   const rolePassword = keepFromLogs(serviceRolePassword(password));
@@ -89,6 +91,7 @@ async function initialise(
   cluster: string,
   password: string,
   identity: Identity,
+  sync: boolean,
 ): Promise<void> {
   const draft = `${cluster}.${process.pid}.${randomBytes(4).toString("hex")}`;
   mkdirSync(draft, { mode: 0o700 });
@@ -105,6 +108,7 @@ async function initialise(
     "--auth=scram-sha-256",
     "--locale=C",
     "--encoding=UTF8",
+    ...(sync ? [] : ["--no-sync"]),
   ];
   try {
     await runProgram(initdb, flags, identity);
@@ -181,8 +185,9 @@ async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, ident
     );
     return (rows[0] as { n: number }).n;
   });
-  if (others === 0)
-    await runProgram(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
+  if (others > 0) return;
+  const flags = ["--mode=fast", "--wait", `--timeout=${STOP_SECONDS}`, "--silent", `--pgdata=${cluster}`];
+  await runProgram(pgCtl, ["stop", ...flags], identity);
 }
 
 const answers = (url: string): Promise<boolean> =>

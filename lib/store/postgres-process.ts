@@ -15,6 +15,7 @@ export interface Listening {
 }
 
 const PORT = 5432; // part of the socket's name only: nothing listens on the network
+const ATTEMPTS = 200;
 const SOCKET_PATH_BYTES_MAX = 103; // macOS; Linux allows 107
 
 /**
@@ -25,13 +26,14 @@ export async function ensureRunning(
   pgCtl: string,
   cluster: string,
   identity: Identity,
+  sync: boolean,
   answers: (listening: Listening) => Promise<boolean>,
 ): Promise<Listening> {
   let failure: unknown;
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const running = await findRunning(cluster, identity);
     if (running && (await answers(running))) return running;
-    failure = await start(pgCtl, cluster, identity).catch((error: unknown) => error);
+    failure = await start(pgCtl, cluster, identity, sync).catch((error: unknown) => error);
     // a stopping or starting server still holds the folder
     if (failure) await new Promise((resolve) => setTimeout(resolve, 300));
   }
@@ -75,7 +77,7 @@ async function isServerOf(cluster: string, pid: number, identity: Identity): Pro
   return uid === ownerOf(identity) && command !== undefined && command.includes(cluster);
 }
 
-async function start(pgCtl: string, cluster: string, identity: Identity): Promise<void> {
+async function start(pgCtl: string, cluster: string, identity: Identity, sync: boolean): Promise<void> {
   const folder = dirname(cluster);
   const log = join(folder, "postgres.log");
   if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote the values of a failed statement
@@ -86,6 +88,7 @@ async function start(pgCtl: string, cluster: string, identity: Identity): Promis
     unix_socket_directories: `"${socketFolder(folder, identity).replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     max_connections: "200",
+    ...(sync ? {} : { fsync: "off", full_page_writes: "off" }),
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${quoteForShell(value)}`);
   await runProgram(

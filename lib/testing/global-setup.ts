@@ -20,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await compiledProgram(process.cwd(), "command-line", digestSources(process.cwd()).program);
   const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
   chmodSync(folder, 0o755);
-  const server = await openEmbeddedPostgres(join(folder, "postgres"));
+  const server = await openEmbeddedPostgres(join(folder, "postgres"), false);
   // a database per test file
   await ask(superuserUrl(join(folder, "postgres"), "postgres"), "ALTER ROLE parquetry CREATEDB");
   await migrate(server.url, join(process.cwd(), "prisma", "migrations"));

@@ -16,7 +16,11 @@ export function useKillableState(overrides: () => Readonly<Record<string, string
     folder = mkdtempSync(join(tmpdir(), "parquetry-kills-"));
     chmodSync(folder, 0o755); // the user that runs PostgreSQL must reach it
     forgetProcessWide("settings");
-    const settings = { PARQUETRY_SECRET: "test-secret-test-secret-test-secret!", PARQUETRY_LOG_LEVEL: "error" };
+    const settings = {
+      PARQUETRY_SECRET: "test-secret-test-secret-test-secret!",
+      PARQUETRY_LOG_LEVEL: "error",
+      EMBEDDED_POSTGRES_SYNC: "false",
+    };
     processWide("settings", () => readSettings({ PARQUETRY_DATA_DIR: folder, ...settings, ...overrides() }));
   });
   afterAll(async () => {
@@ -46,7 +50,14 @@ export class WorkerProcess {
   private start(): ChildProcess {
     const { PARQUETRY_DATA_DIR, PARQUETRY_SECRET = "" } = env();
     const child = spawn(process.execPath, ["lib/start/command-line.ts", "worker"], {
-      env: { PATH: process.env.PATH, NODE_ENV: "test", PARQUETRY_DATA_DIR, PARQUETRY_SECRET, ...this.variables },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "test",
+        EMBEDDED_POSTGRES_SYNC: "false",
+        PARQUETRY_DATA_DIR,
+        PARQUETRY_SECRET,
+        ...this.variables,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [child.stdout, child.stderr])
