@@ -8,6 +8,7 @@ import { withLocks } from "./advisory-lock";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 import { noteDataset, writeDataset } from "./dataset-texts";
+import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { labelVersion } from "./version-names";
 
@@ -114,6 +115,12 @@ async function record(
     await makeCurrent(transaction, dataset.id, table.id, versionId);
     const by = { kind: author.actor, userId: author.userId ?? null };
     await notePromotion(transaction, { tableId: table.id, versionId, at: version.publishedAt, by }, "promoted");
+    await recordReleased(transaction, {
+      datasetId: dataset.id,
+      at: version.publishedAt,
+      reason: "promoted",
+      tables: [{ tableId: table.id, versionId, previousVersionId: table.currentVersionId }],
+    });
     const { change, rows, digest } = version;
     note({
       action: "version.published",

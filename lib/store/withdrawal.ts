@@ -1,4 +1,5 @@
 import { type Author, audited, type Transaction } from "./audit";
+import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { makeCurrent, notePromotion } from "./versions";
 
@@ -53,6 +54,8 @@ export async function withdrawVersion(
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
         const by = { kind: author.actor, userId: author.userId ?? null };
         await notePromotion(transaction, { tableId, versionId: currentVersionId, at: withdrawnAt, by }, "withdrawn");
+        const tables = [{ tableId, versionId: currentVersionId, previousVersionId: found.currentVersionId }];
+        await recordReleased(transaction, { datasetId, at: withdrawnAt, reason: "withdrawn", tables });
       }
       await refreshSearchText(transaction, datasetId);
       note({

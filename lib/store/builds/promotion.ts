@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { recordReleased } from "@/lib/store/news";
 import { refreshSearchText } from "@/lib/store/search-text";
 import { slugOf } from "@/lib/store/slug";
 import { makeCurrent, notePromotion } from "@/lib/store/versions";
@@ -46,6 +47,8 @@ export interface PromotedTable {
   tableId: string;
   versionId: string;
   previousVersionId: string | null;
+  /** Whether it was current before. */
+  isOlder: boolean;
 }
 
 /** Makes sealed versions current, all or none. Fails with conflict or version_withdrawn. */
@@ -84,6 +87,10 @@ export async function promoteIn(
     });
   const promoted: PromotedTable[] = [];
   for (const table of tables) promoted.push(await promoteOne(transaction, note, table, request));
+  for (const reason of ["promoted", "rolled_back"] as const) {
+    const own = promoted.filter(({ isOlder }) => isOlder === (reason === "rolled_back"));
+    await recordReleased(transaction, { datasetId: dataset.id, at: now, reason, tables: own });
+  }
   await refreshSearchText(transaction, dataset.id);
   if (request.runId !== undefined) {
     const message = `current, ${visibility}`;
@@ -107,10 +114,10 @@ async function promoteOne(
     });
   const version = await transaction.version.findUniqueOrThrow({ where: { id: versionId } });
   if (version.withdrawnAt) throw fail("version_withdrawn", { message: `The version of ${slug} was withdrawn.` });
-  const made = { table: slug, tableId, versionId, previousVersionId };
+  const isOlder = version.publishedAt !== null;
+  const made = { table: slug, tableId, versionId, previousVersionId, isOlder };
   await transaction.table.update({ where: { id: tableId }, data: texts });
   if (previousVersionId === versionId) return made;
-  const isOlder = version.publishedAt !== null;
   await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? now } });
   await makeCurrent(transaction, dataset.id, tableId, versionId);
   await notePromotion(transaction, { tableId, versionId, at: now, by }, isOlder ? "rolled_back" : "promoted");

@@ -1,5 +1,6 @@
 import type { RunEventKind } from "@/lib/schemas/run";
 import type { Transaction } from "@/lib/store/audit";
+import { recordNews } from "@/lib/store/news";
 import type { Prisma, Run, RunState } from "@/prisma/generated/client";
 
 interface Transition {
@@ -78,5 +79,24 @@ async function write(
   });
   if (!run) return undefined;
   await transaction.runEvent.create({ data: { runId, seq: run.eventSeq, at: now, kind, message, data } });
+  await tellNews(transaction, run, { kind, now, data });
   return run;
+}
+
+/** Members may want to hear of failures and questions, wherever they come from. */
+async function tellNews(
+  transaction: Transaction,
+  run: Run,
+  { kind, now: at, data }: Pick<EventStep, "kind" | "now" | "data">,
+): Promise<void> {
+  const { id, kind: runKind, trigger, datasetId, failureCode, failureMessage } = run;
+  const about = { run: { id, kind: runKind, trigger } };
+  if (kind === "failed") {
+    const failure = { code: failureCode ?? "internal", message: failureMessage ?? "" };
+    await recordNews(transaction, { kind: "run_failed", datasetId, at, data: { ...about, failure } });
+  }
+  if (kind === "approval_asked") {
+    const approval = { kind: String(data?.kind ?? "run") };
+    await recordNews(transaction, { kind: "approval_asked", datasetId, at, data: { ...about, approval } });
+  }
 }

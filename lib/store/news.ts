@@ -1,0 +1,73 @@
+import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsFacts, type NewsKind, newsEventSchema } from "@/lib/schemas/news";
+import type { Transaction } from "./audit";
+
+/** What readers of a public dataset may hear of. */
+const OPEN_KINDS = NEWS_KIND_NAMES.filter((kind) => NEWS_KINDS[kind].isOpen);
+
+type Happened = {
+  [K in NewsKind]: { kind: K; datasetId: string; at: Date; data: NewsFacts[K] };
+}[NewsKind];
+
+/**
+ * THE place where news begin: stores what happened, and a delivery for every watch that wants to hear of it, in the
+ * transaction of the event itself. What is rolled back is told to nobody, what is committed is never forgotten; workers
+ * send the deliveries (`lib/worker/watches/`).
+ */
+export async function recordNews(transaction: Transaction, happened: Happened): Promise<void> {
+  const { kind, datasetId, at } = happened;
+  const tableIds = "tables" in happened.data ? happened.data.tables.map(({ id }) => id) : [];
+  const dataset = await transaction.dataset.findUniqueOrThrow({
+    where: { id: datasetId },
+    select: { id: true, slug: true, title: true },
+  });
+  const event = newsEventSchema.parse({ kind, at: at.toISOString(), dataset, data: happened.data });
+  const { id: newsId } = await transaction.news.create({
+    data: { datasetId, tableIds, kind, at, data: event },
+  });
+  await transaction.$executeRaw`
+    INSERT INTO "WatchDelivery" (id, "watchId", "newsId", event, state, "nextAt", at)
+    SELECT gen_random_uuid(), w.id, ${newsId}::uuid, ${JSON.stringify(event)}::jsonb, 'waiting', ${at}, ${at}
+    FROM "Watch" w JOIN "Dataset" d ON d.id = ${datasetId}::uuid
+    WHERE w."disabledAt" IS NULL AND ${kind} = ANY(w.events)
+      AND (w."datasetId" = d.id OR (w."datasetId" IS NULL AND w."workspaceId" = d."workspaceId"))
+      AND (w."tableId" IS NULL OR w."tableId" = ANY(${tableIds}::uuid[]) OR ${tableIds.length} = 0)
+      AND (w."workspaceId" = d."workspaceId" OR (d.visibility = 'public' AND ${kind} = ANY(${OPEN_KINDS})))
+      AND (w.channel <> 'mail' OR EXISTS (SELECT 1 FROM "Membership" m
+        WHERE m."userId" = w."userId" AND m."workspaceId" = w."workspaceId"))`;
+}
+
+/**
+ * The same for tables whose current version is another one now. Where none is left, as after a withdrawal, there is
+ * nothing to tell.
+ */
+export async function recordReleased(
+  transaction: Transaction,
+  {
+    datasetId,
+    at,
+    reason,
+    tables,
+  }: {
+    datasetId: string;
+    at: Date;
+    reason: NewsFacts["released"]["reason"];
+    tables: readonly { tableId: string; versionId: string; previousVersionId: string | null }[];
+  },
+): Promise<void> {
+  const changed = tables.filter(({ versionId, previousVersionId }) => versionId !== previousVersionId);
+  if (changed.length === 0) return;
+  const versions = await transaction.version.findMany({
+    where: { id: { in: changed.map(({ versionId }) => versionId) } },
+    select: { id: true, tableId: true, change: true, rows: true, digest: true, table: { select: { slug: true } } },
+  });
+  const facts = versions.map(({ id, tableId, change, rows, digest, table }) => ({
+    id: tableId,
+    slug: table.slug,
+    version_id: id,
+    previous_version_id: changed.find((one) => one.versionId === id)?.previousVersionId ?? null,
+    change,
+    rows: Number(rows),
+    content_digest: `sha256:${digest}`,
+  }));
+  await recordNews(transaction, { kind: "released", datasetId, at, data: { reason, tables: facts } });
+}
