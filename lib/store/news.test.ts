@@ -97,11 +97,11 @@ test("what is rolled back is news to nobody", async () => {
   expect(await prisma.news.count({ where: { datasetId: id } })).toBe(0);
 });
 
-test("mail is for members: who left the workspace hears of nothing more", async () => {
+test("email is for members: who left the workspace hears of nothing more", async () => {
   const { prisma } = await database();
   const { workspaceId, userId } = await newWorkspace();
   const { id } = await newDataset(workspaceId, "public");
-  const mail = await watch(workspaceId, { channel: "mail", target: "", userId, events: ["run_failed"] });
+  const mail = await watch(workspaceId, { channel: "email", target: "", userId, events: ["run_failed"] });
   await record(id, "run_failed");
   expect(await deliveriesOf(mail)).toHaveLength(1);
   await prisma.membership.deleteMany({ where: { userId, workspaceId } });

@@ -32,7 +32,7 @@ export async function recordNews(transaction: Transaction, happened: Happened): 
       AND (w."datasetId" = d.id OR (w."datasetId" IS NULL AND w."workspaceId" = d."workspaceId"))
       AND (w."tableId" IS NULL OR w."tableId" = ANY(${tableIds}::uuid[]) OR ${tableIds.length} = 0)
       AND (w."workspaceId" = d."workspaceId" OR (d.visibility = 'public' AND ${kind} = ANY(${OPEN_KINDS})))
-      AND (w.channel <> 'mail' OR EXISTS (SELECT 1 FROM "Membership" m
+      AND (w.channel <> 'email' OR EXISTS (SELECT 1 FROM "Membership" m
         WHERE m."userId" = w."userId" AND m."workspaceId" = w."workspaceId"))`;
 }
 

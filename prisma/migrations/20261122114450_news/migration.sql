@@ -1,3 +1,6 @@
+-- The term is email; no row has the earlier one.
+ALTER TYPE "WatchChannel" RENAME VALUE 'mail' TO 'email';
+
 -- CreateEnum
 CREATE TYPE "NewsKind" AS ENUM ('run_failed', 'approval_asked', 'released', 'went_stale', 'recovered');
 
