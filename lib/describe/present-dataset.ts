@@ -1,12 +1,16 @@
+import type { TableVerdict } from "@/lib/freshness/evidence";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import type { DatasetRecord } from "@/lib/store/catalogue";
-import { freshnessOf } from "@/lib/store/freshness";
 import { datasetMarkdown, datasetMetadata, datasetPage, publisherPage, tableRoute } from "./links";
 
 type TableRecord = DatasetRecord["tables"][number];
 
 /** The directory entry of a published dataset. */
-export function presentDataset(record: DatasetRecord, base: string): DatasetEntry {
+export function presentDataset(
+  record: DatasetRecord,
+  base: string,
+  { state, reason }: Pick<TableVerdict, "state" | "reason">,
+): DatasetEntry {
   return {
     title: record.title,
     slug: record.slug,
@@ -20,7 +24,7 @@ export function presentDataset(record: DatasetRecord, base: string): DatasetEntr
     topics: record.topics,
     license: record.license,
     published_at: (record.publishedAt ?? record.createdAt).toISOString(),
-    freshness: freshnessOf(),
+    freshness: { state, reason_code: reason },
     metadata_url: datasetMetadata(base, record.slug),
     markdown_url: datasetMarkdown(base, record.slug),
     tables: record.tables.flatMap((table) => presentTable(table, record.license, base)),

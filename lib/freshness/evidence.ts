@@ -36,8 +36,10 @@ export interface Evidence {
   failedRefreshAfter: boolean;
   /** With its anchor filled in. */
   schedule: (Refresh & { anchor: string }) | null;
-  /** How often the sources are read at present. */
+  /** How far apart the sources are read while an update is expected. */
   readingIntervalMs: number;
+  /** How long after the newest reading the next one was planned; readingIntervalMs where absent. */
+  nextReadMs?: number;
 }
 
 /** When the next update is expected: milliseconds since 1970. */

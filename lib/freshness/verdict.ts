@@ -46,6 +46,13 @@ export function tableVerdict(given: Evidence, now: number): TableVerdict {
   };
 }
 
+/** When the next update is expected, whatever else is known; null where nothing says so. */
+export function expectedWindow(given: Evidence): UpdateWindow | null {
+  const evidence = inOrder(given);
+  const active = evidence.sources.filter(({ status }) => status === "active");
+  return expectedNext(active.map((source) => expectation(source, evidence)))?.window ?? null;
+}
+
 /** The same evidence whatever its order: by time, and sources of one window by name. */
 function inOrder(evidence: Evidence): Evidence {
   const byTime = (a: { at: number }, b: { at: number }) => a.at - b.at;
@@ -99,13 +106,14 @@ function decide(evidence: Evidence, expected: readonly Expectation[], now: numbe
 }
 
 /** Why nothing can be said at all. */
-function unknownReason({ sources, releases, readingIntervalMs, schedule }: Evidence, now: number) {
+function unknownReason(evidence: Evidence, now: number) {
+  const { sources, releases, readingIntervalMs, nextReadMs = readingIntervalMs, schedule } = evidence;
   if (releases.length === 0) return "no_release";
   const newest = latest(sources.flatMap(({ observations }) => observations.map(({ at }) => at)));
   if (newest === null) return "no_observation";
   const active = sources.filter(({ status }) => status === "active");
   const read = latest(active.flatMap(({ observations }) => observations.map(({ at }) => at)));
-  if (active.length > 0 && now - (read ?? 0) > Math.max(2 * readingIntervalMs, HOUR_MS)) return "observation_overdue";
+  if (active.length > 0 && now - (read ?? 0) > Math.max(2 * nextReadMs, HOUR_MS)) return "observation_overdue";
   const isContradicted =
     newest > now ||
     sources.some(({ observations }) => observations.length === 0) ||
@@ -143,7 +151,9 @@ function expectedNext(expected: readonly Expectation[]): Expectation | undefined
   const all = changing.length > 0 ? changing : expected;
   const unlearned = all.find(({ window }) => window === null);
   if (unlearned) return unlearned;
-  return all.reduce((late, each) => ((each.window?.latest ?? 0) > (late.window?.latest ?? 0) ? each : late));
+  const [first] = all;
+  if (!first) return undefined;
+  return all.reduce((late, each) => ((each.window?.latest ?? 0) > (late.window?.latest ?? 0) ? each : late), first);
 }
 
 /** States in which a source keeps the table from being fresh. */

@@ -5,7 +5,9 @@ import { citeAs, citedDataset } from "@/lib/describe/citation";
 import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
+import { presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
+import { type DatasetFreshness, freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { readLineages } from "@/lib/operations/reading/read-lineage";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
@@ -49,11 +51,14 @@ export const getDataset = operation({
 export async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
   const base = ctx.baseUrl;
   const { text, bibtex } = citeAs(citedDataset(record, base));
-  const tables = await Promise.all(record.tables.map((table) => presentWholeTable(table, record.license, base)));
   const lineages = await lineagesOf(record, base);
+  const freshness = (await freshnessOf([record.id], ctx.now()))(record.id);
+  const tables = await Promise.all(
+    record.tables.map((table) => presentWholeTable(table, record.license, { base, freshness })),
+  );
   return {
     schema_version: "service-public-dataset.v1",
-    ...presentDataset(record, base),
+    ...presentDataset(record, base, freshness.verdict),
     description: record.description,
     citation: { text, bibtex },
     sources: allSources(namedSources(record.sources), [...lineages.values()]),
@@ -82,10 +87,13 @@ function allSources(named: Dataset["sources"], lineages: readonly BuiltLineage[]
 async function presentWholeTable(
   table: DatasetRecord["tables"][number],
   license: string,
-  base: string,
+  { base, freshness }: { base: string; freshness: DatasetFreshness },
 ): Promise<Dataset["tables"]> {
   const version = table.currentVersion;
   if (!version) return [];
   const columns = presentColumns(version.columns as StoredColumn[], await profilesJson(version.id));
-  return presentTable(table, license, base).map((entry) => ({ ...entry, description: table.description, columns }));
+  const { verdict, release } = freshness.ofTable(table.id);
+  const report = presentFreshness(verdict, release?.continuity);
+  const { description } = table;
+  return presentTable(table, license, base).map((entry) => ({ ...entry, description, freshness: report, columns }));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { presentDataset } from "@/lib/describe/present-dataset";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/reading/catalogue-cursor";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import type { Catalogue } from "@/lib/schemas/dataset";
@@ -51,11 +52,18 @@ export const searchDatasets = operation({
     const page = positions.slice(0, query.limit);
     const last = page.at(-1);
     const records = await findDatasets(page.map(({ id }) => id));
+    const freshness = await freshnessOf(
+      records.map(({ id }) => id),
+      ctx.now(),
+    );
     const matches = filter.words ? await matchesOf(records, page, terms) : undefined;
     return {
       schema_version: "service-public-catalogue.v1",
       total,
-      datasets: records.map((record) => ({ ...presentDataset(record, ctx.baseUrl), ...matches?.get(record.id) })),
+      datasets: records.map((record) => ({
+        ...presentDataset(record, ctx.baseUrl, freshness(record.id).verdict),
+        ...matches?.get(record.id),
+      })),
       next_cursor: last && positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
     };
   },

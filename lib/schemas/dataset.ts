@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { columnSchema } from "./column";
-import { FRESHNESS_REASONS, FRESHNESS_STATES, type FreshnessReason, type FreshnessState } from "./freshness";
+import { freshnessReportSchema, freshnessSchema } from "./freshness-report";
+import { timestampSchema } from "./timestamp";
 
 export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, "Use 1 to 80 of a-z, 0-9 and inner hyphens.");
-export const timestampSchema = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC.");
-
-const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
-  Object.keys(table) as [Name, ...Name[]];
 
 export const publisherSchema = z
   .strictObject({ name: z.string(), slug: z.string(), url: z.string().nullable() })
@@ -31,13 +28,6 @@ export const tableEntrySchema = z
     current_url: z.url().describe("Parquet; requires a use key."),
   })
   .meta({ id: "TableEntry" });
-
-export const freshnessSchema = z
-  .strictObject({
-    state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)),
-    reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)),
-  })
-  .meta({ id: "Freshness" });
 
 export const datasetEntrySchema = z
   .strictObject({
@@ -97,7 +87,7 @@ export const datasetSchema = datasetEntrySchema
     croissant_url: z.url(),
     tables: z.array(
       tableEntrySchema
-        .extend({ description: z.string(), columns: z.array(columnSchema) })
+        .extend({ description: z.string(), freshness: freshnessReportSchema, columns: z.array(columnSchema) })
         .meta({ id: "TableWithColumns" }),
     ),
   })

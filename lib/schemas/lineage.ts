@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestampSchema } from "./dataset";
 import { versionRefSchema } from "./table";
+import { timestampSchema } from "./timestamp";
 
 export const LINEAGE_KINDS = ["copied", "parsed", "derived", "aggregated", "constant"] as const;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestampSchema } from "./dataset";
 import { headerNameSchema } from "./header-name";
+import { timestampSchema } from "./timestamp";
 
 export const SECRET_BYTES_MAX = 8 * 1024;
 

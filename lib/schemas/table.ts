@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { columnHeadSchema, columnSchema } from "./column";
-import { timestampSchema } from "./dataset";
+import { timestampSchema } from "./timestamp";
 
 /** Identifies the immutable version that a reply was read from. */
 export const versionRefSchema = z

@@ -12,6 +12,12 @@ export const freshness: DocContent = () => [
       "`no_observation`; its publication date is shown instead. A stale table still serves its last good " +
       "version: nothing is withdrawn.",
   ),
+  text(
+    "For tables that are built by recipes, the dataset's document contains a `freshness` object per table: state, " +
+      "reason, when sources were last read and last changed, and the window of the next expected update. Sources " +
+      "that the recipe lists have their own. A recipe without a schedule is read only when somebody starts a run; " +
+      "an hour later its freshness is `unknown`.",
+  ),
   h2("states", "States"),
   table(
     "Freshness states",

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { datasetPage } from "@/lib/describe/links";
+import { presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
-import { FRESHNESS_REASONS, FRESHNESS_STATES } from "@/lib/schemas/freshness";
+import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
 import type { SealedLineage } from "@/lib/schemas/lineage";
 import { CHANGES } from "@/lib/schemas/table";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { type DetailedRelease, detailedReleases } from "@/lib/store/builds/releases";
 import { findRevisionById } from "@/lib/store/builds/revisions";
-import { freshnessOf } from "@/lib/store/freshness";
 import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
-
-const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
-  Object.keys(table) as [Name, ...Name[]];
 
 const releaseSchema = z.object({
   version_id: z.uuid(),
@@ -48,7 +46,7 @@ const outputSchema = z.object({
   order_by: z.array(z.string()),
   current: releaseSchema.nullable(),
   releases: z.array(releaseSchema).describe("Newest first."),
-  freshness: z.object({ state: z.enum(namesOf(FRESHNESS_STATES)), reason_code: z.enum(namesOf(FRESHNESS_REASONS)) }),
+  freshness: freshnessReportSchema,
   lineage: z.object({
     columns: z.record(z.string(), z.object({ sources: z.array(z.string()), kind: z.string() })),
   }),
@@ -83,6 +81,7 @@ export const getTable = operation({
     const releases = await detailedReleases(table.id, query.versions);
     const current = releases.find(({ isCurrent }) => isCurrent);
     const shown = current ?? releases[0];
+    const freshness = (await freshnessOf([dataset.id], ctx.now(), "all"))(dataset.id).ofTable(table.id);
     const { id, slug, name: title, description } = table;
     return {
       table: { id, slug, title, description },
@@ -94,7 +93,7 @@ export const getTable = operation({
       order_by: shown?.orderBy ?? [],
       current: current ? presentRelease(current) : null,
       releases: releases.filter(({ place }) => place <= query.versions).map(presentRelease),
-      freshness: freshnessOf(),
+      freshness: presentFreshness(freshness.verdict, freshness.release?.continuity),
       lineage: { columns: lineageOf(shown) },
       urls: { dataset: datasetPage(ctx.baseUrl, dataset.slug), studio: `${ctx.baseUrl}/studio/${dataset.slug}` },
       next: nextOf(dataset, slug, { current, newest: releases[0] }),

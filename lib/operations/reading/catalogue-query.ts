@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { freshnessSchema } from "@/lib/schemas/dataset";
 import { SIZES } from "@/lib/schemas/facets";
+import { freshnessSchema } from "@/lib/schemas/freshness-report";
 import { searchWords } from "@/lib/schemas/search-words";
 import type { CatalogueFilter } from "@/lib/store/catalogue-matching";
 

@@ -4,7 +4,7 @@ import { findBuilds } from "@/lib/store/builds/sealed-builds";
 import { findPublicTable } from "@/lib/store/builds/source-tables";
 
 /** Tables that everybody may read, of those that a recipe reads. */
-async function publicTables(document: string): Promise<PublicTables> {
+export async function publicTables(document: string): Promise<PublicTables> {
   const names = [...new Set(tablesRead(document))];
   const found = await Promise.all(names.map(async (name) => [name, await findPublicTable(name)] as const));
   return new Map(found.flatMap(([name, table]) => (table ? [[name, table] as const] : [])));

@@ -1,0 +1,38 @@
+import type { SourceVerdict, TableVerdict, Verdict } from "@/lib/freshness/evidence";
+import { RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
+import type { FreshnessReport } from "@/lib/schemas/freshness-report";
+
+type Continuity = FreshnessReport["continuity"];
+
+/** A verdict as documents say it. `continuity` is that of the current release, if there is one. */
+export const presentFreshness = (verdict: TableVerdict, continuity: string | undefined): FreshnessReport => ({
+  ...presentVerdict(verdict),
+  continuity: continuityOf(continuity),
+  blocking_source: verdict.blockingSource,
+  data_through: verdict.dataThrough,
+  last_good_after_failed_refresh: verdict.lastGoodAfterFailedRefresh,
+  sources_incomplete: verdict.unlistedSourceCount > 0,
+  unlisted_source_count: verdict.unlistedSourceCount,
+  sources: verdict.sources.map(presentSource),
+});
+
+const presentSource = (source: SourceVerdict): FreshnessReport["sources"][number] => ({
+  name: source.name,
+  ...presentVerdict(source),
+  consecutive_failures: source.consecutiveFailures,
+});
+
+const presentVerdict = ({ state, reason, confidence, window, lastObservedAt, lastChangedAt }: Verdict) => ({
+  state,
+  reason_code: reason,
+  confidence,
+  last_observed_at: timeOf(lastObservedAt),
+  last_changed_at: timeOf(lastChangedAt),
+  expected_next_earliest: timeOf(window?.earliest ?? null),
+  expected_next_latest: timeOf(window?.latest ?? null),
+});
+
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+const continuityOf = (stored: string | undefined): Continuity =>
+  stored !== undefined && Object.hasOwn(RELEASE_CONTINUITY, stored) ? (stored as Continuity) : "not_assessed";

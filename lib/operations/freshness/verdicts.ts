@@ -1,0 +1,75 @@
+import { isTold } from "@/lib/describe/lineage";
+import type { Evidence, TableVerdict } from "@/lib/freshness/evidence";
+import { tableVerdict } from "@/lib/freshness/verdict";
+import { publicTables } from "@/lib/operations/reading/read-lineage";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { readingsOf, type StoredRelease, storedEvidence } from "@/lib/store/builds/evidence";
+import { RecordedEvidence } from "./recorded-evidence";
+
+/** Who asks: members of a dataset's workspace see every source, readers those that the recipe lists. */
+export type Sees = "all" | "listed";
+
+/** Whether a table is current, and how its current release continues the one before. */
+export interface TableFreshness {
+  verdict: TableVerdict;
+  /** Of the current release; null where there is none. */
+  release: StoredRelease | null;
+}
+
+/** Whether the tables of a dataset are current, by id, and the dataset as a whole. */
+export class DatasetFreshness {
+  constructor(
+    readonly verdict: TableVerdict,
+    private readonly tables: ReadonlyMap<string, TableFreshness>,
+  ) {}
+
+  /** A table without a current release has nothing that could be current. */
+  ofTable(tableId: string): TableFreshness {
+    return this.tables.get(tableId) ?? { verdict: verdictOn(0), release: null };
+  }
+}
+
+/** Files that a publisher prepared have no source that is read. */
+class PreparedFreshness extends DatasetFreshness {
+  override ofTable(): TableFreshness {
+    return { verdict: this.verdict, release: null };
+  }
+}
+
+/** Whether datasets are current at an instant, by what was read and released; by dataset id. */
+export async function freshnessOf(
+  datasetIds: readonly string[],
+  now: Date,
+  sees: Sees = "listed",
+): Promise<(datasetId: string) => DatasetFreshness> {
+  const stored = datasetIds.length > 0 ? await storedEvidence(datasetIds) : [];
+  const readings = stored.length > 0 ? await readingsOf(stored.map(({ datasetId }) => datasetId)) : [];
+  const byDataset = Map.groupBy(readings, ({ datasetId }) => datasetId);
+  const known = new Map<string, DatasetFreshness>();
+  for (const one of stored) {
+    const tables = sees === "all" ? undefined : await publicTables(one.document);
+    const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
+    const recorded = new RecordedEvidence(one, byDataset.get(one.datasetId) ?? [], tells);
+    const verdicts = one.tables.map((release): [string, TableFreshness] => {
+      const verdict = tableVerdict(recorded.ofTable(release), now.getTime());
+      return [release.tableId, { verdict, release }];
+    });
+    known.set(
+      one.datasetId,
+      new DatasetFreshness(tableVerdict(recorded.ofDataset(), now.getTime()), new Map(verdicts)),
+    );
+  }
+  return (datasetId) => known.get(datasetId) ?? new PreparedFreshness(verdictOn(1), new Map());
+}
+
+/** Nothing but so many releases is known. */
+function verdictOn(releases: 0 | 1): TableVerdict {
+  const evidence: Evidence = {
+    sources: [],
+    releases: releases === 1 ? [{ sealedAt: 0, dataThrough: null }] : [],
+    failedRefreshAfter: false,
+    schedule: null,
+    readingIntervalMs: 0,
+  };
+  return tableVerdict(evidence, 0);
+}

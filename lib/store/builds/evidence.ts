@@ -1,0 +1,85 @@
+import { database } from "@/lib/store/database";
+
+/** One reading of one source: all of its pieces that a run read. */
+export interface StoredReading {
+  datasetId: string;
+  source: string;
+  at: Date;
+  ok: boolean;
+  /** Null where it says nothing: the first reading, and failed ones. */
+  changed: boolean | null;
+}
+
+const READINGS_MAX = 400;
+
+/**
+ * A piece that was never there counts as a change only in a refresh, and not in the first reading: a build reads what
+ * its recipe names for the first time, however long it has been there.
+ */
+const READINGS = `WITH pieces AS (
+    SELECT o."datasetId", o.source, o.at, o.outcome = 'ok' AS ok, coalesce(o."runId", o.id) AS reading,
+      coalesce(o.changed, false) AND (o.how <> 'first' OR (r.kind IS DISTINCT FROM 'build' AND o.at = min(o.at)
+        FILTER (WHERE o.outcome = 'ok') OVER (PARTITION BY o."datasetId", o.source, coalesce(o.partition, ''))))
+        AS changed
+    FROM "SourceObservation" o LEFT JOIN "Run" r ON r.id = o."runId" WHERE o."datasetId" = ANY($1::uuid[])
+  ), readings AS (
+    SELECT "datasetId", source, max(at) AS at, bool_and(ok) AS ok, bool_or(changed) AS changed
+    FROM pieces GROUP BY "datasetId", source, reading
+  ), numbered AS (
+    SELECT *, count(*) FILTER (WHERE ok) OVER (PARTITION BY "datasetId", source ORDER BY at ROWS UNBOUNDED PRECEDING)
+        AS good, row_number() OVER (PARTITION BY "datasetId", source ORDER BY at DESC) AS place
+    FROM readings)
+  SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed
+  FROM numbered WHERE place <= ${READINGS_MAX} ORDER BY at`;
+
+/** The newest readings of each source of these datasets, oldest first. */
+export async function readingsOf(datasetIds: readonly string[]): Promise<StoredReading[]> {
+  const { pool } = await database();
+  return (await pool.query<StoredReading>(READINGS, [datasetIds])).rows;
+}
+
+/** What is known of a built dataset beside its readings. */
+export interface StoredEvidence {
+  datasetId: string;
+  workspaceId: string;
+  /** Canonical JSON text: of the approved recipe, else of the one that made what is current. */
+  document: string;
+  /** When that recipe was approved. */
+  approvedAt: Date | null;
+  /** When the first recipe was. */
+  firstApprovedAt: Date | null;
+  /** How the last refresh that ended did. */
+  lastRefresh: { failed: boolean; at: string } | null;
+  tables: StoredRelease[];
+}
+
+/** The current release of a table. */
+export interface StoredRelease {
+  tableId: string;
+  slug: string;
+  sealedAt: string;
+  /** YYYY-MM-DD. */
+  dataThrough: string | null;
+  continuity: string;
+  digest: string;
+}
+
+const EVIDENCE = `SELECT b."datasetId", b."workspaceId", v.document, v."approvedAt",
+    (SELECT min("approvedAt") FROM "RecipeRevision" f WHERE f."datasetId" = b."datasetId") AS "firstApprovedAt",
+    (SELECT json_build_object('failed', r.state = 'failed', 'at', r."finishedAt") FROM "Run" r
+      WHERE r."datasetId" = b."datasetId" AND r.kind = 'refresh' AND r.state IN ('sealed', 'failed')
+      ORDER BY r."finishedAt" DESC LIMIT 1) AS "lastRefresh",
+    coalesce((SELECT json_agg(json_build_object('tableId', t.id, 'slug', t.slug, 'sealedAt', l."sealedAt",
+        'dataThrough', l."dataThrough"::text, 'continuity', l.continuity, 'digest', c.digest))
+      FROM "Table" t JOIN "Version" c ON c.id = t."currentVersionId" AND c."withdrawnAt" IS NULL
+      JOIN "Release" l ON l."versionId" = c.id WHERE t."datasetId" = b."datasetId"), '[]') AS tables
+  FROM "Build" b CROSS JOIN LATERAL (
+    SELECT n.document, n."approvedAt" FROM "RecipeRevision" n WHERE n."datasetId" = b."datasetId"
+    ORDER BY (n.state = 'approved') DESC, n."approvedAt" DESC NULLS LAST, n.number DESC LIMIT 1) v
+  WHERE b."datasetId" = ANY($1::uuid[])`;
+
+/** What verdicts on these datasets are drawn from; datasets that are not built by recipes, or have none, are absent. */
+export async function storedEvidence(datasetIds: readonly string[]): Promise<StoredEvidence[]> {
+  const { pool } = await database();
+  return (await pool.query<StoredEvidence>(EVIDENCE, [datasetIds])).rows;
+}
