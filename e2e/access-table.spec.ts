@@ -9,7 +9,7 @@ import { ROUTED } from "@/lib/operations/registry";
 import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectations";
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
-import { invite, newEmail, Person, setVisibility } from "./people";
+import { deviceOf, invite, newEmail, Person, setVisibility } from "./people";
 import { newUseKey, parquetry } from "./service";
 import { test } from "./test";
 
@@ -28,6 +28,7 @@ test.beforeAll(async ({ request }) => {
   workspaceId = (await owner.call("POST", "/api/account/workspaces", { name: "Access table" })).json.workspace.id;
   await invite(owner, member, workspaceId);
   parquetry("workspace", "plan", workspaceId, "paid");
+  keys.device = await deviceOf(owner, workspaceId);
   keys.use = (await owner.createKey(workspaceId)).key;
   keys.live = JSON.parse(
     parquetry("key", "create", "--kind", "live", "--workspace", workspaceId, "--name", "legacy", "--json"),
@@ -81,7 +82,7 @@ async function outcome(op: RoutedOperation, caller: Caller): Promise<string> {
  */
 const findsNothing = (op: RoutedOperation): boolean =>
   /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) ||
-  /^\/api\/v2\/build\/.*\/(datasets|runs|artifacts|inspections)\/\{\w+\}/.test(op.http.path) ||
+  /^\/api\/v2\/build\/.*\/(datasets|runs|artifacts|inspections|uploads)\/\{\w+\}/.test(op.http.path) ||
   UNCONFIGURED.has(op.name);
 
 for (const op of ROUTED.filter(({ name }) => !APART.has(name))) {

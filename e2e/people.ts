@@ -116,6 +116,19 @@ export async function invite(
   if (accepted.status !== 200) throw new Error(`accepting answered ${accepted.status}`);
 }
 
+/** The credential of a computer that a person lets in to build for a workspace. */
+export async function deviceOf(person: Person, workspaceId: string): Promise<string> {
+  const post = (path: string, fields: Record<string, string>) =>
+    new Person("nobody@example.com").call("POST", path, new URLSearchParams({ client_id: "parquetry-cli", ...fields }));
+  const scope = "datasets:read datasets:build";
+  const { json: asked } = await post("/api/oauth/device_authorization", { scope });
+  const answer = { user_code: asked.user_code, decision: "allow", workspace_id: workspaceId };
+  const allowed = await person.call("POST", "/api/account/device-request", answer);
+  if (allowed.status !== 200) throw new Error(`allowing the device answered ${allowed.status}`);
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: asked.device_code };
+  return (await post("/api/oauth/token", grant)).json.access_token;
+}
+
 /** Sets who may read a dataset, by the operator's command. */
 export const setVisibility = (slug: string, ...visibility: readonly string[]): string =>
   parquetry("dataset", "visibility", slug, ...visibility);

@@ -143,6 +143,11 @@ export const ACCESS = {
     connector: "connector_build",
     cells: { ...KEYS_REJECTED, session: "as a member, paid" },
   },
+  upload: {
+    title: "Upload a file for recipes, in a browser or from a terminal, to a workspace on a paid plan",
+    personal: true,
+    cells: { ...KEYS_REJECTED, device: "own workspace", session: "as a member, paid" },
+  },
   owner: { title: "A workspace, as an owner", personal: true, cells: { ...KEYS_REJECTED, session: "as an owner" } },
 } as const satisfies Record<string, AccessRow>;
 

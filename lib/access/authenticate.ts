@@ -4,6 +4,7 @@ import { authenticateSession } from "@/lib/auth/session";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
+import { resourceAt } from "@/lib/oauth/server-metadata";
 import { ACCESS, type Access, type CredentialKind, isPersonal } from "./access-table";
 import type { Actor } from "./actor";
 import { actingAs, isRejection, rejection } from "./authorize";
@@ -51,10 +52,15 @@ async function authenticate(
   ctx: Context,
 ): Promise<Actor | undefined> {
   if (kind === "use_key" && ACCESS[access].cells.use_key === "public and own") return keyActor(access, key, ctx);
+  if (kind === "device" && ACCESS[access].cells.device === "own workspace") return deviceActor(key ?? "", ctx);
   if (kind === "session" && isPersonal(access) && access !== "visitor")
     return { kind: "person", session: await authenticateSession(sessionCookie, ctx.now()) };
   return undefined;
 }
+
+/** A device's credential is issued for the connector; elsewhere it opens what the access table says. */
+const deviceActor = (key: string, ctx: Context): Promise<Actor> =>
+  grantActor(key, resourceAt(ctx.baseUrl, "/api/mcp").resource, ctx);
 
 /** If a key is optional, an invalid one grants nothing and breaks nothing. */
 async function keyActor(access: Access, key: string | undefined, ctx: Context): Promise<Actor | undefined> {

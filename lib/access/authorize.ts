@@ -15,7 +15,7 @@ export const BUILD_SCOPE: Scope = "datasets:build";
 
 /** The scopes that a connection needs for a row of the access table. */
 export const scopesOf = (access: Access): readonly Scope[] =>
-  access === "connector_build" ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
+  access === "connector_build" || access === "upload" ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
 
 const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
@@ -90,16 +90,28 @@ export function personOf({ actor }: Pick<Context, "actor">): LiveSession {
 export async function admitToWorkspace(access: Access, path: unknown, ctx: Context): Promise<Context> {
   if (!NAMES_WORKSPACE.has(access)) return ctx;
   const { workspace_id: id } = path as { workspace_id: string };
-  const userId = access === "connector_build" ? userIdOf(ctx) : personOf(ctx).userId;
+  const userId = userOf(access, id, ctx);
   const membership = userId !== undefined && isUuid(id) ? await findMembership(userId, id) : undefined;
   if (!membership) throw fail("not_found");
   if (access === "owner" && membership.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
-  if (access === "build" || access === "connector_build") await requirePaidPlan(id, ctx);
+  if (NEEDS_PLAN.has(access)) await requirePaidPlan(id, ctx);
   return { ...ctx, membership };
 }
 
-const NAMES_WORKSPACE: ReadonlySet<Access> = new Set(["member", "owner", "own_browser", "build", "connector_build"]);
+const NAMES_WORKSPACE: ReadonlySet<Access> = new Set([
+  ...["member", "owner", "own_browser", "build", "connector_build", "upload"],
+] as Access[]);
+const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_build", "upload"]);
+
+/** Whose membership counts; undefined for a device of another workspace. */
+function userOf(access: Access, workspaceId: string, ctx: Context): string | undefined {
+  const { actor } = ctx;
+  if (access === "connector_build") return userIdOf(ctx);
+  if (access !== "upload" || actor.kind !== "device") return personOf(ctx).userId;
+  requireScopes(actor.grant, scopesOf(access));
+  return actor.grant.workspaceId === workspaceId ? actor.grant.userId : undefined;
+}
 
 /** Fails with plan_required unless the workspace's plan is paid and its subscription has not ended. */
 async function requirePaidPlan(workspaceId: string, { baseUrl }: Context): Promise<void> {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isDiskFull } from "@/lib/kernel/disk-full";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
 import { syncPath } from "@/lib/storage/blobs";
 import { secretFingerprint } from "@/lib/storage/secret";
 import { type Snapshot, withSnapshot } from "@/lib/store/snapshot";
 import type { BackupContext } from "./context";
-import { isDiskFull } from "./disk-full";
 import { dumpTable } from "./dump-table";
 import { keepBlobs } from "./keep-blobs";
 import { copyKeysOut } from "./key-files";

@@ -38,7 +38,8 @@ export interface PlannedInspection {
   headBytes: number;
   /** The reply's Link header. */
   link: string | null;
-  url: string;
+  /** Null for a file without an address. */
+  url: string | null;
   /** A reader to try instead of the proposed one. */
   reader: { format: string; options: Record<string, unknown> } | null;
   /** A glob of the archive's member. */

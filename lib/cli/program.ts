@@ -15,6 +15,7 @@ import { addRunCommands } from "./remote/run-commands";
 import { addSignInCommands } from "./remote/sign-in-commands";
 import { addSkillCommands } from "./remote/skill-commands";
 import { addToolCommands } from "./remote/tool-commands";
+import { addUploadCommand } from "./remote/upload-command";
 import { addShowcaseCommand } from "./showcase-command";
 import { addWorkerCommand } from "./worker-command";
 
@@ -26,6 +27,7 @@ const READING = [
   addRecipeCommands,
   addRunCommands,
   addBuildDatasetCommands,
+  addUploadCommand,
   addSkillCommands,
 ];
 

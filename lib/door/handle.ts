@@ -14,7 +14,10 @@ import { DOCUMENTS } from "./documents";
 import { OAUTH_ENDPOINTS } from "./oauth-endpoints";
 import { type Route, routeTable } from "./route-table";
 
-type Answer = (request: Request, params: PathParams) => Promise<Response>;
+interface Answer {
+  (request: Request, params: PathParams): Promise<Response>;
+  takesFile?: Endpoint["takesFile"];
+}
 
 /** Handlers with a protocol of their own, and so without an endpoint's shell. */
 const protocolsOf = (tools: Toolbox): Route<Answer>[] => [
@@ -34,6 +37,8 @@ const AUTH = "/api/auth/";
 export interface Door {
   /** Whether this path (as sent, without query) is handled here rather than by a page. */
   serves(path: string): boolean;
+  /** Whether the body of a request is a file, which may be large and take its time. */
+  takesFile(method: string, path: string): boolean;
   /** Handles a request for such a path; never throws. A body may be deferred (`takeDeferredBody`). */
   handle(request: Request): Promise<Response>;
 }
@@ -48,9 +53,9 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
   ]);
   return {
     serves: (path) => isApi(path) || find(path) !== undefined,
+    takesFile: (method, path) => find(plainPath(path))?.target.takesFile?.some((each) => each === method) === true,
     async handle(request) {
-      const { pathname } = new URL(request.url);
-      const path = isApi(pathname) ? pathname.replace(/(?<=.)\/$/, "") : pathname;
+      const path = plainPath(new URL(request.url).pathname);
       if (path.startsWith(AUTH)) return authRoute(request, path.slice(AUTH.length));
       const found = find(path);
       return found ? found.target(request, found.params) : unknownPath(request);
@@ -59,14 +64,17 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
 }
 
 /** THE door of the service: called by our listener, and by Next's route handlers (`next dev`, a plain Next host). */
-export const { serves, handle } = doorOf(OPERATIONS);
+export const { serves, takesFile, handle } = doorOf(OPERATIONS);
+
+const plainPath = (path: string): string => (isApi(path) ? path.replace(/(?<=.)\/$/, "") : path);
 
 function isApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }
 
 function withShell({ path, target }: Route<Endpoint>): Route<Answer> {
-  return { path, target: (request, params) => answerAt(target, request, params) };
+  const answer: Answer = (request, params) => answerAt(target, request, params);
+  return { path, target: target.takesFile ? Object.assign(answer, { takesFile: target.takesFile }) : answer };
 }
 
 /** One endpoint per path, of the operations that share it. */

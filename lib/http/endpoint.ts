@@ -21,6 +21,8 @@ export interface Endpoint {
   answers: Readonly<Partial<Record<HttpMethod, (call: Call) => Promise<Response> | Response>>>;
   /** For the service's own pages: no CORS, and replies are not cached. */
   isPersonal?: boolean;
+  /** Methods whose body is a file: the listener lets more of it through, and for longer. */
+  takesFile?: readonly HttpMethod[];
   /** Headers of a preflight beside those of every endpoint; null if OPTIONS is rejected like any other method. */
   preflight?: Readonly<Record<string, string>> | null;
   /** How an error is written; in the API's envelope if absent. */

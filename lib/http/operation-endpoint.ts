@@ -8,6 +8,7 @@ import { credentialsOf } from "./credentials";
 import { deprecationHeaders } from "./deprecation";
 import type { Call, Endpoint } from "./endpoint";
 import { chooseMedia } from "./negotiate";
+import { readFileBody } from "./read-file-body";
 import { checkBody, readBody, readQuery } from "./read-input";
 import { jsonReply, personalReply, respond } from "./respond";
 import { rejectForeignOrigin, requireOwnPage } from "./same-origin";
@@ -17,6 +18,7 @@ type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 /** The endpoint of the operations that share a path. */
 export const operationEndpoint = (operations: Operations): Endpoint => ({
   isPersonal: Object.values(operations).some(({ access }) => isPersonal(access)),
+  takesFile: (Object.keys(operations) as HttpMethod[]).filter((method) => operations[method]?.input.file),
   answers: Object.fromEntries(
     Object.entries(operations).map(([method, operation]) => [method, (call: Call) => answer(operation, call)]),
   ),
@@ -49,6 +51,7 @@ const takePersonal = (ctx: Context): Promise<void> =>
   ctx.actor.kind === "person" ? takeAccount(ctx.actor.session.userId, ctx) : takeMetadataRequest(ctx);
 
 async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknown> {
+  if (input.file) return readFileBody(request);
   if (input.rawBody) return readBody(request);
   return input.body && checkBody(await readBody(request), input.body);
 }

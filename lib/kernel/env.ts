@@ -230,6 +230,8 @@ export const SETTINGS = z.object({
   SAMPLE_DAYS: whole(7).describe("Days that a sample waits for approval and can be queried."),
   APPROVAL_DAYS: whole(7).describe("Days that a request for approval remains open."),
   UPLOAD_BYTES: whole(1024 ** 3).describe("Largest file that can be uploaded as a source, in bytes."),
+  UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe("Bytes of a workspace's uploads, each file counted once."),
+  UPLOAD_DAYS: whole(30).describe("Days that an upload is kept that no run has read."),
   REFRESH_MIN_MINUTES: whole(15).describe("Shortest interval between refreshes, in minutes."),
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
 });

@@ -60,6 +60,10 @@ export const TAGS = [
 
 const SECURITY = {
   useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key (your API key), svc_use_…" },
+  device: {
+    ...{ type: "apiKey", in: "header", name: "x-api-key" },
+    description: "The credential of a computer that `parquetry login --build` signed in, svc_cli_…",
+  },
   session: {
     type: "apiKey",
     in: "cookie",
@@ -72,6 +76,7 @@ const SECURITY = {
 function securityOf({ access }: AnyOperation): Json[] {
   if (access === "use_key") return [{ useKey: [] }];
   if (access === "open") return [{}, { useKey: [] }];
+  if (access === "upload") return [{ session: [] }, { device: [] }];
   return isPersonal(access) && access !== "visitor" ? [{ session: [] }] : [];
 }
 
@@ -94,6 +99,7 @@ function operationObject(operation: RoutedOperation, components: SchemaCollectio
       ...parameters(schemasOf(operation).query, "query"),
       ...conditional(operation),
     ],
+    ...(operation.input.file && { requestBody: FILE_BODY }),
     ...(schemasOf(operation).body && { requestBody: requestBody(operation, components) }),
     responses: {
       ...successes(operation, components),
@@ -135,6 +141,12 @@ function conditional(operation: RoutedOperation): Json[] {
       : [];
   return [header("If-None-Match", "Entity tags the client holds; 304 if one is current."), ...download];
 }
+
+const FILE_BODY: Json = {
+  required: true,
+  description: "The file itself.",
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+};
 
 function requestBody(operation: RoutedOperation, components: SchemaCollection): Json {
   const schema = components.refOf(schemasOf(operation).body as z.ZodType);

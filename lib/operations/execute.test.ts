@@ -29,7 +29,12 @@ beforeAll(async () => {
   await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
   const person = (userId: string): Actor => ({ kind: "person", session: { userId } as LiveSession });
   const key = (kind: StoredKey["kind"]): Actor => ({ kind: "key", key: { id: "k", kind, workspaceId } as StoredKey });
-  const grant = { connectionId: "c", workspaceId, scopes: ["datasets:read"] } as unknown as AgentGrant;
+  const grant = {
+    connectionId: "c",
+    workspaceId,
+    userId: owner.userId,
+    scopes: ["datasets:read", "datasets:build"],
+  } as unknown as AgentGrant;
   Object.assign(actors, {
     anonymous: { kind: "anonymous" },
     "use key": key("use"),

@@ -9,6 +9,7 @@ export const errorsOf = (operation: AnyOperation): ErrorCode[] => [
     ...(operation.errors ?? []),
     ...(operation.http?.path.includes("{") ? (["not_found"] as const) : []),
     ...(schemasOf(operation).body ? BODY_ERRORS : []),
+    ...(operation.input.file ? FILE_ERRORS : []),
     ...quotaErrors(operation.quota),
     "invalid_request",
     "not_acceptable",
@@ -20,6 +21,8 @@ export const errorsOf = (operation: AnyOperation): ErrorCode[] => [
 
 const BODY_ERRORS = ["invalid_json", "unsupported_media_type", "request_too_large"] as const satisfies ErrorCode[];
 
+const FILE_ERRORS = ["unsupported_media_type", "request_too_large"] as const satisfies ErrorCode[];
+
 const quotaErrors = (quota: Quota): ErrorCode[] =>
   quota === "query" || quota === "own" ? ["rate_limited", "daily_quota_exhausted"] : ["rate_limited"];
 
@@ -30,5 +33,6 @@ function accessErrors(access: Access): ErrorCode[] {
   if (!isPersonal(access)) return ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"];
   const person: ErrorCode[] = ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
   if (access === "build") return [...person, "plan_required"];
+  if (access === "upload") return [...person, "key_invalid", "insufficient_scope", "plan_required"];
   return access === "owner" ? [...person, "insufficient_scope"] : person;
 }

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/access/context";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { CommandPart } from "./command-part";
+import type { FileBody } from "./file-body";
 import type { AnyToolPart } from "./tool-part";
 
 /**
@@ -49,13 +50,21 @@ export interface InputSchemas {
   query?: z.ZodType;
   body?: z.ZodType;
   rawBody?: z.ZodType;
+  /** The body is a file, which `run` reads as it arrives: it may be larger, and take longer, than any other. */
+  file?: true;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: {} is what a part without fields holds
 type PartOf<S, Name extends keyof InputSchemas> = S extends { [N in Name]: z.ZodType<infer T> } ? T : {};
 export type PathOf<S> = PartOf<S, "path">;
 type QueryOf<S> = PartOf<S, "query">;
-type BodyOf<S> = S extends { body: z.ZodType<infer T> } ? T : S extends { rawBody: z.ZodType } ? unknown : undefined;
+type BodyOf<S> = S extends { file: true }
+  ? FileBody
+  : S extends { body: z.ZodType<infer T> }
+    ? T
+    : S extends { rawBody: z.ZodType }
+      ? unknown
+      : undefined;
 
 /** What `run` receives: the validated parts of the input, and what `locate` found. */
 export interface RunInput<S, Located> {

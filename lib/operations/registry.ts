@@ -42,6 +42,7 @@ import { replayRun } from "./build/replay-run";
 import { getArtifactDownload, runArtifacts } from "./build/run-artifacts";
 import { showRecipe } from "./build/show-recipe";
 import { startRun } from "./build/start-run";
+import { deleteUpload, listUploads, storeUpload } from "./build/uploads";
 import { writeNote } from "./build/write-note";
 import { compareVersions } from "./compare-versions";
 import { connectDataset } from "./connect-dataset";
@@ -173,6 +174,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getArtifactDownload,
   promoteTable,
   showRecipe,
+  storeUpload,
+  listUploads,
+  deleteUpload,
   writeNote,
   listSourceCredentials,
   normalizeReaderOptions,

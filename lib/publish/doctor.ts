@@ -90,9 +90,9 @@ async function leftoverFile(problem: Leftover["problem"], path: string): Promise
   return { problem, subject: path, changedAtMs, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A folder of a publication whose process is alive is not a leftover, however old. */
+/** What belongs to a publication or an upload whose process is alive is not a leftover, however old. */
 function isRunning(path: string): boolean {
-  const pid = /^publish-(\d+)-/.exec(basename(path))?.[1];
+  const pid = /^(?:publish|upload)-(\d+)-/.exec(basename(path))?.[1];
   if (pid === undefined) return false;
   try {
     process.kill(Number(pid), 0);

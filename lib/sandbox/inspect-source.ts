@@ -70,7 +70,8 @@ async function lookAt(
     head: await firstBytes(path, LOOKED_AT_BYTES),
     isWhole: isWhole && bytes <= LOOKED_AT_BYTES,
     ...(tail && { tail }),
-    ...{ name, link, url, mediaType: isPlain ? mediaType : null },
+    ...{ name, link, mediaType: isPlain ? mediaType : null },
+    ...(url !== null && { url }),
   });
 }
 

@@ -12,6 +12,7 @@ import {
   wholeSchema,
 } from "./recipe-values";
 import { secretNameSchema } from "./secret";
+import { uploadNameSchema } from "./upload";
 
 export const SOURCE_KINDS = ["http", "upload", "package", "table"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -173,7 +174,7 @@ export const SOURCES = {
   upload: z.strictObject({
     ...READ,
     kind: z.literal("upload"),
-    upload: z.string().min(1).max(100),
+    upload: uploadNameSchema,
     digest: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, "Use sha256: and 64 hex digits.")
@@ -205,4 +206,5 @@ type WithReader<Source> = Source extends { reader: unknown } ? Omit<Source, "rea
 /** One source of a recipe, with all defaults filled in. */
 export type RecipeSource = { [Kind in SourceKind]: WithReader<Parsed[Kind]> }[SourceKind];
 export type HttpSource = Extract<RecipeSource, { kind: "http" }>;
+export type UploadSource = Extract<RecipeSource, { kind: "upload" }>;
 export type PackageSource = Extract<RecipeSource, { kind: "package" }>;

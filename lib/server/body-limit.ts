@@ -1,4 +1,6 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hasBody } from "./request-head";
+import { whenOver } from "./when-over";
 
 /**
  * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once the limit is
@@ -14,4 +16,13 @@ export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () =
     onExcess();
     return true;
   };
+}
+
+/** Calls back if the body has not arrived completely in time. */
+export function limitBodyTime(req: IncomingMessage, res: ServerResponse, ms: number, onLate: () => void): void {
+  if (!hasBody(req)) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) onLate();
+  }, ms).unref();
+  whenOver(req, res, () => clearTimeout(timer));
 }

@@ -4,14 +4,17 @@ export interface Bounds {
   headBytes: number;
   headersMax: number;
   bodyBytes: number;
+  /** The same where the body is a file. */
+  fileBytes: number;
   headMs: number;
-  /** Whole request, including its body. */
+  /** The body of a request, unless it is a file: for those there is a pace. */
   requestMs: number;
   keepAliveMs: number;
   /** A socket without any progress while a reply is sent, or while we wait for bytes. */
   idleMs: number;
   /**
-   * The slowest reader that is kept, on average and for each chunk: `idleMs` and then this many bytes per millisecond.
+   * The slowest reader, or sender of a file, that is kept, on average and for each chunk: `idleMs` and then this many
+   * bytes per millisecond.
    */
   readRate: number;
   connectionsMax: number;
@@ -27,6 +30,7 @@ export const BOUNDS: Bounds = {
   headBytes: 16 * 1024,
   headersMax: 100,
   bodyBytes: 64 * 1024,
+  fileBytes: 1024 ** 3,
   headMs: 15_000,
   requestMs: 30_000,
   keepAliveMs: 65_000, // above the 60 s of common load balancers, so that they close first

@@ -71,6 +71,11 @@ export class Connections {
     else socket.destroy();
   }
 
+  /** A body that takes too long: the client is told, and cut. */
+  expire(socket: Socket): void {
+    this.#unreadable(Object.assign(new Error("the body took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  }
+
   /** A reply can be written only if none has begun. */
   #unreadable(error: Unreadable, stream: Duplex): void {
     const socket = stream as Socket;

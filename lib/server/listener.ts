@@ -10,18 +10,18 @@ import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
-import { limitBody } from "./body-limit";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { pageNonce } from "./error-page";
+import { boundBody, type IncomingFile, tooLarge } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { cutSlowReader } from "./reading-pace";
 import { ALLOW, METHODS, reject, rejectsocket } from "./rejection";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { readTarget, type Target } from "./request-target";
-import { deafen, guardHead, guardResponse } from "./response-guard";
+import { guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
 import { sendResponse } from "./send-response";
 import { webRequest } from "./web-request";
@@ -66,7 +66,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const server = createServer({
     maxHeaderSize: bounds.headBytes,
     headersTimeout: bounds.headMs,
-    requestTimeout: bounds.requestMs,
+    requestTimeout: 0, // one for all requests: see limitBodyTime
     keepAliveTimeout: bounds.keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, bounds.headMs),
     requireHostHeader: false, // Node's own error would carry no request ID: faultOf checks
@@ -112,6 +112,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const nonce = route.request[NONCE_HEADER];
   const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
   const door = options.door?.serves(pathOf(target)) ? options.door : undefined;
+  const isFile = door?.takesFile(req.method ?? "", pathOf(target)) === true;
+  const bytesMax = isFile ? bounds.fileBytes : bounds.bodyBytes;
   res.setMaxListeners(RESPONSE_LISTENERS_MAX);
   connections.began(req, res);
   const guard = door ? guardHead : guardResponse;
@@ -135,21 +137,16 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
       ...(!closed && tooManyHeaders(req, bounds) && { status: 431 }),
     });
   };
-  const failure = closed ?? faultOf(req, target, bounds);
+  const failure = closed ?? faultOf(req, target, bounds, bytesMax);
   if (failure) rejectWith(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });
   req.url = target.url;
-  if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
-  limitBody(req, bounds.bodyBytes, () => {
-    if (res.headersSent) req.socket.destroy();
-    else rejectWith(tooLarge(bounds));
-    deafen(res);
-  });
+  const file = boundBody(req, res, bounds, { isFile, bytesMax, connections, rejectWith });
   // The framework would compress replies with a strong ETag; scripts and style sheets are served compressed
   // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
-  void pass(req, res, context, { ...reply, isPage: route.isPage, door });
+  void pass(req, res, context, { ...reply, isPage: route.isPage, door, ...(file && { file }) });
 }
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
@@ -181,19 +178,16 @@ async function sendCounted(
   end();
 }
 
-const tooLarge = (bounds: Bounds): Failure =>
-  fail("request_too_large", { message: `Request body too large (maximum ${bounds.bodyBytes} bytes).` });
-
 const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
 
 /** The cheap checks, in the contract's order. */
-function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure | null {
+function faultOf(req: IncomingMessage, target: Target, bounds: Bounds, bytesMax: number): Failure | null {
   if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
   if (tooManyHeaders(req, bounds))
     return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
   if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
   if (target.rejected && req.url !== "*") return fail(target.rejected);
-  if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
+  if (Number(req.headers["content-length"] ?? 0) > bytesMax) return tooLarge(bytesMax);
   return null;
 }
 
@@ -216,20 +210,28 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
   return true;
 }
 
-async function pass(
-  req: IncomingMessage,
-  res: ServerResponse,
-  context: Context,
-  reply: { api: boolean; requestId: string; isPage: boolean; nonce: string | undefined; door: Door | undefined },
-): Promise<void> {
-  const { options, replies } = context;
+interface Passed {
+  api: boolean;
+  requestId: string;
+  isPage: boolean;
+  nonce: string | undefined;
+  door: Door | undefined;
+  file?: IncomingFile;
+}
+
+async function pass(req: IncomingMessage, res: ServerResponse, context: Context, reply: Passed): Promise<void> {
+  const { options, replies, connections } = context;
   try {
     if (reply.isPage) {
       replies.requireRoom({ address: addressOf(req) });
       await options.takePage?.(addressOf(req));
     }
     if (!reply.door) return await options.handle(req, res);
-    const response = await reply.door.handle(webRequest(req, res));
+    const response = await reply.door.handle(webRequest(req, res, reply.file));
+    if (reply.file && !req.complete) {
+      res.setHeader("Connection", "close"); // Node would read the rest of the file before the next request
+      connections.linger(req.socket);
+    }
     await sendResponse(res, response, (body) => sendCounted(req, res, body, context, reply));
   } catch (error) {
     if (res.destroyed || res.writableEnded) return;

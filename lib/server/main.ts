@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { resolve } from "node:path";
 import next from "next";
 import { takePage } from "@/lib/access/quotas";
-import { handle, serves } from "@/lib/door/handle";
+import { handle, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
@@ -23,6 +23,8 @@ import { withCompressedAssets } from "./static-assets";
 const settings = env();
 const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
 let workers: ReturnType<typeof startWorkerProcesses> | undefined;
+/** What a form adds to its file. */
+const FORM_BYTES = 64 * 1024;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 consoleToLog(log());
@@ -39,7 +41,7 @@ const app = next({
 await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
-  door: { serves, handle },
+  door: { serves, takesFile, handle },
   handle: withCompressedAssets(root, app.getRequestHandler()),
   port: settings.PORT,
   host: settings.HOST,
@@ -48,6 +50,7 @@ const listener = await startListener({
   maintenance: maintenance.current,
   takePage,
   bounds: {
+    fileBytes: settings.UPLOAD_BYTES + FORM_BYTES,
     readRate: settings.READ_RATE_MIN / 1000,
     connectionsMax: settings.CONNECTIONS_MAX,
     addressConnectionsMax: settings.CONNECTIONS_PER_ADDRESS,

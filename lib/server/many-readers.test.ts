@@ -74,6 +74,7 @@ const kindOf = (path: string): string[] => decodeURIComponent(path).split(":").s
 /** Takes the door's place. */
 const door = {
   serves: (path: string) => kindOf(path)[0] !== undefined && BODIES[kindOf(path)[0] ?? ""] !== undefined,
+  takesFile: () => false,
   async handle({ url }: Request): Promise<Response> {
     const [kind = "", reader] = kindOf(new URL(url).pathname);
     const body = await BODIES[kind]?.();

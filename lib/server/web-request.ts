@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingFile } from "./incoming-body";
 import { hasBody } from "./request-head";
 import { whenOver } from "./when-over";
 
@@ -6,7 +7,7 @@ import { whenOver } from "./when-over";
  * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal aborts if the client
  * disconnects before the reply.
  */
-export function webRequest(req: IncomingMessage, res: ServerResponse): Request {
+export function webRequest(req: IncomingMessage, res: ServerResponse, file?: IncomingFile): Request {
   const gone = new AbortController();
   whenOver(req, res, () => {
     if (!res.writableFinished) gone.abort();
@@ -17,7 +18,7 @@ export function webRequest(req: IncomingMessage, res: ServerResponse): Request {
     method,
     headers: webHeaders(req),
     signal: gone.signal,
-    ...(takesBody && { body: bodyOf(req), duplex: "half" }),
+    ...(takesBody && { body: bodyOf(req, file), duplex: "half" }),
   });
 }
 
@@ -28,13 +29,14 @@ function webHeaders({ headers }: IncomingMessage): Headers {
 }
 
 /** Touches the request only when it is read: an unread body is left to Node, which drops it after the reply. */
-function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(req: IncomingMessage, file: IncomingFile | undefined): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Buffer> | undefined;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (!chunks) file?.onRead();
         chunks ??= req[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-        const { done, value } = await chunks.next();
+        const { done, value } = await (file ? file.pace.next(chunks) : chunks.next());
         if (done) controller.close();
         else controller.enqueue(value);
       },

@@ -12,7 +12,7 @@ export interface Snapshot {
   /** Applied ones, in order. */
   migrations: { name: string; checksum: string }[];
   tables: TableShape[];
-  /** Every blob that a version names, once each. */
+  /** Every blob that a version or an upload names, once each. */
   blobs: { digest: string; bytes: number }[];
   /** Passes the rows of a table, as COPY text, to `consume`; returns their number. One table at a time. */
   readRows(table: TableShape, consume: (rows: Readable) => Promise<void>): Promise<number>;
@@ -71,7 +71,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     postgresVersion: now?.version ?? "",
     migrations: await ask(MIGRATIONS),
     tables,
-    blobs: await ask(`SELECT DISTINCT digest, bytes::float8 AS bytes FROM "Version" ORDER BY digest`),
+    blobs: await ask(BLOBS),
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) TO STDOUT`));
       await consume(rows);
@@ -82,6 +82,10 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
   };
 }
 
+/** Samples and other artifacts of runs are left out: they can be made again. */
+const BLOBS =
+  'SELECT digest, bytes::float8 AS bytes FROM "Version" ' +
+  'UNION SELECT digest, bytes::float8 FROM "Upload" ORDER BY digest';
 const MIGRATIONS =
   `SELECT migration_name AS name, checksum FROM "${MIGRATIONS_TABLE}" WHERE finished_at IS NOT NULL AND ` +
   `rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`;

@@ -230,11 +230,12 @@ function idOf(rows: readonly { id: string }[]): string {
   return id;
 }
 
-/** Every blob that a version or a run's table names, with its recorded size, once each. */
+/** Every blob that a version, an upload or a run's table names, with its recorded size, once each. */
 export async function listDigests(): Promise<{ digest: string; bytes: number }[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ digest: string; bytes: number }>(
     `SELECT digest, bytes::float8 AS bytes FROM "Version"
+     UNION SELECT digest, bytes::float8 FROM "Upload"
      UNION SELECT digest, bytes::float8 FROM "RunArtifact" WHERE kind IN ('sample_table', 'candidate_table')
      ORDER BY digest`,
   );

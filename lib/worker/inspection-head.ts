@@ -1,7 +1,7 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
-import type { HttpSource, PackageSource, RecipeSource } from "@/lib/schemas/recipe-source";
+import type { HttpSource, PackageSource, RecipeSource, UploadSource } from "@/lib/schemas/recipe-source";
 import type { SourceCredential } from "@/lib/sources/credential";
 import { partitionRequests } from "@/lib/sources/partition-requests";
 import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "@/lib/sources/read-source";
@@ -13,6 +13,7 @@ import { readFromRegistry } from "./package-source";
 import { RunFailure } from "./run-failure";
 import { contextOf, IDLE_MS } from "./source-context";
 import { sourceCredential } from "./source-credential";
+import { copyUploadHead } from "./upload-head";
 
 /** What was fetched of a source. Paths are relative to the folder. */
 export interface FetchedHead {
@@ -22,8 +23,11 @@ export interface FetchedHead {
   isWhole: boolean;
   /** How much of it is unpacked. */
   headBytes: number;
-  url: string;
+  /** Null for an upload. */
+  url: string | null;
   member: string | null;
+  /** Of the whole source; null where nothing tells. */
+  length: number | null;
   /** The reply; null for an upload. */
   read: SourceRead | null;
   bytesRead: number;
@@ -69,6 +73,8 @@ function headOf(fetching: Fetching, context: ReadingContext): Promise<Head> {
       return httpHead(source, fetching, context);
     case "package":
       return packageHead(source, fetching, context);
+    case "upload":
+      return uploadHead(source, fetching);
     default:
       throw new RunFailure("source_refused", `Sources of kind ${source.kind} are not inspected.`);
   }
@@ -82,7 +88,7 @@ async function httpHead(
   const request = partitionRequests(source, inspection.createdAt, "UTC").at(-1);
   const { url } = request ?? { url: "" };
   const { SOURCE_BYTES_SAMPLE } = env();
-  const headBytes = depth === "quick" ? Math.min(HEAD_BYTES, SOURCE_BYTES_SAMPLE) : SOURCE_BYTES_SAMPLE;
+  const headBytes = headBytesOf(depth);
   const call = callOf(source, request ?? { url, body: undefined }, await credentialOf(source, inspection));
   const path = join(folder, FILE);
   const limits = { bytes: headBytes, idleMs: IDLE_MS, mayCut: true, seconds: SECONDS[depth] };
@@ -99,8 +105,26 @@ async function httpHead(
   const hasTail = wantsTail && (await readTail(tail, context));
   return {
     ...{ file: FILE, tail: hasTail ? TAIL : null, name: nameOf(url), isWhole: !read.isCut, headBytes, url },
-    ...{ member: source.archive?.member ?? null, read },
+    ...{ member: source.archive?.member ?? null, read, length: read.length },
     bytesRead: bytesRead + (hasTail ? TAIL_BYTES : 0),
+  };
+}
+
+function headBytesOf(depth: Fetching["depth"]): number {
+  const { SOURCE_BYTES_SAMPLE } = env();
+  return depth === "quick" ? Math.min(HEAD_BYTES, SOURCE_BYTES_SAMPLE) : SOURCE_BYTES_SAMPLE;
+}
+
+async function uploadHead(source: UploadSource, { folder, depth, inspection }: Fetching): Promise<Head> {
+  const headBytes = headBytesOf(depth);
+  const wholeBytes = env().SOURCE_BYTES_SAMPLE;
+  const places = { folder, file: FILE, tail: TAIL, needsWhole };
+  const sizes = { headBytes, tailBytes: TAIL_BYTES, wholeBytes };
+  const found = await copyUploadHead(source, inspection.workspaceId, { ...places, ...sizes });
+  const { name, isWhole, hasTail, bytes, bytesRead } = found;
+  return {
+    ...{ file: FILE, tail: hasTail ? TAIL : null, name, isWhole, headBytes, url: null, length: bytes, bytesRead },
+    ...{ member: source.archive?.member ?? null, read: null },
   };
 }
 
@@ -124,7 +148,7 @@ async function packageHead(source: PackageSource, { folder }: Fetching, context:
     headBytes: env().SOURCE_BYTES_SAMPLE,
   };
   const member = `package/${source.path ?? source.paths}`;
-  return { ...about, url: read.finalAddress, member, read, bytesRead: read.bytes };
+  return { ...about, url: read.finalAddress, member, read, length: read.length, bytesRead: read.bytes };
 }
 
 async function needsWhole(path: string, name: string): Promise<boolean> {

@@ -52,12 +52,12 @@ const jsonOf = ({ candidates, paging }: NonNullable<SourceFound["json"]>) => ({
   ...(paging && { paging }),
 });
 
-function transportOf({ read, bytesRead, seconds, isWhole }: FetchedHead): InspectionFound["transport"] {
+function transportOf({ read, length, bytesRead, seconds, isWhole }: FetchedHead): InspectionFound["transport"] {
   return {
     status: read?.status ?? null,
     final_url: read?.finalAddress ?? null,
     redirects: read?.redirects ?? 0,
-    bytes: read?.length ?? (isWhole ? bytesRead : null),
+    bytes: length ?? (isWhole ? bytesRead : null),
     bytes_read: bytesRead,
     media_type: read?.mediaType ?? null,
     etag: (read?.etag ?? null) !== null,
@@ -75,9 +75,9 @@ const columnOf = ({ name, type, why, nulls, nullTokens, number, date, distinct, 
 });
 
 /** Exact where all of it was read; else as many as the part has, in its share of the whole. */
-function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { read }: FetchedHead): InspectionFound["rows"] {
+function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { length }: FetchedHead): InspectionFound["rows"] {
   if (isAll) return { count: rows, estimate: null };
-  const whole = containers.length === 0 ? read?.length : null;
+  const whole = containers.length === 0 ? length : null;
   return { count: null, estimate: whole && bytes > 0 ? Math.round((rows * whole) / bytes) : null };
 }
 

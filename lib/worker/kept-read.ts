@@ -23,7 +23,8 @@ export interface Piece {
 /** A read of a whole source failed: recorded, and told by the run. */
 export async function failedRead(error: unknown, piece: Piece, ms: number, reading: Reading): Promise<Error> {
   const { run } = reading.material;
-  const failure = error instanceof SourceFailure ? error.code : "internal";
+  const isNamed = error instanceof SourceFailure || error instanceof RunFailure;
+  const failure = isNamed ? error.code : "internal";
   await noteFailedRead({ ...placeOf(piece, reading), runId: run.id, now: new Date(), ms, failure });
   if (error instanceof SourceFailure) return new RunFailure(error.code, error.message, { source: piece.source });
   return error instanceof Error ? error : new Error(String(error));
@@ -61,7 +62,8 @@ export async function takeKept(piece: Piece, reading: Reading): Promise<string |
     : undefined;
 }
 
-const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
+/** Where reads of a piece are recorded. */
+export const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
   datasetId: material.dataset.id,
   source,
   partition: partition ?? "",

@@ -9,6 +9,7 @@ import { readPackageSource } from "./package-source";
 import { RunFailure } from "./run-failure";
 import type { RunMaterial } from "./run-material";
 import { copyTable } from "./table-source";
+import { copyUpload } from "./upload-source";
 
 export interface Reading {
   material: RunMaterial;
@@ -48,7 +49,7 @@ function partsOf(source: RecipeSource, reading: Reading): Promise<PlannedSource[
       return copyTable(source, reading);
     case "package":
       return readPackageSource(source, reading);
-    default:
-      throw new RunFailure("source_refused", `Sources of kind ${source.kind} cannot be read yet.`);
+    case "upload":
+      return copyUpload(source, reading);
   }
 }

@@ -1,15 +1,18 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
 import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
 import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
+import { dropUnreadUploads } from "@/lib/store/builds/uploads";
 import { withBlobsLock } from "@/lib/store/versions";
 import { removeRunFolder } from "./unrecorded";
 
 const EVERY_MS = 15_000;
+const DAY_MS = 86_400_000;
 
 /** Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it. */
 export function startUpkeep(onError: (error: unknown) => void): () => void {
@@ -23,12 +26,15 @@ export async function keepUp(now: Date): Promise<void> {
   await expireRuns(now);
   await requeueLostRuns(now);
   await tidyInspections(now);
-  await removeOldArtifacts(now);
+  await removeOldBlobs(now);
   await removeOldFolders();
 }
 
-async function removeOldArtifacts(now: Date): Promise<void> {
+async function removeOldBlobs(now: Date): Promise<void> {
+  // never read by a run: stored by mistake, or for a recipe that nobody wrote
+  const unreadSince = new Date(now.getTime() - env().UPLOAD_DAYS * DAY_MS);
   await withBlobsLock(async () => {
+    for (const digest of await dropUnreadUploads(unreadSince)) await blobStore().remove(digest);
     for (const digest of await dropExpiredArtifacts(now)) {
       await blobStore().remove(digest);
       await rm(artifactPath(digest), { force: true });

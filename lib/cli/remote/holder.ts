@@ -11,6 +11,7 @@ const holderSchema = z.object({
   scope: text,
   exp: z.number().max(8.64e12),
   username: text,
+  workspace_id: z.uuid().optional(),
   workspace_name: text,
   device_name: text.nullable(),
 });

@@ -37,13 +37,13 @@ export function serviceAddress(typed: string): string {
 }
 
 /** Sends a request to a service and follows no redirect. Fails with the reason why it cannot answer. */
-export async function ask(url: string, init: RequestInit = {}): Promise<RemoteReply> {
+export async function ask(url: string, init: RequestInit = {}, { timeoutMs = TIMEOUT_MS } = {}): Promise<RemoteReply> {
   const { origin } = new URL(url);
   let reply: Response;
   let text: string;
   try {
     const headers = { "user-agent": "parquetry-cli", ...(init.headers as Record<string, string>) };
-    reply = await fetch(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    reply = await fetch(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     text = await textOf(reply);
   } catch (error) {
     throw new CommandError(`Cannot reach ${origin}: ${reasonOf(error)}.`, "unreachable");
@@ -81,7 +81,7 @@ export function unexpected({ status, headers, text }: RemoteReply, what: string)
 
 function reasonOf(error: unknown): string {
   const { name, cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === "TimeoutError") return "no response within a minute";
+  if (name === "TimeoutError") return "no response in time";
   const code = cause?.code;
   if (code === "ECONNREFUSED") return "connection refused";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "unknown host name";

@@ -18,8 +18,8 @@ export const access: DocContent = () => [
       "for the connector only, limited to one workspace and the granted scopes. The app renews it automatically; " +
       "[Settings, Access](/settings/access#agents) revokes it.",
     "**A device credential**, `svc_cli_…`, issued by [`parquetry login`](/docs/command-line). Like an agent’s " +
-      "token it is valid for the connector only, with its workspace and scopes. As `x-api-key` it is rejected " +
-      "with `key_wrong_type`.",
+      "token it is valid for the connector only, with its workspace and scopes. As `x-api-key` it " +
+      "uploads files for recipes; everywhere else it is rejected with `key_wrong_type`.",
     "Other types of key (`svc_live_…`) are rejected with `key_wrong_type` where a use key is expected.",
   ),
   h2("table", "Access by credential"),

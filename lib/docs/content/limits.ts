@@ -76,7 +76,8 @@ function readingLimits(settings: Settings): string[][] {
     ],
     ["Largest download", formatBinaryBytes(settings.ARTIFACT_BYTES), "none"],
     ["Metadata requests per minute (catalogue, schema, preview)", metadata, metadata],
-    ["Request body", "64 KiB", "64 KiB"],
+    ["Request body, except an uploaded file", "64 KiB", "64 KiB"],
+    ["File uploaded for recipes", `${formatBinaryBytes(settings.UPLOAD_BYTES)}, of people and devices`, "none"],
   ];
 }
 

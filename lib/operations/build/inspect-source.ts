@@ -4,9 +4,11 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { INSPECTION_PARTS, inspectionSchema } from "@/lib/schemas/inspection";
+import type { UploadSource } from "@/lib/schemas/recipe-source";
 import { requireFetchQuota } from "@/lib/store/builds/build-quota";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import { createInspection, findInspection } from "@/lib/store/builds/inspections";
+import { findUpload, type StoredUpload, uploadNames } from "@/lib/store/builds/uploads";
 import { BUILD, buildPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt, waitSchema } from "./build-path";
 import { builderOf } from "./builder";
 import { checkCredentialHosts } from "./credential-hosts";
@@ -50,11 +52,12 @@ export const startSourceInspection = operation({
     const dataset = args.dataset === undefined ? undefined : await locateBuilt({ dataset: args.dataset }, ctx);
     const { request, requestDigest, source } = inspectionRequest(args);
     await checkCredentialHosts([source], workspaceId, "stored");
+    const notBefore = source.kind === "upload" ? (await requireUpload(source, workspaceId)).at : undefined;
     const call = { workspaceId, key, tool: "start_source_inspection", args: [request], now: ctx.now() };
     const { id } = await onlyOnce(call, async () => {
       await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, ctx.now());
       const about = { workspaceId, datasetId: dataset?.id, request, requestDigest, createdBy: builderOf(ctx) };
-      const made = await createInspection({ ...about, most: env().BUILD_INSPECTIONS_HOUR, now: ctx.now() });
+      const made = await createInspection({ ...about, most: env().BUILD_INSPECTIONS_HOUR, notBefore, now: ctx.now() });
       return { id: made.id };
     });
     const stored = await findInspection(workspaceId, id, ctx.now());
@@ -67,6 +70,18 @@ export const startSourceInspection = operation({
     view: (reply: z.output<typeof inspectionSchema>) => ({ structured: reply, text: inspectionText(reply) }),
   },
 });
+
+/** Fails with not_found, naming the uploads that there are. */
+async function requireUpload({ upload, digest }: UploadSource, workspaceId: string): Promise<StoredUpload> {
+  const found = await findUpload(workspaceId, upload, digest?.slice("sha256:".length));
+  if (found) return found;
+  const names = await uploadNames(workspaceId, NAMES_MAX);
+  const there = names.length === 0 ? "The workspace has no uploads yet" : `The workspace has: ${names.join(", ")}`;
+  const message = `Unknown upload: ${upload}. ${there}. A person uploads files with parquetry upload.`;
+  throw fail("not_found", { message });
+}
+
+const NAMES_MAX = 20;
 
 const unknownInspection = () =>
   fail("not_found", { message: "Unknown inspection, or it is older than 7 days. Start another one." });

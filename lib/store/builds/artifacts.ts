@@ -67,12 +67,16 @@ export async function dropExpiredArtifacts(now: Date): Promise<string[]> {
   return unnamedDigests([...new Set(gone.map(({ digest }) => digest))]);
 }
 
-/** Which of these digests no artifact and no version names. */
+/** Which of these digests no artifact, no version and no upload names. */
 export async function unnamedDigests(digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return [];
   const { prisma } = await database();
   const named = { where: { digest: { in: [...digests] } }, select: { digest: true } };
-  const [artifacts, versions] = [await prisma.runArtifact.findMany(named), await prisma.version.findMany(named)];
-  const kept = new Set([...artifacts, ...versions].map(({ digest }) => digest));
+  const rows = [
+    await prisma.runArtifact.findMany(named),
+    await prisma.version.findMany(named),
+    await prisma.upload.findMany(named),
+  ];
+  const kept = new Set(rows.flat().map(({ digest }) => digest));
   return digests.filter((digest) => !kept.has(digest));
 }

@@ -16,6 +16,8 @@ export interface NewInspection {
   createdBy: Prisma.InputJsonObject;
   /** In the hour. */
   most: number;
+  /** Older ones of the same request looked at other bytes. */
+  notBefore?: Date | undefined;
   now: Date;
 }
 
@@ -36,7 +38,7 @@ export async function createInspection(asked: NewInspection): Promise<StoredInsp
     const again = await transaction.inspection.findFirst({
       where: {
         ...{ workspaceId, requestDigest, state: { not: "failed" } },
-        createdAt: { gt: new Date(now.getTime() - AGAIN_MS) },
+        createdAt: { gt: new Date(Math.max(now.getTime() - AGAIN_MS, asked.notBefore?.getTime() ?? 0)) },
       },
       orderBy: { createdAt: "desc" },
     });

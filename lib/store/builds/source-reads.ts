@@ -82,7 +82,47 @@ export async function keepRead({ workspaceId, read, runId, now, ms, ...place }: 
   return how;
 }
 
-function howOf({ outcome, digest }: GoodRead["read"], before: KeptPartition | undefined): ReadHow {
+interface LocalRead extends About {
+  digest: string;
+  bytes: number;
+  mediaType: string;
+}
+
+/** Records a read of bytes that the service keeps anyway, so that no snapshot of them is needed. */
+export async function noteLocalRead({
+  digest,
+  bytes,
+  mediaType,
+  runId,
+  now,
+  ms,
+  ...place
+}: LocalRead): Promise<ReadHow> {
+  const { prisma } = await database();
+  const how = howOf({ outcome: "read", digest }, await findPartition(place));
+  const kept = { rawDigest: digest, etag: null, lastModified: null, mediaType, readAt: now };
+  const { datasetId, source, partition } = place;
+  const changed = how === "first" || how === "new_rows";
+  await prisma.$transaction([
+    prisma.sourceObservation.create({
+      data: {
+        ...{ datasetId, source, partition: partition || null, at: now, runId, outcome: "ok", changed, how },
+        ...{ rawDigest: digest, bytes, ms },
+      },
+    }),
+    prisma.sourcePartition.upsert({
+      where: { datasetId_source_partition: keyOf(place) },
+      create: { ...keyOf(place), ...kept },
+      update: { ...kept, ...(changed && { rowsDigest: null }) },
+    }),
+  ]);
+  return how;
+}
+
+function howOf(
+  { outcome, digest }: Pick<GoodRead["read"], "outcome" | "digest">,
+  before: KeptPartition | undefined,
+): ReadHow {
   if (outcome === "not_modified") return "not_modified";
   if (!before) return "first";
   return before.rawDigest === digest ? "same_bytes" : "new_rows";

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { createReadStream, openAsBlob, statSync } from "node:fs";
+import { basename } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
+import { fromHere } from "@/lib/cli/from-here";
+import { printable } from "@/lib/cli/printable";
+import { suggestedName, uploadNameSchema } from "@/lib/schemas/upload";
+import { type ChosenService, signedInService } from "./chosen-service";
+import { CommandError } from "./command-error";
+import { endpointsOf } from "./endpoints";
+import { holderOf } from "./holder";
+import { ask, unexpected } from "./remote-service";
+import { URL_OPTION } from "./sign-in-commands";
+
+const HELP = `
+Recipes of the workspace read the file as {kind: upload, upload: NAME}; an earlier file of the name stays for runs
+that are repeated. Requires a sign-in by parquetry login --build, to a workspace on a paid plan.
+
+  parquetry upload levels-2026.csv --name levels`;
+
+const DAY_MS = 86_400_000;
+
+interface Options {
+  url?: string;
+  name?: string;
+  json?: boolean;
+}
+
+/** `upload`: a file of this computer becomes a source of recipes. */
+export function addUploadCommand(program: Command): void {
+  program
+    .command("upload <file>")
+    .description("Uploads a file that recipes of the workspace read by its name.")
+    .option("--name <name>", "what recipes call it (default: the file's own name)")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .addHelpText("after", HELP)
+    .action(upload);
+}
+
+async function upload(given: string, { url, name: wanted, json }: Options): Promise<void> {
+  const path = fromHere(given);
+  const fileName = basename(path);
+  const name = nameOf(wanted ?? suggestedName(fileName));
+  requireFile(path, given);
+  const service = signedInService(url);
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  const address = `${service.service}/api/v2/build/workspaces/${await workspaceOf(service)}/uploads/${name}`;
+  const query = new URLSearchParams({ file_name: fileName.slice(0, 255) });
+  const reply = await ask(
+    `${address}?${query}`,
+    {
+      method: "PUT",
+      headers: {
+        "x-api-key": service.credential,
+        "content-type": "application/octet-stream",
+        "content-digest": `sha-256=:${hash.digest("base64")}:`,
+      },
+      body: await openAsBlob(path),
+    },
+    { timeoutMs: DAY_MS }, // the service ends those that are too slow
+  );
+  if (reply.status !== 201) throw unexpected(reply, `Uploading ${given}`);
+  if (json) {
+    process.stdout.write(`${printable(reply.text)}\n`);
+    return;
+  }
+  const { upload: stored, outcome } = reply.json as { upload: { content_digest: string }; outcome: string };
+  const words = outcome === "stored" ? "Stored" : "Already stored";
+  process.stdout.write(`${printable(`${words} as ${name}, ${stored.content_digest}`)}\n`);
+}
+
+function nameOf(text: string): string {
+  const { success, error } = uploadNameSchema.safeParse(text);
+  if (success) return text;
+  throw new CommandError(`Invalid name: ${text}. ${error.issues[0]?.message ?? ""} Use --name.`);
+}
+
+function requireFile(path: string, given: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new CommandError(`${given} is not a file.`);
+  if (found.size === 0) throw new CommandError(`${given} is empty.`);
+}
+
+async function workspaceOf({ service, credential }: ChosenService & { credential: string }): Promise<string> {
+  const holder = await holderOf(await endpointsOf(service), credential);
+  if (holder?.workspace_id !== undefined) return holder.workspace_id;
+  throw new CommandError(`${service} does not accept this computer. Sign in again: parquetry login --build`);
+}

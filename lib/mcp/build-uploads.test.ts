@@ -1,0 +1,124 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { deleteUpload, storeUpload } from "@/lib/operations/build/uploads";
+import { execute } from "@/lib/operations/execute";
+import { dropUnreadUploads, findUpload } from "@/lib/store/builds/uploads";
+import { database } from "@/lib/store/database";
+import { listDigests } from "@/lib/store/versions";
+import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
+import { ownerOf } from "@/lib/testing/owner";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { keepUp } from "@/lib/worker/upkeep";
+
+const place = await useOffice();
+const { call, recipe, register, sample, rest } = place;
+
+const FIRST = "gauge;level\nA;1\nB;2\n";
+const SECOND = "gauge;level\nA;1\nB;5\nC;7\n";
+const DAY_MS = 86_400_000;
+
+async function upload(name: string, text: string, of: { workspaceId: string; userId: string } = place.builder) {
+  const body = {
+    chunks: Readable.from([Buffer.from(text)]),
+    ...{ declaredBytes: undefined, declaredDigest: undefined, mediaType: "text/csv" },
+  };
+  const path = { workspace_id: of.workspaceId, name };
+  return execute(storeUpload, { path, query: { file_name: `${name}.csv` }, body }, ownerOf(of.userId));
+}
+
+const fromUpload =
+  (more: object = {}) =>
+  (document: LevelsRecipe) => {
+    const [source] = document.sources;
+    Object.assign(document, {
+      sources: [{ name: "office", kind: "upload", upload: "levels", reader: source?.reader, ...more }],
+    });
+  };
+
+test("a dataset is built from an upload, refreshed by the next one, and repeated by its own bytes", {
+  timeout: 120_000,
+}, async () => {
+  const { upload: stored } = await upload("levels", FIRST);
+  const inspected = await call("start_source_inspection", {
+    ...{ source: { kind: "upload", upload: "levels" }, wait_ms: 20_000 },
+  });
+  expect(inspected).toMatchObject({
+    state: "done",
+    transport: { bytes: FIRST.length, bytes_read: FIRST.length, final_url: null },
+    rows: { count: 2 },
+    source: { kind: "upload", upload: "levels", reader: { format: "csv", options: { delimiter: ";" } } },
+  });
+  const dataset = await register("Uploaded", recipe(fromUpload()));
+  const { run_id, result } = await sample(dataset);
+  await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
+  const first = await rest(run_id);
+  expect(first).toMatchObject({ state: "sealed", result: { tables: [{ rows: 2 }] } });
+  await call("promote_table", { dataset });
+  await upload("levels", SECOND);
+  const refreshed = await rest((await call("start_run", { dataset })).run_id);
+  expect(refreshed).toMatchObject({ kind: "refresh", outcome: "released", result: { tables: [{ rows: 3 }] } });
+  const unchanged = await rest((await call("start_run", { dataset })).run_id);
+  expect(unchanged).toMatchObject({ outcome: "unchanged" });
+  const replayed = await rest((await call("replay_run", { run_id })).run_id);
+  expect(replayed).toMatchObject({ result: { reproduces: [{ verdict: "same_bytes" }] } });
+  const { prisma } = await database();
+  const reads = await prisma.sourceObservation.findMany({
+    where: { dataset: { slug: dataset } },
+    orderBy: { at: "asc" },
+    select: { how: true, changed: true },
+  });
+  expect(reads).toEqual([
+    { how: "first", changed: true },
+    { how: "same_bytes", changed: false },
+    { how: "new_rows", changed: true },
+    { how: "same_bytes", changed: false },
+  ]);
+  // one that a run read stays for as long as nobody deletes it; then a repeated run says what is gone
+  await keepUp(new Date(Date.now() + 400 * DAY_MS));
+  const [workspace_id, digest] = [place.builder.workspaceId, stored.content_digest];
+  expect(await findUpload(workspace_id, "levels", digest.slice(7))).toBeDefined();
+  const path = { workspace_id, name: "levels" };
+  await execute(deleteUpload, { path, query: { digest } }, ownerOf(place.builder.userId));
+  await expect(call("replay_run", { run_id })).rejects.toThrow(/bytes of office of .* are gone/);
+});
+
+test("a recipe that names a digest reads that file, whatever was stored later", { timeout: 60_000 }, async () => {
+  const { upload: stored } = await upload("levels", FIRST);
+  await upload("levels", SECOND);
+  const dataset = await register("Pinned", recipe(fromUpload({ digest: stored.content_digest })));
+  expect(await sample(dataset)).toMatchObject({ result: { tables: [{ rows: 2 }] } });
+});
+
+test("an upload of another workspace is as missing as one that never was", { timeout: 60_000 }, async () => {
+  const other = await newWorkspace();
+  const { prisma } = await database();
+  await prisma.workspace.update({ where: { id: other.workspaceId }, data: { plan: "paid" } });
+  const { upload: foreign } = await upload("theirs", SECOND, other);
+  for (const [upload, digest] of [
+    ["theirs", undefined],
+    ["theirs", foreign.content_digest],
+    ["never", undefined],
+  ]) {
+    const source = { kind: "upload", upload, ...(digest && { digest }) };
+    await expect(call("start_source_inspection", { source })).rejects.toThrow(/not_found.*Unknown upload/);
+    const dataset = await register(`Foreign ${upload} ${digest?.slice(0, 9)}`, recipe(fromUpload({ upload, digest })));
+    expect(await sample(dataset)).toMatchObject({
+      state: "failed",
+      failure: { code: "upload_missing", message: expect.stringContaining("no upload") },
+    });
+  }
+  const mine = { workspace_id: place.builder.workspaceId, name: "theirs" };
+  const who = ownerOf(place.builder.userId);
+  await expect(execute(deleteUpload, { path: mine, query: {} }, who)).rejects.toThrow(/no such upload/);
+});
+
+test("an upload that no run read goes after its days, and its bytes with it", async () => {
+  const { upload: stored } = await upload("unread", "a;b\n1;2\n");
+  const digest = stored.content_digest.slice(7);
+  await keepUp(new Date(Date.now() + 29 * DAY_MS));
+  expect((await listDigests()).map((blob) => blob.digest)).toContain(digest);
+  await keepUp(new Date(Date.now() + 31 * DAY_MS));
+  expect((await listDigests()).map((blob) => blob.digest)).not.toContain(digest);
+  expect(await findUpload(place.builder.workspaceId, "unread")).toBeUndefined();
+  expect(await dropUnreadUploads(new Date(0))).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** The name that recipes read an upload by. */
+export const uploadNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    "Use at most 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
+  );
+
+/** The name that a file's own name suggests; empty where it has no letter or digit. */
+export const suggestedName = (fileName: string): string =>
+  fileName
+    .slice(0, 255)
+    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
+    .replace(/^[._-]{1,255}/, "")
+    .slice(0, 100);
+
+export const uploadSchema = z
+  .object({
+    name: z.string().describe("What recipes call it."),
+    content_digest: z.string().describe("sha256: and the SHA-256 of its bytes."),
+    bytes: z.int().min(1),
+    file_name: z.string().nullable(),
+    media_type: z.string().nullable().describe("As the client declared it."),
+    stored_at: z.iso.datetime(),
+    last_read_at: z.iso.datetime().nullable().describe("When a run last read it."),
+    current: z.boolean().describe("Whether recipes that name no digest read this one."),
+  })
+  .meta({ id: "Upload" });
+export type Upload = z.output<typeof uploadSchema>;

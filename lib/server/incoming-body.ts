@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Failure, fail } from "@/lib/kernel/errors";
+import { limitBody, limitBodyTime } from "./body-limit";
+import type { Bounds } from "./bounds";
+import type { Connections } from "./connections";
+import { deafen } from "./response-guard";
+import { SendingPace } from "./sending-pace";
+
+/** A body that is a file: it may be larger and take longer than others, at a pace. */
+export interface IncomingFile {
+  pace: SendingPace;
+  /** Called before the first byte is read. */
+  onRead(): void;
+}
+
+interface Incoming {
+  isFile: boolean;
+  bytesMax: number;
+  connections: Connections;
+  rejectWith(failure: Failure): void;
+}
+
+/** Bounds the body of a request in bytes and time. Returns how a file is to be read. */
+export function boundBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  bounds: Bounds,
+  { isFile, bytesMax, connections, rejectWith }: Incoming,
+): IncomingFile | undefined {
+  const isAwaited = req.headers.expect?.toLowerCase() === "100-continue";
+  const expire = () => connections.expire(req.socket);
+  const tooSlow = () => {
+    expire();
+    pace.stop(fail("invalid_request", { message: "The file arrived too slowly." }));
+  };
+  const pace = new SendingPace(bounds, tooSlow);
+  limitBody(req, bytesMax, () => {
+    if (res.headersSent) req.socket.destroy();
+    else rejectWith(tooLarge(bytesMax));
+    deafen(res);
+    pace.stop(tooLarge(bytesMax)); // the request itself goes on until its socket ends
+  });
+  if (isFile) return { pace, onRead: () => isAwaited && res.writeContinue() };
+  if (isAwaited) res.writeContinue();
+  limitBodyTime(req, res, bounds.requestMs, expire);
+  return undefined;
+}
+
+export const tooLarge = (bytesMax: number): Failure =>
+  fail("request_too_large", { message: `Request body too large (maximum ${bytesMax} bytes).` });

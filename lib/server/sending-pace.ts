@@ -1,0 +1,43 @@
+import type { Failure } from "@/lib/kernel/errors";
+import type { Bounds } from "./bounds";
+import { timeLeftMs } from "./reading-pace";
+
+/**
+ * How fast a client sends a file: slower than the slowest reader that is kept, it is cut. Time in which nobody waits
+ * for its bytes is not counted.
+ */
+export class SendingPace {
+  #takenBytes = 0;
+  #spentMs = 0;
+  #stopped: Failure | undefined;
+  #rejectNext: ((failure: Failure) => void) | undefined;
+
+  constructor(
+    readonly bounds: Pick<Bounds, "idleMs" | "readRate">,
+    readonly tooSlow: () => void,
+  ) {}
+
+  /** Nothing more of the file is read: whoever waits for it, or asks for more, gets this failure. */
+  stop(failure: Failure): void {
+    this.#stopped ??= failure;
+    this.#rejectNext?.(this.#stopped);
+  }
+
+  /** Waits for the next chunk; `tooSlow` is called if it takes too long. */
+  async next(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
+    if (this.#stopped) throw this.#stopped;
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    this.#rejectNext = reject;
+    const startedAt = performance.now();
+    const pace = { takenBytes: this.#takenBytes, spentMs: this.#spentMs };
+    const timer = setTimeout(this.tooSlow, timeLeftMs(pace, 0, this.bounds)).unref();
+    try {
+      const next = await Promise.race([chunks.next(), stopped]);
+      if (!next.done) this.#takenBytes += next.value.length;
+      return next;
+    } finally {
+      clearTimeout(timer);
+      this.#spentMs += performance.now() - startedAt;
+    }
+  }
+}
