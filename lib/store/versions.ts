@@ -6,6 +6,7 @@ import type { Change } from "@/lib/schemas/table";
 import type { Prisma } from "@/prisma/generated/client";
 import { withLocks } from "./advisory-lock";
 import { type Author, audited, type Note, type Transaction } from "./audit";
+import { wakeForRelease } from "./builds/schedules";
 import { database } from "./database";
 import { noteDataset, writeDataset } from "./dataset-texts";
 import { recordReleased } from "./news";
@@ -174,13 +175,14 @@ interface PromotionEntry {
   by: Prisma.InputJsonObject;
 }
 
-/** Adds to the record of what was current when. */
+/** Adds to the record of what was current when, and has the datasets that read the table read it again. */
 export async function notePromotion(
   transaction: Transaction,
   entry: PromotionEntry,
   reason: "promoted" | "rolled_back" | "withdrawn",
 ): Promise<void> {
   await transaction.promotion.create({ data: { ...entry, reason } });
+  await wakeForRelease(transaction, entry.tableId, entry.at);
 }
 
 interface WrittenTable {

@@ -7,7 +7,7 @@ import { SourceFailure } from "@/lib/sources/source-failure";
 import { findPartition, type KeptPartition, keepRead, noteFailedRead } from "@/lib/store/builds/source-reads";
 import { withTableLock } from "@/lib/store/versions";
 import type { Reading } from "./read-sources";
-import { cleanText, RunFailure } from "./run-failure";
+import { cleanText, RunFailure, runFailureOf } from "./run-failure";
 import { noteStored } from "./unrecorded";
 
 /** A piece of a source, and the file that its bytes come into first. */
@@ -26,7 +26,7 @@ export async function failedRead(error: unknown, piece: Piece, ms: number, readi
   const isNamed = error instanceof SourceFailure || error instanceof RunFailure;
   const failure = isNamed ? error.code : "internal";
   await noteFailedRead({ ...placeOf(piece, reading), runId: run.id, now: new Date(), ms, failure });
-  if (error instanceof SourceFailure) return new RunFailure(error.code, error.message, { source: piece.source });
+  if (error instanceof SourceFailure) return runFailureOf(error, piece.source);
   return error instanceof Error ? error : new Error(String(error));
 }
 

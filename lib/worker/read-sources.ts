@@ -6,7 +6,7 @@ import type { FetchBudget } from "./fetch-budget";
 import type { Pulse } from "./heartbeat";
 import { readHttp } from "./http-source";
 import { readPackageSource } from "./package-source";
-import { RunFailure } from "./run-failure";
+import { runFailureOf } from "./run-failure";
 import type { RunMaterial } from "./run-material";
 import { copyTable } from "./table-source";
 import { copyUpload } from "./upload-source";
@@ -34,7 +34,7 @@ async function namedParts(source: RecipeSource, reading: Reading): Promise<Plann
   try {
     return await partsOf(source, reading);
   } catch (error) {
-    if (error instanceof SourceFailure) throw new RunFailure(error.code, error.message, { source: source.name });
+    if (error instanceof SourceFailure) throw runFailureOf(error, source.name);
     throw error;
   } finally {
     await reading.budget.note();

@@ -1,4 +1,5 @@
 import type { RunFailureCode } from "@/lib/schemas/run";
+import type { SourceFailure } from "@/lib/sources/source-failure";
 
 /** A run that ends by name: data, sources or limits are at fault, not the service. */
 export class RunFailure extends Error {
@@ -13,6 +14,10 @@ export class RunFailure extends Error {
     this.data = data;
   }
 }
+
+/** What a source's failure makes of its run. */
+export const runFailureOf = ({ code, message, status }: SourceFailure, source: string): RunFailure =>
+  new RunFailure(code, message, { source, ...(status !== undefined && { status }) });
 
 /** Another worker has the run, or somebody cancelled it: nothing is written any more. */
 export class Interrupted extends Error {

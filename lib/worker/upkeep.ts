@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
+import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
 import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
@@ -21,13 +22,14 @@ export function startUpkeep(onError: (error: unknown) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** One round: late runs expire, lost ones are queued anew, and what nothing needs any more is removed. */
+/** One round: late runs expire, lost ones are queued anew, what nothing needs any more is removed, due ones begin. */
 export async function keepUp(now: Date): Promise<void> {
   await expireRuns(now);
   await requeueLostRuns(now);
   await tidyInspections(now);
   await removeOldBlobs(now);
   await removeOldFolders();
+  await keepSchedules(now);
 }
 
 async function removeOldBlobs(now: Date): Promise<void> {

@@ -17,6 +17,8 @@ import { listRuns } from "@/lib/store/builds/runs";
 import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderAuthor } from "./builder";
 import { briefOf } from "./present-run";
+import { presentSchedule, scheduleSchema } from "./present-schedule";
+import { switchSchedule } from "./switch-schedule";
 
 const visibilitySchema = z.enum(["public", "private", "withdrawn"]);
 const entrySchema = z.object({
@@ -71,7 +73,7 @@ function entryOf(dataset: ListedDataset): z.output<typeof entrySchema> {
     tables: dataset.tables.filter(({ currentVersionId }) => currentVersionId !== null).length,
     revision: dataset.revisions[0]?.number ?? null,
     last_run: run ? { run_id: run.id, state: run.state, outcome: run.outcome, at: run.updatedAt.toISOString() } : null,
-    next_refresh_at: dataset.schedule?.nextAt.toISOString() ?? null,
+    next_refresh_at: presentSchedule(dataset.schedule)?.next_at ?? null,
     needs: needsOf(dataset),
   };
 }
@@ -125,6 +127,7 @@ export const getMyDataset = operation({
         approved_at: z.iso.datetime().nullable(),
       })
       .nullable(),
+    schedule: scheduleSchema.nullable().describe("Null if the approved recipe has none."),
     recipe: z.unknown().optional(),
     runs: z.array(runBriefSchema),
     notes: z.array(z.object({ at: z.iso.datetime(), by: z.string(), text: z.string() })),
@@ -161,6 +164,7 @@ export const getMyDataset = operation({
             approved_at: revision.approvedAt?.toISOString() ?? null,
           }
         : null,
+      schedule: presentSchedule(located.schedule),
       ...(query.recipe && revision && { recipe: JSON.parse(revision.document) as unknown }),
       runs: runs.map((run) => briefOf(run, ctx.baseUrl)),
       notes: notes.map(({ at, actor, body }) => ({
@@ -178,7 +182,8 @@ export const updateDataset = operation({
   name: "update_dataset",
   summary: "Change a built dataset",
   description:
-    "Changes title, summary or description, withdraws a public dataset, or deletes one that was never public. " +
+    "Changes title, summary or description, pauses or resumes the schedule, withdraws a public dataset, or deletes " +
+    "one that was never public. " +
     "Licence, publisher and topics are set only in the recipe.",
   access: "build",
   quota: "account",
@@ -191,6 +196,7 @@ export const updateDataset = operation({
       summary: z.string().max(500).optional(),
       description: z.string().max(10_000).optional(),
       visibility: z.enum(["private", "withdrawn"]).optional(),
+      schedule: z.enum(["pause", "resume"]).optional(),
       delete: z.literal(true).optional().describe("Permanently deletes a dataset that was never public."),
     }),
   },
@@ -198,7 +204,7 @@ export const updateDataset = operation({
   errors: ["conflict"],
   examples: { body: { title: "Unemployed persons by municipality and sex" } },
   locate: locateBuilt,
-  async run({ located, body: { expected_updated_at, delete: isDeleted, ...change } }, ctx) {
+  async run({ located, body: { expected_updated_at, delete: isDeleted, schedule, ...change } }, ctx) {
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     if (isDeleted) {
       await deleteBuiltDataset(dataset, builderAuthor(ctx));
@@ -210,7 +216,8 @@ export const updateDataset = operation({
       });
     const expected = expected_updated_at === undefined ? undefined : new Date(expected_updated_at);
     const changed = await changeBuiltDataset(dataset, change, { expected, now: ctx.now() }, builderAuthor(ctx));
-    return { dataset: located.slug, changed, deleted: false };
+    const isSwitched = schedule !== undefined && (await switchSchedule(located, schedule, ctx));
+    return { dataset: located.slug, changed: [...changed, ...(isSwitched ? ["schedule"] : [])], deleted: false };
   },
   mcp: {
     output: LOOSE_OUTPUT,

@@ -23,9 +23,10 @@ const DAY_MS = 86_400_000;
 const APPROVED_DAYS = 400;
 
 const isApproved = ({ state, recipeDigest, approvedAt }: StoredRevision, now: Date): boolean =>
-  state === "approved" &&
-  recipeDigest !== null &&
-  approvedAt !== null &&
+  state === "approved" && recipeDigest !== null && approvedAt !== null && isApprovalCurrent(approvedAt, now);
+
+/** Whether an approval is young enough to start runs by itself. */
+export const isApprovalCurrent = (approvedAt: Date, now: Date): boolean =>
   now.getTime() - approvedAt.getTime() < APPROVED_DAYS * DAY_MS;
 
 /** POST to plan a run of a dataset's recipe. */

@@ -1,7 +1,7 @@
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { sourcesOfTable } from "@/lib/builds/table-sources";
 import type { Evidence, Observation, SourceEvidence } from "@/lib/freshness/evidence";
-import { nextReadMs, readingIntervalMs } from "@/lib/freshness/reading-plan";
+import { nextRead, nextReadMs, readingIntervalMs } from "@/lib/freshness/reading-plan";
 import { anchored } from "@/lib/freshness/schedule";
 import { expectedWindow } from "@/lib/freshness/verdict";
 import type { Recipe } from "@/lib/schemas/recipe";
@@ -30,6 +30,12 @@ export class RecordedEvidence {
     const names = new Set(tables.flatMap((table) => this.#sourcesOf(table).map(({ name }) => name)));
     const all = this.#recipe.sources.filter(({ name }) => names.has(name)).map((source) => this.#source(source));
     return this.#evidence(all, tables);
+  }
+
+  /** When its sources are to be read next; null without a schedule. `lateMs`: how much later than planned it reads. */
+  nextRead(now: number, lateMs: number): number | null {
+    if (!this.#schedule) return null;
+    return nextRead(this.#schedule, expectedWindow(this.ofDataset()), now - lateMs) + lateMs;
   }
 
   ofTable(table: StoredRelease): Evidence {

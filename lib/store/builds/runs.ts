@@ -1,7 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { AfterSeal } from "@/lib/schemas/run";
-import { type Author, audited, type Transaction } from "@/lib/store/audit";
+import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import type { Prisma, RunKind, RunState, RunTrigger } from "@/prisma/generated/client";
 import { enqueueRun } from "./jobs";
@@ -38,18 +38,21 @@ export interface NewRun {
  * planned is superseded, and so is one that awaits approval unless approval was asked for: then conflict names it.
  */
 export function createRun(given: NewRun, author: Author): Promise<StoredRun> {
-  return audited(author, async (transaction, note) => {
-    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${given.dataset.id}::uuid FOR UPDATE`;
-    await makeRoom(transaction, given);
-    const { id } = await insertRun(transaction, given);
-    note({
-      action: "run.started",
-      subject: id,
-      workspaceId: given.dataset.workspaceId,
-      details: { dataset: given.dataset.slug, revision: given.revision.number, kind: given.kind },
-    });
-    return transaction.run.findUniqueOrThrow({ where: { id }, include: WITH_NAMES });
+  return audited(author, (transaction, note) => createRunIn(transaction, note, given));
+}
+
+/** The same as part of a larger transaction. */
+export async function createRunIn(transaction: Transaction, note: Note, given: NewRun): Promise<StoredRun> {
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${given.dataset.id}::uuid FOR UPDATE`;
+  await makeRoom(transaction, given);
+  const { id } = await insertRun(transaction, given);
+  note({
+    action: "run.started",
+    subject: id,
+    workspaceId: given.dataset.workspaceId,
+    details: { dataset: given.dataset.slug, revision: given.revision.number, kind: given.kind },
   });
+  return transaction.run.findUniqueOrThrow({ where: { id }, include: WITH_NAMES });
 }
 
 async function makeRoom(transaction: Transaction, { dataset, state, now }: NewRun): Promise<void> {

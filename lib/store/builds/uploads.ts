@@ -3,6 +3,7 @@ import { type Author, audited } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import type { Prisma, Upload } from "@/prisma/generated/client";
 import { unnamedDigests } from "./artifacts";
+import { wakeForUpload } from "./schedules";
 
 export type StoredUpload = Upload;
 
@@ -65,7 +66,10 @@ export type NewUpload = Omit<Prisma.UploadUncheckedCreateInput, "id" | "readAt" 
   at: Date;
 };
 
-/** Records a file whose bytes are stored. The newest of its name stored again is that one, stored now. */
+/**
+ * Records a file whose bytes are stored, and has datasets that read its name read it, where they ask for it. The newest
+ * of its name stored again is that one, stored now.
+ */
 export async function recordUpload(
   upload: NewUpload,
   author: Author,
@@ -77,6 +81,7 @@ export async function recordUpload(
     const stored = again
       ? await transaction.upload.update({ where: { id: newest.id }, data: { at, actor: upload.actor } })
       : await transaction.upload.create({ data: upload });
+    await wakeForUpload(transaction, { workspaceId, name, at });
     note({
       ...{ action: "upload.stored", subject: name, workspaceId },
       details: { content_digest: `sha256:${digest}`, bytes, ...(fileName !== "" && { file_name: fileName }), again },

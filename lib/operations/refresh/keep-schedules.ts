@@ -1,0 +1,16 @@
+import { accountRuns } from "./account-runs";
+import { planRefreshes } from "./plan-refreshes";
+import { startRefreshes } from "./start-refreshes";
+
+/**
+ * One round of the schedules of all datasets: what is approved is planned, what ended is drawn from, what is due
+ * begins. What fails of one dataset is told once the others had their turn.
+ */
+export async function keepSchedules(now: Date): Promise<void> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  await planRefreshes(now, onError);
+  await accountRuns(now, onError);
+  await startRefreshes(now, onError);
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, "schedules");
+}

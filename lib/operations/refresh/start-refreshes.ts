@@ -1,0 +1,85 @@
+import { readRecipe } from "@/lib/builds/document/read-recipe";
+import { env } from "@/lib/kernel/env";
+import { Failure } from "@/lib/kernel/errors";
+import { estimateRun, estimateWords } from "@/lib/operations/build/estimate";
+import { isApprovalCurrent } from "@/lib/operations/build/start-run";
+import { type Author, audited } from "@/lib/store/audit";
+import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
+import { createRunIn } from "@/lib/store/builds/runs";
+import {
+  type DueSchedule,
+  dueSchedules,
+  holdSchedule,
+  type PauseReason,
+  pauseSchedule,
+  takeTick,
+} from "@/lib/store/builds/schedules";
+import { hasPaidPlan } from "@/lib/store/workspaces";
+import { nextRefresh, type OnError } from "./plan-refreshes";
+
+const SERVICE: Author = { actor: "service" };
+export const BY_SERVICE = { kind: "service", user_id: null, connection_id: null, client_id: null } as const;
+const DAY_MS = 86_400_000;
+
+/**
+ * Queues a refresh of each dataset whose time has come. One at most, however long nobody looked: the next time counts
+ * from now. While a run of the dataset is under way its time stays due.
+ */
+export async function startRefreshes(now: Date, onError: OnError): Promise<void> {
+  for (const due of await dueSchedules(now)) await startOne(due, now).catch(onError);
+}
+
+async function startOne(due: DueSchedule, now: Date): Promise<void> {
+  const reason = await whyNot(due, now);
+  if (reason !== undefined) {
+    await pauseSchedule(due, { by: BY_SERVICE, reason, now }, SERVICE);
+    return;
+  }
+  try {
+    await requireFetchQuota(due.workspaceId, env().BUILD_BYTES_DAY, now);
+    await countRun(due.workspaceId, env().BUILD_RUNS_DAY, now);
+    await queueRefresh(due, now);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "daily_quota_exhausted") await holdSchedule(due.datasetId, error.code, tomorrow(now));
+    else if (error.code !== "conflict") throw error; // a run began meanwhile: the time stays due
+  }
+}
+
+/** Refreshes run under the approval of their recipe and the plan of their workspace. */
+async function whyNot({ workspaceId, approvedAt }: DueSchedule, now: Date): Promise<PauseReason | undefined> {
+  if (!(await hasPaidPlan(workspaceId))) return "plan_ended";
+  return isApprovalCurrent(approvedAt, now) ? undefined : "approval_expired";
+}
+
+const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+
+async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
+  const { datasetId, workspaceId, slug, revisionId, revision, recipeDigest, trigger } = due;
+  const { recipe } = readRecipe(due.document);
+  const estimate = await estimateRun(recipe, { datasetId, workspaceId }, now);
+  const nextAt = await nextRefresh(datasetId, now);
+  await audited(SERVICE, async (transaction, note) => {
+    if (!(await takeTick(transaction, { datasetId, nextAt, now }))) return;
+    await createRunIn(transaction, note, {
+      dataset: { id: datasetId, slug, workspaceId },
+      revision: { id: revisionId, number: revision },
+      kind: "refresh",
+      trigger,
+      state: "queued_full",
+      plan: { estimate, now: now.toISOString() },
+      recipeDigest,
+      createdBy: BY_SERVICE,
+      message: `by ${WORDS[trigger]}; ${estimateWords(estimate)}`,
+      now,
+    });
+  });
+}
+
+const WORDS = {
+  schedule: "its schedule",
+  upstream: "a release of a table that it reads",
+  upload: "an upload that it reads",
+  person: "a member",
+  agent: "an agent's connection",
+} as const;

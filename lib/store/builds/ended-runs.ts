@@ -1,0 +1,79 @@
+import type { Note, Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import type { Prisma } from "@/prisma/generated/client";
+import { addLateEvent } from "./run-transitions";
+import { pauseIn } from "./schedules";
+
+/** A run that ended and that its dataset's schedule has not taken into account. */
+export interface EndedRun {
+  runId: string;
+  datasetId: string;
+  workspaceId: string;
+  slug: string;
+  finishedAt: Date;
+  isFailed: boolean;
+  failureCode: string | null;
+  /** Of the source's reply, where that is why it failed. */
+  status: number | null;
+  failuresInRow: number;
+  slowedAt: Date | null;
+}
+
+/** Builds that fail are their makers' concern; those that are sealed are readings like any other. */
+const ENDED = `SELECT r.id AS "runId", r."datasetId", r."workspaceId", d.slug, r."finishedAt",
+    r.state = 'failed' AS "isFailed", r."failureCode", s."failuresInRow", s."slowedAt",
+    (SELECT (e.data->>'status')::int FROM "RunEvent" e WHERE e."runId" = r.id AND e.kind = 'failed'
+      ORDER BY e.seq DESC LIMIT 1) AS status
+  FROM "Schedule" s JOIN "Run" r ON r."datasetId" = s."datasetId" JOIN "Dataset" d ON d.id = s."datasetId"
+  WHERE r."finishedAt" > coalesce(s."accountedAt", '-infinity')
+    AND (r.state = 'sealed' OR (r.state = 'failed' AND r.kind = 'refresh')) AND r.kind <> 'replay'
+  ORDER BY r."finishedAt" LIMIT 200`;
+
+/** Runs that ended since their datasets' schedules were looked at, the oldest first. */
+export async function endedRuns(): Promise<EndedRun[]> {
+  const { pool } = await database();
+  return (await pool.query<EndedRun>(ENDED)).rows;
+}
+
+export interface Consequences {
+  failuresInRow: number;
+  slowedAt: Date | null;
+  /** Before the next planned reading. */
+  retryAt: Date | null;
+  pauses: boolean;
+  nextAt: Date | null;
+  by: Prisma.InputJsonObject;
+  now: Date;
+}
+
+/** Takes a run into account, once however many workers look at it. */
+export async function accountRun(
+  transaction: Transaction,
+  note: Note,
+  run: EndedRun,
+  { failuresInRow, slowedAt, retryAt, pauses, nextAt, by, now }: Consequences,
+): Promise<void> {
+  const { datasetId, finishedAt } = run;
+  const [before] = await transaction.schedule.updateManyAndReturn({
+    where: { datasetId, OR: [{ accountedAt: null }, { accountedAt: { lt: finishedAt } }] },
+    data: { accountedAt: finishedAt, failuresInRow, slowedAt },
+  });
+  if (!before) return;
+  // a time that came while the run was under way is still to be read for
+  const isDue = !run.isFailed && before.nextAt !== null && before.nextAt <= now;
+  if (!isDue && before.nextAt !== null) await transaction.schedule.update({ where: { datasetId }, data: { nextAt } });
+  await planRetry(transaction, run, retryAt, now);
+  if (pauses) await pauseIn(transaction, note, run, { by, reason: "failing", now });
+}
+
+/** A retry replaces the one before; an upload or a release that came meanwhile is not forgotten. */
+async function planRetry(transaction: Transaction, { datasetId, runId }: EndedRun, retryAt: Date | null, now: Date) {
+  const isRetry = { OR: [{ wakeBy: null }, { wakeBy: "schedule" as const }] };
+  const { count } = await transaction.schedule.updateMany({
+    where: { datasetId, nextAt: { not: null }, ...isRetry },
+    data: { wakeAt: retryAt, wakeBy: retryAt && "schedule" },
+  });
+  if (retryAt === null || count === 0) return;
+  const message = `again at ${retryAt.toISOString()}`;
+  await addLateEvent(transaction, { runId, now, kind: "retry_planned", message, data: { at: retryAt.toISOString() } });
+}

@@ -1,0 +1,189 @@
+import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import { Prisma, type RunTrigger, type Schedule } from "@/prisma/generated/client";
+
+export type StoredSchedule = Schedule;
+
+/** Why the service itself paused a schedule. */
+export type PauseReason = "plan_ended" | "approval_expired" | "failing";
+
+/** Pauses that end once another recipe is approved. */
+const ENDED_BY_APPROVAL: readonly PauseReason[] = ["approval_expired", "failing"];
+
+/** An approved recipe whose schedule is not the stored one. */
+export interface UnplannedRecipe {
+  datasetId: string;
+  revisionId: string;
+  /** Canonical JSON text. */
+  document: string;
+  /** When the dataset's first recipe was approved. */
+  firstApprovedAt: Date;
+}
+
+const UNPLANNED = `SELECT b."datasetId", v.id AS "revisionId", v.document,
+    (SELECT min("approvedAt") FROM "RecipeRevision" f WHERE f."datasetId" = b."datasetId") AS "firstApprovedAt"
+  FROM "Build" b JOIN LATERAL (
+    SELECT n.id, n.document FROM "RecipeRevision" n WHERE n."datasetId" = b."datasetId" AND n.state = 'approved'
+      AND n."approvedAt" IS NOT NULL ORDER BY n.number DESC LIMIT 1) v ON true
+  LEFT JOIN "Schedule" s ON s."datasetId" = b."datasetId"
+  WHERE s."revisionId" IS DISTINCT FROM v.id LIMIT 200`;
+
+/** Datasets whose approved recipe is another one than their schedule was made from. */
+export async function unplannedRecipes(): Promise<UnplannedRecipe[]> {
+  const { pool } = await database();
+  return (await pool.query<UnplannedRecipe>(UNPLANNED)).rows;
+}
+
+export interface PlannedSchedule {
+  datasetId: string;
+  revisionId: string;
+  spec: Prisma.InputJsonObject | undefined;
+  upstreams: readonly string[];
+  uploads: readonly string[];
+  nextAt: Date | null;
+  /** Runs that ended by then say nothing of it. */
+  now: Date;
+}
+
+/** Stores what an approved recipe asks for. A pause by a person stays; one that the approval answers ends. */
+export async function storeSchedule({ datasetId, revisionId, now, ...planned }: PlannedSchedule): Promise<void> {
+  const { nextAt } = planned;
+  const lists = { upstreams: [...planned.upstreams], uploads: [...planned.uploads] };
+  const { prisma } = await database();
+  const before = await prisma.schedule.findUnique({ where: { datasetId } });
+  const isAnswered = ENDED_BY_APPROVAL.some((reason) => reason === before?.pausedReason);
+  const resumed = { pausedAt: null, pausedReason: null, failuresInRow: 0, slowedAt: null };
+  const spec = planned.spec ?? Prisma.DbNull;
+  const data = { revisionId, ...lists, spec, nextAt, heldReason: null };
+  await prisma.schedule.upsert({
+    where: { datasetId },
+    create: { datasetId, ...data, accountedAt: now },
+    update: { ...data, ...(nextAt === null && { wakeAt: null, wakeBy: null }), ...(isAnswered && resumed) },
+  });
+}
+
+/** A schedule whose time has come, with what a run of it needs. */
+export interface DueSchedule {
+  datasetId: string;
+  workspaceId: string;
+  slug: string;
+  revisionId: string;
+  revision: number;
+  document: string;
+  recipeDigest: string;
+  approvedAt: Date;
+  trigger: RunTrigger;
+}
+
+const DUE = `SELECT s."datasetId", b."workspaceId", d.slug, s."revisionId", v.number AS revision, v.document,
+    v."recipeDigest", v."approvedAt",
+    CASE WHEN s."wakeAt" <= $1 THEN coalesce(s."wakeBy", 'schedule') ELSE 'schedule' END AS trigger
+  FROM "Schedule" s JOIN "Dataset" d ON d.id = s."datasetId" JOIN "Build" b ON b."datasetId" = d.id
+  JOIN "RecipeRevision" v ON v.id = s."revisionId" AND v.state = 'approved' AND v."recipeDigest" IS NOT NULL
+  WHERE s."pausedAt" IS NULL AND least(s."nextAt", s."wakeAt") <= $1 AND d.visibility <> 'withdrawn'
+    AND NOT EXISTS (SELECT 1 FROM "Run" r WHERE r."datasetId" = d.id
+      AND r.state IN ('queued', 'running', 'queued_full', 'running_full'))
+  ORDER BY least(s."nextAt", s."wakeAt") LIMIT 50`;
+
+/** Schedules whose time has come and whose dataset has no run under way, the longest due first. */
+export async function dueSchedules(now: Date): Promise<DueSchedule[]> {
+  const { pool } = await database();
+  return (await pool.query<DueSchedule>(DUE, [now])).rows;
+}
+
+/** Takes a due time as part of the transaction that queues its run; false where another worker took it. */
+export async function takeTick(
+  transaction: Transaction,
+  { datasetId, nextAt, now }: { datasetId: string; nextAt: Date | null; now: Date },
+): Promise<boolean> {
+  const taken = await transaction.$executeRaw`
+    UPDATE "Schedule" SET "lastTickAt" = ${now}, "nextAt" = ${nextAt}, "wakeAt" = NULL, "wakeBy" = NULL,
+      "heldReason" = NULL
+    WHERE "datasetId" = ${datasetId}::uuid AND "pausedAt" IS NULL AND least("nextAt", "wakeAt") <= ${now}`;
+  return taken > 0;
+}
+
+/** Starts no run at a due time, and says why. */
+export async function holdSchedule(datasetId: string, reason: string, nextAt: Date): Promise<void> {
+  const { prisma } = await database();
+  const data = { nextAt, wakeAt: null, wakeBy: null, heldReason: reason };
+  await prisma.schedule.updateMany({ where: { datasetId }, data });
+}
+
+/** A dataset, for the audit log too. */
+export interface SchedulePlace {
+  datasetId: string;
+  slug: string;
+  workspaceId: string;
+}
+
+/** Pauses a schedule; false where it is paused already, or there is none. */
+export function pauseSchedule(
+  place: SchedulePlace,
+  { by, reason, now }: { by: Prisma.InputJsonObject; reason?: PauseReason; now: Date },
+  author: Author,
+): Promise<boolean> {
+  return audited(author, (transaction, note) => pauseIn(transaction, note, place, { by, reason, now }));
+}
+
+/** The same as part of a larger transaction. */
+export async function pauseIn(
+  transaction: Transaction,
+  note: Note,
+  { datasetId, slug, workspaceId }: SchedulePlace,
+  { by, reason, now }: { by: Prisma.InputJsonObject; reason?: PauseReason | undefined; now: Date },
+): Promise<boolean> {
+  const where = { datasetId, pausedAt: null, nextAt: { not: null } };
+  const data = { pausedAt: now, pausedBy: by, pausedReason: reason ?? null };
+  const { count } = await transaction.schedule.updateMany({ where, data });
+  const details = reason === undefined ? {} : { reason };
+  if (count > 0) note({ action: "schedule.paused", subject: slug, workspaceId, details });
+  return count > 0;
+}
+
+/** Ends a pause: the next planned reading counts from now, and failures begin anew. False where it is not paused. */
+export function resumeSchedule(
+  { datasetId, slug, workspaceId }: SchedulePlace,
+  nextAt: Date | null,
+  author: Author,
+): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const none = { pausedAt: null, pausedReason: null, wakeAt: null, wakeBy: null, heldReason: null };
+    const data = { ...none, nextAt, failuresInRow: 0, slowedAt: null };
+    const { count } = await transaction.schedule.updateMany({ where: { datasetId, pausedAt: { not: null } }, data });
+    if (count > 0) note({ action: "schedule.resumed", subject: slug, workspaceId });
+    return count > 0;
+  });
+}
+
+/** Schedules that were paused because their workspace's plan ended. */
+export async function pausedByPlan(): Promise<SchedulePlace[]> {
+  const { pool } = await database();
+  const sql = `SELECT s."datasetId", d.slug, b."workspaceId" FROM "Schedule" s JOIN "Dataset" d ON d.id = s."datasetId"
+    JOIN "Build" b ON b."datasetId" = d.id WHERE s."pausedReason" = 'plan_ended'`;
+  return (await pool.query<SchedulePlace>(sql)).rows;
+}
+
+/** Starts runs of the datasets that read an upload, where their recipe says so. Part of the upload's transaction. */
+export async function wakeForUpload(
+  transaction: Transaction,
+  { workspaceId, name, at }: { workspaceId: string; name: string; at: Date },
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE "Schedule" s SET "wakeAt" = least(s."wakeAt", ${at}), "wakeBy" = 'upload'
+    FROM "Build" b WHERE b."datasetId" = s."datasetId" AND b."workspaceId" = ${workspaceId}::uuid
+      AND ${name} = ANY(s.uploads)`;
+}
+
+/** Several tables are sealed together: their readers wait until no further one came for so long. */
+const UPSTREAM_MS = 120_000;
+
+/** Starts runs of the datasets that read a table, where their recipe says so, two minutes after its last release. */
+export async function wakeForRelease(transaction: Transaction, tableId: string, at: Date): Promise<void> {
+  const settled = new Date(at.getTime() + UPSTREAM_MS);
+  await transaction.$executeRaw`
+    UPDATE "Schedule" s SET "wakeAt" = ${settled}, "wakeBy" = 'upstream'
+    FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
+    WHERE t.id = ${tableId}::uuid AND d.id <> s."datasetId"
+      AND s.upstreams && ARRAY[t.id::text, d.slug || '/' || t.slug]`;
+}
