@@ -1,2 +1,5 @@
-/** The state of a dataset `d`, as an SQL expression. */
-export const FRESHNESS = "'unknown'::text";
+/**
+ * The state of a dataset `d` as of its last look, as an SQL expression. Files that a publisher prepared have no source
+ * that is read, so nothing is claimed of them.
+ */
+export const FRESHNESS = 'coalesce((SELECT s.state FROM "Standing" s WHERE s."datasetId" = d.id), \'unknown\')::text';

@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
+import { keepStandings } from "@/lib/operations/freshness/keep-standings";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
@@ -30,6 +31,7 @@ export async function keepUp(now: Date): Promise<void> {
   await removeOldBlobs(now);
   await removeOldFolders();
   await keepSchedules(now);
+  await keepStandings(now);
 }
 
 async function removeOldBlobs(now: Date): Promise<void> {

@@ -12,6 +12,8 @@ export type Sees = "all" | "listed";
 /** Whether a table is current, and how its current release continues the one before. */
 export interface TableFreshness {
   verdict: TableVerdict;
+  /** How far apart its sources are read while an update is expected. */
+  readingIntervalMs: number;
   /** Of the current release; null where there is none. */
   release: StoredRelease | null;
 }
@@ -25,14 +27,19 @@ export class DatasetFreshness {
 
   /** A table without a current release has nothing that could be current. */
   ofTable(tableId: string): TableFreshness {
-    return this.tables.get(tableId) ?? { verdict: verdictOn(0), release: null };
+    return this.tables.get(tableId) ?? { verdict: verdictOn(0), release: null, readingIntervalMs: 0 };
+  }
+
+  /** Its tables that have a current release. */
+  all(): (TableFreshness & { release: StoredRelease })[] {
+    return [...this.tables.values()].flatMap((table) => (table.release ? [{ ...table, release: table.release }] : []));
   }
 }
 
 /** Files that a publisher prepared have no source that is read. */
 class PreparedFreshness extends DatasetFreshness {
   override ofTable(): TableFreshness {
-    return { verdict: this.verdict, release: null };
+    return { verdict: this.verdict, release: null, readingIntervalMs: 0 };
   }
 }
 
@@ -51,8 +58,9 @@ export async function freshnessOf(
     const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
     const recorded = new RecordedEvidence(one, byDataset.get(one.datasetId) ?? [], tells);
     const verdicts = one.tables.map((release): [string, TableFreshness] => {
-      const verdict = tableVerdict(recorded.ofTable(release), now.getTime());
-      return [release.tableId, { verdict, release }];
+      const evidence = recorded.ofTable(release);
+      const { readingIntervalMs } = evidence;
+      return [release.tableId, { verdict: tableVerdict(evidence, now.getTime()), release, readingIntervalMs }];
     });
     known.set(
       one.datasetId,

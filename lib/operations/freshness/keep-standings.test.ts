@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { findDatasetIds } from "@/lib/store/catalogue";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
+import { keepStandings } from "./keep-standings";
+
+useTestState();
+
+const HOUR_MS = 3_600_000;
+const at = (text: string): Date => new Date(`${text}Z`);
+
+async function newsOf({ datasetId }: RecordedDataset) {
+  const { prisma } = await database();
+  const news = await prisma.news.findMany({ where: { datasetId, kind: { not: "released" } }, orderBy: { at: "asc" } });
+  return news.map(({ kind, at: when }) => `${when.toISOString().slice(0, 13)} ${kind}`);
+}
+
+/** Reads every hour, from the first to before the second; looks after each. */
+async function readHourly(dataset: RecordedDataset, from: string, until: string, how: "same_bytes" | "failed") {
+  for (let hour = at(from).getTime(); hour < at(until).getTime(); hour += HOUR_MS) {
+    await dataset.read(new Date(hour), [{ source: "source", how }]);
+    await keepStandings(new Date(hour + 60_000));
+    await keepStandings(new Date(hour + 120_000));
+  }
+}
+
+test("a table that goes stale and recovers is told of once each, an hour of failures between or not", async () => {
+  const refresh = { every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H", grace: "PT1H" };
+  const dataset = await recordedDataset({ refresh }, at("2026-01-01T00:00"));
+  await dataset.read(at("2026-01-01T07:00"), [{ source: "source", how: "first" }], { kind: "build" });
+  await dataset.release("rows", at("2026-01-01T07:00"));
+  await readHourly(dataset, "2026-01-02T05:00", "2026-01-02T14:00", "same_bytes");
+  // the window ends at 09:00 with the hour between readings, and that has held for an hour
+  expect(await newsOf(dataset)).toEqual(["2026-01-02T10 went_stale"]);
+  await readHourly(dataset, "2026-01-02T14:00", "2026-01-02T17:00", "failed");
+  await readHourly(dataset, "2026-01-02T17:00", "2026-01-02T18:00", "same_bytes");
+  await dataset.read(at("2026-01-02T18:00"), [{ source: "source", how: "new_rows" }]);
+  await keepStandings(at("2026-01-02T18:01"));
+  await keepStandings(at("2026-01-02T20:30"));
+  expect(await newsOf(dataset)).toEqual(["2026-01-02T10 went_stale", "2026-01-02T18 recovered"]);
+});
+
+test("searches find built datasets by the verdict on them", async () => {
+  const dataset = await recordedDataset({ refresh: { every: "P1D" } }, at("2026-01-01T00:00"));
+  await dataset.read(at("2026-01-01T07:00"), [{ source: "source", how: "first" }], { kind: "build" });
+  await dataset.release("rows", at("2026-01-01T07:00"));
+  const { prisma } = await database();
+  const publisher = { create: { slug: "office", name: "Office" } };
+  const shown = { visibility: "public" as const, license: "CC0-1.0", publishedAt: at("2026-01-01T07:00"), publisher };
+  await prisma.dataset.update({ where: { id: dataset.datasetId }, data: shown });
+  await keepStandings(at("2026-01-01T07:01"));
+  const found = async (freshness: string) =>
+    (await findDatasetIds({ words: undefined, freshness, sort: "title", limit: 10 })).positions.map(({ id }) => id);
+  expect([await found("learning"), await found("unknown")]).toEqual([[dataset.datasetId], []]);
+  await keepStandings(at("2026-01-09T07:01")); // nobody read it
+  expect([await found("learning"), await found("unknown")]).toEqual([[], [dataset.datasetId]]);
+});
