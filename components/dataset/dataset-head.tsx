@@ -1,7 +1,7 @@
 import { Download, Table2, TerminalSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { explorerUrl } from "@/components/explorer/view/view-address";
+import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -63,16 +63,16 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         <TerminalSquare size={16} aria-hidden="true" />
         Query
       </a>
-      <a className="button" href={`?table=${open}&use=download#use`}>
+      <LinkButton href={downloadUrl(slug, open)} prefetch={false} rel="nofollow">
         <Download size={16} aria-hidden="true" />
         Download
-      </a>
+      </LinkButton>
       <p className="text-muted text-xs">
-        Exploring and querying need no account. Downloading the table as Parquet or{" "}
+        Exploring and querying need no account. Downloading the whole table as CSV or Parquet needs a free one,{" "}
         <a className="link" href={`?table=${open}&use=zip#use`}>
           the dataset as a .zip
-        </a>
-        requires a use key (your API key).
+        </a>{" "}
+        a use key (your API key).
       </p>
     </div>
   );

@@ -49,6 +49,7 @@ export function Explorer(props: ExplorerProps) {
           name={table.fileName}
           rowsMax={state.rowsMax}
           isGrouped={state.isGrouped}
+          wholeUrl={`${table.path}/download`}
           disabled={!state.present}
           onProblem={state.setActionProblem}
         />

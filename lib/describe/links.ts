@@ -24,5 +24,9 @@ export const versionFile = ({ current_url, version_id }: { current_url: string; 
   `${current_url}?version_id=${version_id}`;
 export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;
 /** What a signed-in person's own browser reads, for a workspace. */
-export const browserTable = (base: string, workspaceId: string, tableId: string, route: "query" | "current") =>
-  `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;
+export const browserTable = (
+  base: string,
+  workspaceId: string,
+  tableId: string,
+  route: "query" | "current" | "current.csv",
+) => `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;

@@ -33,18 +33,21 @@ export const JSON_FORMAT: PageFormat = {
 /** The media type of CSV, also of files that no query wrote. */
 export const CSV_MEDIA = "text/csv";
 
+/** CSV, of pages and of whole tables. */
+export const CSV_FORMAT: PageFormat = {
+  media: CSV_MEDIA,
+  contentType: "text/csv; charset=utf-8; header=present",
+  extension: "csv",
+  isBinary: false,
+  label: "CSV",
+  description:
+    'RFC 4180 with a header line and CRLF. Null is empty, the empty string `""`; lists and structs are JSON.',
+  write: toCsv,
+};
+
 /** THE formats besides JSON; what JSON has around its rows is sent in headers. */
 export const PAGE_FORMATS: readonly PageFormat[] = [
-  {
-    media: CSV_MEDIA,
-    contentType: "text/csv; charset=utf-8; header=present",
-    extension: "csv",
-    isBinary: false,
-    label: "CSV",
-    description:
-      'RFC 4180 with a header line and CRLF. Null is empty, the empty string `""`; lists and structs are JSON.',
-    write: toCsv,
-  },
+  CSV_FORMAT,
   {
     media: "application/x-ndjson",
     contentType: "application/x-ndjson; charset=utf-8",

@@ -7,5 +7,5 @@ export type Value = null | boolean | string | LosslessNumber | readonly Value[] 
 export type Row = Readonly<Record<string, Value>>;
 
 /** The rows of a page, parsed from the bytes of the JSON reply: every format has the same values. */
-export const rowsOf = (page: QueryPage): readonly Row[] =>
+export const rowsOf = (page: Pick<QueryPage, "rowParts">): readonly Row[] =>
   parse(`[${Buffer.concat(page.rowParts).toString("utf8")}]`) as Row[];

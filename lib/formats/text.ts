@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import type { QueryPage } from "@/lib/engine/run/query";
-import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 
@@ -14,12 +14,20 @@ export function toNdjson(page: QueryPage): Buffer {
 }
 
 /** RFC 4180 with a header line. Null is an empty cell, the empty string `""`; lists and structs are JSON. */
-export function toCsv(page: QueryPage): Buffer {
-  const names = page.columns.map(({ name }) => name);
+export const toCsv = (page: QueryPage): Buffer => Buffer.concat([csvHeader(page.columns), csvLines(page)]);
+
+/** The names of columns as CSV's first line. */
+export const csvHeader = (columns: readonly { name: string }[]): Buffer =>
+  Buffer.from(lineOf(columns.map(({ name }) => quoted(name))));
+
+/** Rows as lines of CSV. */
+export function csvLines(page: Pick<QueryPage, "rowParts"> & { columns: readonly EngineColumn[] }): Buffer {
   const columns = page.columns.map(({ name, type }) => ({ name, isJson: columnTypeOf({ type }).json.kind === "any" }));
-  const lines = rowsOf(page).map((row) => columns.map(({ name, isJson }) => cell(row[name] ?? null, isJson)));
-  return Buffer.from([names.map(quoted), ...lines].map((cells) => `${cells.join(",")}\r\n`).join(""));
+  const lines = rowsOf(page).map((row) => lineOf(columns.map(({ name, isJson }) => cell(row[name] ?? null, isJson))));
+  return Buffer.from(lines.join(""));
 }
+
+const lineOf = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;
 
 function cell(value: Value, isJson: boolean): string {
   if (value === null) return "";

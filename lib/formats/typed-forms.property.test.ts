@@ -3,13 +3,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "lossless-json";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QueryPage } from "@/lib/engine/run/query";
+import type { QueryPage, SealedVersion } from "@/lib/engine/run/query";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
 import { propertyParameters } from "@/lib/testing/property";
 import { plainFromJson, readArrow, readParquet } from "@/lib/testing/read-back";
 import { toArrow } from "./arrow";
+import { csvTable } from "./csv-table";
 import { toParquet } from "./parquet";
+import { toCsv } from "./text";
 
 interface Kind {
   type: string;
@@ -55,7 +57,25 @@ const KINDS: readonly Kind[] = [
     "-1234567890123456789012345678.0123456789",
     "0",
   ),
-  kind("string", "VARCHAR", "", " ", "a", "日本 🐦", 'say "x", \\', "line\nbreak", "\u0000\u0001", "null", "NaN"),
+  kind(
+    "string",
+    "VARCHAR",
+    "",
+    " ",
+    "a",
+    "a,b",
+    "\u00a0x",
+    "x\u3000",
+    "x\ufeff",
+    "a\rb",
+    "\u200bx",
+    "日本 🐦",
+    'say "x", \\',
+    "line\nbreak",
+    "\u0000\u0001",
+    "null",
+    "NaN",
+  ),
   kind("date", "DATE", "0001-01-01", "1969-12-31", "2024-02-29", "9999-12-31"),
   kind("time", "TIME", "00:00:00", "12:34:56.000001", "23:59:59.999999"),
   kind(
@@ -123,7 +143,14 @@ afterAll(() => fixture.close());
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll("\u0000", "' || chr(0) || '")}'`;
 
-async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Promise<QueryPage> {
+async function pageOf(table: Table, wideAsText: boolean): Promise<QueryPage> {
+  const version = await sealTable(table);
+  const columns = version.columns.map(({ name }) => name);
+  const body = { columns, limit: 10_000, ...(wideAsText && { int64: "string" }) };
+  return (await ask(fixture.engine, version, body)).page;
+}
+
+async function sealTable({ columns, rows, seed }: Table) {
   const cells = columns.map(({ kind: { storage }, cells: texts, nulls, name }, at) => {
     const pool = [
       ...texts.map((text) => `CAST(${literal(text)} AS ${storage})`),
@@ -136,14 +163,7 @@ async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Prom
   });
   sealed += 1;
   const described = columns.map(({ name, kind: { type, storage } }) => ({ name, type, storage }));
-  const version = await seal(
-    fixture,
-    `forms-${sealed}`,
-    `SELECT ${cells.join(", ")} FROM range(${rows}) t(i)`,
-    described,
-  );
-  const body = { columns: described.map(({ name }) => name), limit: 10_000, ...(wideAsText && { int64: "string" }) };
-  return (await ask(fixture.engine, version, body)).page;
+  return await seal(fixture, `forms-${sealed}`, `SELECT ${cells.join(", ")} FROM range(${rows}) t(i)`, described);
 }
 
 /** The reply's own rows, and the types of those columns in each format. */
@@ -173,6 +193,41 @@ test("hyparquet and apache-arrow read back the JSON's values, for every type", a
     }),
     propertyParameters(40),
   );
+});
+
+async function piecesOf(version: SealedVersion): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of csvTable(fixture.engine, version, {})) pieces.push(piece);
+  return pieces;
+}
+
+test("a whole table as CSV has the bytes of its CSV page, for every type", async () => {
+  await fc.assert(
+    fc.asyncProperty(tables, async (table) => {
+      const version = await sealTable(table);
+      const { page } = await ask(fixture.engine, version, {
+        columns: version.columns.map(({ name }) => name),
+        limit: 10_000,
+      });
+      const whole = await piecesOf(version);
+      expect(Buffer.concat(whole).toString()).toBe(toCsv(page).toString());
+    }),
+    propertyParameters(40),
+  );
+});
+
+test("a whole table as CSV goes on where its last piece ended, rows of more than a piece included", async () => {
+  const described = [column("n", "int64", "BIGINT"), column("t", "string", "VARCHAR")];
+  const select =
+    "SELECT i AS n, CASE WHEN i = 70000 THEN repeat('x', 3000000) ELSE ' y' END AS t FROM range(100000) t(i)";
+  const version = await seal(fixture, "pieces", select, described);
+  const pieces = await piecesOf(version);
+  expect(pieces.length).toBeGreaterThan(5);
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, at) => `${at},${at === 70_000 ? "x".repeat(3_000_000) : '" y"'}\r\n`,
+  );
+  expect(Buffer.concat(pieces).equals(Buffer.from(`n,t\r\n${lines.join("")}`))).toBe(true);
 });
 
 test("DuckDB finds the stored types in a page's Parquet, even if it is empty", async () => {

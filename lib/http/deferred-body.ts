@@ -51,7 +51,10 @@ export interface DeferredFile extends Deferred {
 export interface DeferredStream extends Deferred {
   kind: "stream";
   stream: Readable;
-  sizeBytes: number;
+  /** Absent if only its end tells: it is then sent in chunks. */
+  sizeBytes?: number;
+  /** Trailers that follow the last chunk; the reply's Trailer header announces them. */
+  trailers?: () => Readonly<Record<string, string>>;
 }
 
 export type DeferredBody = DeferredBytes | DeferredFile | DeferredStream;
@@ -90,10 +93,14 @@ export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undef
   }
 }
 
-export const bodyLength = (body: DeferredBody): number => {
+/** Bytes that will be sent; undefined for a stream whose end alone tells. */
+export function bodyLength(body: DeferredStream): number | undefined;
+export function bodyLength(body: DeferredBytes | DeferredFile): number;
+export function bodyLength(body: DeferredBody): number | undefined;
+export function bodyLength(body: DeferredBody): number | undefined {
   if (body.kind !== "stream" && body.range) return body.range.end - body.range.start + 1;
   return body.kind === "bytes" ? body.bytes.byteLength : body.sizeBytes;
-};
+}
 
 /**
  * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and
@@ -104,7 +111,8 @@ export function plainResponse(response: Response, { method, headers: asked }: Re
   if (!body) return response;
   const { status } = response;
   const headers = new Headers(response.headers);
-  if (cameThroughListener(asked)) headers.set(LENGTH_HEADER, String(bodyLength(body)));
+  const length = bodyLength(body);
+  if (cameThroughListener(asked) && length !== undefined) headers.set(LENGTH_HEADER, String(length));
   if (method === "HEAD") {
     void discardBody(body);
     return new Response(null, { status, headers });

@@ -52,7 +52,8 @@ export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): Reada
           bytes += value.byteLength;
           return controller.enqueue(value);
         }
-        if (bytes !== sizeBytes) throw new Error("the body's length does not match its Content-Length");
+        if (sizeBytes !== undefined && bytes !== sizeBytes)
+          throw new Error("the body's length does not match its Content-Length");
       } catch (error) {
         finish(false);
         return controller.error(error);

@@ -37,7 +37,15 @@ export interface Reply {
         range?: { start: number; end: number };
         onSent(sent: { bytes: number; complete: boolean }): void;
       }
-    | { kind: "stream"; stream: Readable; sizeBytes: number; onSent(sent: { bytes: number; complete: boolean }): void }
+    | {
+        kind: "stream";
+        stream: Readable;
+        /** Absent if only its end tells. */
+        sizeBytes?: number;
+        /** What follows the body, announced by the header Trailer. */
+        trailers?: () => Readonly<Record<string, string>>;
+        onSent(sent: { bytes: number; complete: boolean }): void;
+      }
     | { kind: "none" };
 }
 

@@ -1,6 +1,7 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
+import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
 import { downloadInBrowser } from "./account/download-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
@@ -105,6 +106,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   catalogSearch,
   queryTableInBrowser,
   downloadInBrowser,
+  downloadCsvInBrowser,
   signUp,
   requestVerification,
   confirmAddress,

@@ -27,13 +27,14 @@ interface Sender {
 }
 
 /**
- * Sends a deferred body with its Content-Length; resolves when it has ended, with or without success. Closes the file
+ * Sends a deferred body, with its Content-Length if it is known; resolves when it has ended, with or without success. Closes the file
  * and calls `onSent`.
  */
 export async function sendBody(res: ServerResponse, body: DeferredBody, sender: Sender): Promise<void> {
   const sent: Sent = { bytes: 0, complete: false };
   try {
-    res.setHeader("Content-Length", bodyLength(body));
+    const length = bodyLength(body);
+    if (length !== undefined) res.setHeader("Content-Length", length);
     if (sender.head || res.destroyed) res.end();
     else if (body.kind === "bytes") await sendBytes(res, body, sender, sent);
     else if (body.kind === "stream") await sendStream(res, body, sender, sent);
@@ -80,18 +81,20 @@ async function sendBytes(
 /** The rest is read only once the client has received what came before. */
 async function sendStream(
   res: ServerResponse,
-  { stream, sizeBytes }: DeferredStream,
+  { stream, sizeBytes, trailers }: DeferredStream,
   { bounds }: Sender,
   sent: Sent,
 ): Promise<void> {
   const write = pacedWriter(res, bounds);
   for await (const chunk of brokenWhenFailing(stream)) {
-    if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than its Content-Length");
+    if (sizeBytes !== undefined && sent.bytes + chunk.length > sizeBytes)
+      throw new BrokenFile("the body is longer than its Content-Length");
     await write(chunk);
     sent.bytes += chunk.length;
   }
-  if (sent.bytes < sizeBytes) throw new BrokenFile("the body ended early");
+  if (sizeBytes !== undefined && sent.bytes < sizeBytes) throw new BrokenFile("the body ended early");
   sent.complete = true;
+  if (trailers && res.hasHeader("Trailer")) res.addTrailers(trailers());
   res.end();
 }
 

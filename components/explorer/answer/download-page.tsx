@@ -23,13 +23,15 @@ interface Props {
   name: string;
   rowsMax: number;
   isGrouped: boolean;
+  /** The page with the whole table as a file. */
+  wholeUrl: string;
   /** While there is no answer to the view. */
   disabled: boolean;
   onProblem: (problem: Problem) => void;
 }
 
 /** Saves the first page of the view as a file, with the same query. */
-export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, disabled, onProblem }: Props) {
+export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, wholeUrl, disabled, onProblem }: Props) {
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, extension }: DownloadFormat) => {
     setBusy(media);
@@ -68,6 +70,9 @@ export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, d
             {busy === form.media && " …"}
           </button>
         ))}
+        <a className="menu-item mt-1 border-line border-t" href={wholeUrl} rel="nofollow">
+          The whole table …
+        </a>
       </Menu>
     </div>
   );

@@ -92,6 +92,10 @@ export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug
 export const explorerUrl = (dataset: string, table: string, view: Partial<View> = {}): string =>
   `/datasets/${dataset}/${tableSegment(table)}${viewSearch(view)}`;
 
+/** The page that gives the whole table as a file to signed-in people; with a format, the file starts by itself. */
+export const downloadUrl = (dataset: string, table: string, format?: string): string =>
+  `/datasets/${dataset}/${tableSegment(table)}/download${format === undefined ? "" : `?format=${encodeURIComponent(format)}`}`;
+
 /** A single value is written as it is; the values of a list are separated by commas. */
 function filterText({ column, operator, values, ignoreCase }: ViewFilter): string {
   const { arity } = OPERATORS[operator];

@@ -19,6 +19,8 @@ export const formats: DocContent = () => [
   text(
     "The current version of every table is a single Parquet file. Its bytes are checked against the recorded " +
       "SHA-256 before any are sent. Downloads require a [use key](/docs/accounts).",
+    "In the browser, sign in and choose Download on a dataset’s page: the whole table as Parquet, or as CSV written " +
+      "from it, each counting as one download.",
   ),
   list(
     "`If-None-Match` with the file’s `ETag` returns 304 without a body while nothing has changed.",

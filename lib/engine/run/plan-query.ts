@@ -1,11 +1,12 @@
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
+import type { Encoding } from "@/lib/engine/sql/encode";
 import { type Fault, fail } from "@/lib/kernel/errors";
 import { type Cursor, digestQuery, parseCursor } from "./cursor";
 import type { SealedVersion } from "./query";
 
 /** A query that can be executed. */
-export interface PlannedQuery {
+export interface PlannedQuery extends Encoding {
   plan: Plan;
   /** The digest of what cursors are bound to. */
   digest: Buffer;
@@ -13,7 +14,6 @@ export interface PlannedQuery {
   after: bigint | undefined;
   limit: number;
   offset: number;
-  int64AsText: boolean;
   /** Whether all rows or groups are counted too. */
   total: boolean;
 }

@@ -4,7 +4,7 @@ import type { Plan, RowsPlan } from "@/lib/engine/plan/plan";
 import { type Segment, segmentsAfter } from "@/lib/engine/plan/segments";
 import type { Encoding } from "@/lib/engine/sql/encode";
 import { groupsSql } from "@/lib/engine/sql/group-sql";
-import { keysSql, pageSql, type Source, type Statement } from "@/lib/engine/sql/sql";
+import { keysSql, pageSql, ROWS_AS_JSON, type Source, type Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { type CellPart, readCell } from "./read-cell";
 
@@ -39,7 +39,7 @@ interface Part {
   last: bigint | undefined;
 }
 
-const SEPARATOR = Buffer.from(",\n");
+const SEPARATOR_BYTES = 2;
 
 const TAKE_MIN = 64;
 
@@ -84,6 +84,7 @@ async function readSegments(
     room: range.bytesMax,
     takeMax: takeMaxOf(range),
   };
+  const separator = Buffer.from((range.form ?? ROWS_AS_JSON).separator);
   for (;;) {
     const after = page.rows.last ?? range.after;
     const outcome = await fillPage(
@@ -94,6 +95,7 @@ async function readSegments(
         return readPart(session, pageSql(plan, columns, source, segment, { take, skip, bytesMax: page.room }, range));
       },
       range.limit,
+      separator,
     );
     if (outcome !== "again")
       return { ...page.rows, hasMore: outcome === "more", tooLarge: outcome === "more" && page.rows.taken === 0 };
@@ -120,15 +122,16 @@ async function fillPage(
   segments: readonly Segment[],
   read: (segment: Segment, take: number) => Promise<Part>,
   limit: number,
+  separator: Buffer,
 ): Promise<"end" | "more" | "again"> {
   for (const segment of segments) {
     const take = Math.min(limit - page.rows.taken, page.takeMax);
     const part = await read(segment, take).catch((error: unknown) => narrowed(page, take, error));
     if (!part) return "again";
-    if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [SEPARATOR] : []), part.json);
+    if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [separator] : []), part.json);
     page.rows.taken += part.taken;
     page.rows.last = part.last ?? page.rows.last;
-    page.room -= part.json.byteLength + SEPARATOR.byteLength;
+    page.room -= part.json.byteLength + SEPARATOR_BYTES;
     if (part.seen > part.taken) return part.taken === take && page.rows.taken < limit ? "again" : "more";
   }
   return "end";

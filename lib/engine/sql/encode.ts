@@ -13,6 +13,14 @@ export interface EncodedColumn {
 export interface Encoding {
   /** Whether int64, uint64 and decimal values are sent as strings. */
   int64AsText: boolean;
+  /** What a row becomes: JSON if absent. */
+  form?: RowForm;
+}
+
+/** How a row becomes text, and what stands between two rows: two bytes without a quote. */
+export interface RowForm {
+  row(columns: readonly EncodedColumn[], encoding: Encoding): string;
+  separator: ",\n" | "\r\n";
 }
 
 /** How a value becomes JSON: by one `to_json` for a whole run of columns, or as JSON text of its own. */

@@ -3,9 +3,12 @@ import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
-import { type EncodedColumn, type Encoding, rowJson } from "./encode";
+import { type EncodedColumn, type Encoding, type RowForm, rowJson } from "./encode";
 import { quoteLiteral } from "./identifier";
 import { bind, castOf, filterSql, whereSql } from "./where-sql";
+
+/** Objects of one array. */
+export const ROWS_AS_JSON: RowForm = { row: rowJson, separator: ",\n" };
 
 /** A statement and the strings bound to $1, $2 …; SQL casts each. */
 export interface Statement {
@@ -44,7 +47,8 @@ export function pageSql(
     `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ` +
     `${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
   const encoded = plan.columns.map((column) => encodedColumn(columns[column], `c${column}`));
-  return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, p FROM (${inner})`, range), params };
+  const { row, separator } = encoding.form ?? ROWS_AS_JSON;
+  return { sql: cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator), params };
 }
 
 /** The order keys of the row at a position, as strings that cast back exactly. */
@@ -68,13 +72,14 @@ export function positionOf(source: Source): string {
 }
 
 /** Numbers rows and bytes in order and keeps the first ones; a running sum ends between rows by construction. */
-export function cutSql(rows: string, { take, bytesMax }: PageRange): string {
+export function cutSql(rows: string, { take, bytesMax }: PageRange, separator = ROWS_AS_JSON.separator): string {
+  const escaped = separator.replace("\r", "\\r").replace("\n", "\\n");
   const counted =
     "SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + 2) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND " +
     `CURRENT ROW) AS upto FROM (${rows})`;
   const kept = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
   return (
-    `SELECT encode(string_agg(j, E',\\n') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +
+    `SELECT encode(string_agg(j, E'${escaped}') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +
     `max_by(p, n) FILTER (WHERE keep) FROM (${kept})`
   );
 }

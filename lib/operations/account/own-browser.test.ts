@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { baseUrl } from "@/lib/kernel/env";
 import type { AnyOperation } from "@/lib/operations/operation";
@@ -15,6 +16,7 @@ import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
+import { downloadCsvInBrowser } from "./download-csv-in-browser";
 import { downloadInBrowser } from "./download-in-browser";
 
 useTestState();
@@ -60,7 +62,7 @@ async function send(op: AnyOperation, headers: Record<string, string>, id = tabl
 }
 
 const methodOf = (op: AnyOperation) => op.http?.method ?? "GET";
-const BOTH: readonly AnyOperation[] = [queryTableInBrowser, downloadInBrowser];
+const ALL: readonly AnyOperation[] = [queryTableInBrowser, downloadInBrowser, downloadCsvInBrowser];
 
 test("a signed-in person's pages get larger pages, whole files and the workspace's own tables", async () => {
   for (const id of [tableId, privateId]) {
@@ -74,8 +76,22 @@ test("a signed-in person's pages get larger pages, whole files and the workspace
   }
 });
 
+test("the whole table as CSV names the Parquet that it is from, compressed if the browser accepts it", async () => {
+  const csv = await send(downloadCsvInBrowser, { ...OWN(), "accept-encoding": "gzip;q=0, br" });
+  expect(String(csv.bytes)).toBe(`id\r\n${Array.from({ length: 500 }, (_, id) => `${id}\r\n`).join("")}`);
+  const parquet = await send(downloadInBrowser, OWN());
+  expect(csv.headers.get("x-service-source-digest")).toBe(parquet.headers.get("x-service-content-digest"));
+  expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename="open-rows-rows-[0-9a-f]{8}\.csv"$/);
+  const compressed = await send(downloadCsvInBrowser, { ...OWN(), "accept-encoding": "br, gzip" });
+  expect(compressed.headers.get("content-encoding")).toBe("gzip");
+  expect(gunzipSync(compressed.bytes).equals(csv.bytes)).toBe(true);
+  const again = { ...OWN(), "if-none-match": csv.headers.get("etag") ?? "" };
+  expect((await send(downloadCsvInBrowser, again)).status).toBe(304);
+  expect((await send(downloadCsvInBrowser, { ...again, "accept-encoding": "gzip" })).status).toBe(200);
+});
+
 test("no other site can use the session, whatever it makes a browser send", async () => {
-  for (const op of BOTH) {
+  for (const op of ALL) {
     for (const headers of [
       { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" },
       { cookie, "sec-fetch-site": "same-site", origin: "https://sibling.example" },
@@ -98,14 +114,14 @@ test("no other site can use the session, whatever it makes a browser send", asyn
 });
 
 test("other people's workspaces and tables are not found, and a session is required", async () => {
-  for (const op of BOTH) {
+  for (const op of ALL) {
     expect((await send(op, { ...OWN(), cookie: stranger })).status).toBe(404);
     const { cookie: _none, ...headers } = OWN();
     expect((await send(op, headers)).json.error).toBe("key_missing");
   }
   const { workspaceId: elsewhere, userId } = await newWorkspace();
   const headers = { ...OWN(), cookie: await sessionCookie(userId) };
-  for (const op of BOTH) expect((await send(op, headers, privateId, elsewhere)).status).toBe(404);
+  for (const op of ALL) expect((await send(op, headers, privateId, elsewhere)).status).toBe(404);
 });
 
 test("reads count for the person, appear in the workspace's usage, and connect the dataset", async () => {

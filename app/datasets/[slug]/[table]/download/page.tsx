@@ -1,0 +1,124 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { readDataset, readSchema } from "@/app/catalogue";
+import { pageContext, visitorContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { DatasetTrail } from "@/components/dataset/dataset-head";
+import { LicenseName } from "@/components/dataset/license-name";
+import { Fact, Identity } from "@/components/dataset/version-facts";
+import { downloadUrl, tableSegment } from "@/components/explorer/view/view-address";
+import { browserTable } from "@/lib/describe/links";
+import { env } from "@/lib/kernel/env";
+import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
+import { getAccount } from "@/lib/operations/account/own-account";
+import { execute } from "@/lib/operations/execute";
+import type { Dataset } from "@/lib/schemas/dataset";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ slug: string; table: string }>; searchParams: SearchParams };
+
+const FORMATS = [
+  { id: "csv", label: "CSV", route: "current.csv", note: "For spreadsheets and every statistics program." },
+  { id: "parquet", label: "Parquet", route: "current", note: "With column types; for Python, R, DuckDB and Polars." },
+] as const;
+
+async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
+  const dataset = await readDataset(slug);
+  const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
+  return dataset && table && { dataset, table };
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const found = await findTable(await params);
+  return found ? { title: `Download ${found.table.name}`, robots: { index: false } } : NOT_FOUND;
+}
+
+/** The whole table as a file: with a format in the address, it starts by itself. Visitors sign up first and return. */
+export default async function DownloadPage({ params, searchParams }: Props) {
+  const found = await findTable(await params);
+  if (!found) return <Missing />;
+  const { dataset, table } = found;
+  const { format } = await singleValues(searchParams);
+  const chosen = FORMATS.find(({ id }) => id === format);
+  const ctx = await visitorContext();
+  if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, format) })}`);
+  const { workspaces } = await execute(getAccount, {}, ctx);
+  const { table: version } = await readSchema(table.tableId, pageContext());
+  const [own] = workspaces;
+  if (!own) return <Missing />;
+  const fileAt = ({ route }: (typeof FORMATS)[number]) =>
+    `${browserTable("", own.id, table.tableId, route)}?version_id=${table.version_id}`;
+  return (
+    <div className="page py-10">
+      {chosen && <meta httpEquiv="refresh" content={`0;url=${fileAt(chosen)}`} />}
+      <DatasetTrail>
+        <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
+          {dataset.title}
+        </Link>
+      </DatasetTrail>
+      <h1 className="mt-3 text-3xl">Download {table.name}</h1>
+      <p className="mt-4 max-w-[60ch] text-muted">
+        {chosen
+          ? `The ${chosen.label} file starts by itself. If it does not, use its button.`
+          : `All ${formatCount(table.rows)} rows of the current version as one file.`}
+      </p>
+      <ul className="mt-6 grid max-w-2xl gap-4 sm:grid-cols-2">
+        {FORMATS.map((each) => (
+          <li key={each.id} className="flex flex-col gap-3 rounded-lg border border-line p-4">
+            <p className="text-muted text-sm">{each.note}</p>
+            <a
+              href={fileAt(each)}
+              className={`button mt-auto self-start ${each === (chosen ?? FORMATS[0]) ? "button-primary" : ""}`}
+              download
+            >
+              <Download size={16} aria-hidden="true" />
+              {each.label}
+              {each.id === "parquet" && `, ${formatBytes(table.bytes)}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <FileFacts dataset={dataset} table={table} version={version} />
+    </div>
+  );
+}
+
+interface FactsProps {
+  dataset: Dataset;
+  table: Dataset["tables"][number];
+  version: { content_digest: string; published_at: string };
+}
+
+function FileFacts({ dataset, table, version }: FactsProps) {
+  return (
+    <section aria-labelledby="facts" className="mt-8 max-w-2xl border-line border-t pt-6">
+      <h2 id="facts" className="sr-only">
+        About the file
+      </h2>
+      <dl className="grid gap-3 text-sm">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          <Fact name="Rows">{formatCount(table.rows)}</Fact>
+          <Fact name="Published">{formatDay(version.published_at)}</Fact>
+          <Fact name="Licence">
+            <LicenseName license={dataset.license} />
+          </Fact>
+        </div>
+        <Identity name="Version" text={table.version_id} />
+        <Identity name="Parquet digest" text={version.content_digest} />
+      </dl>
+      <p className="mt-4 text-muted text-sm">
+        The Parquet file is verified against this digest before the first byte is sent; the CSV file is written from it.
+        Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day. Programs download with
+        a use key: see{" "}
+        <a className="link" href={`/datasets/${dataset.slug}?table=${table.slug}&use=download#use`}>
+          Use it
+        </a>
+        .
+      </p>
+    </section>
+  );
+}

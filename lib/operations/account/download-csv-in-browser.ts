@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { querySubject, requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { browserTable, datasetPage } from "@/lib/describe/links";
+import { csvTable } from "@/lib/formats/csv-table";
+import { CSV_FORMAT } from "@/lib/formats/page-formats";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { downloadCurrent } from "@/lib/operations/download-current";
+import { operation, type Reply } from "@/lib/operations/operation";
+import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { noteDownload } from "@/lib/operations/reading/note-download";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { proveBlob } from "@/lib/storage/read-blob";
+import type { TableVersion } from "@/lib/store/tables";
+
+/** Beyond the third level, CSV shrinks by a tenth in twice the time. */
+const GZIP_LEVEL = 3;
+
+interface Answer {
+  version: TableVersion;
+  tag: string;
+  isCompressed: boolean;
+  /** Absent for replies without a body. */
+  lines?: AsyncIterable<Buffer>;
+  kind: "whole" | "head" | "not_modified";
+}
+
+/** GET a whole table as CSV from the signed-in person's own browser. */
+export const downloadCsvInBrowser = operation({
+  name: "download_csv_in_browser",
+  summary: "Download a table as CSV in your own browser",
+  description:
+    "All rows of the table's current version as CSV, in stored order and in the form of CSV pages, for the " +
+    "service's own pages. The Parquet file is verified against its recorded SHA-256 before the first byte is sent. " +
+    "The session is the credential, the download counts against your quota, and the dataset is connected to the " +
+    "workspace. Requests of other sites are rejected.",
+  access: "own_browser",
+  quota: "own",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/current.csv" },
+  input: { path: tablePathSchema.extend(workspacePathSchema.shape), query: downloadCurrent.input.query },
+  output: { mediaType: CSV_FORMAT.media },
+  errors: ["invalid_value", "version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
+  replyHeaders: {
+    ETag: "Strong ETag of the version and the encoding.",
+    "Content-Digest": "RFC 9530 digest of the bytes sent, as a trailer.",
+    "X-Service-Source-Digest": "Digest of the Parquet file that the rows are from, as sha256:<hex>.",
+    "Content-Disposition": "File name: the dataset, table and version.",
+    "Content-Encoding": "gzip, if the request accepts it.",
+    Link: 'The dataset\'s page, rel="cite-as".',
+  },
+  async locate({ table_id }, ctx) {
+    requireRoom(ctx);
+    if (isLight(ctx)) await takeMetadataRequest(ctx);
+    else await takeDownload(ctx);
+    return locateTable(table_id, workspaceOf(ctx));
+  },
+  async run({ query, located: current }, ctx): Promise<Answer> {
+    const version = await locateChosen(current, query, "?", ctx.now());
+    if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+    connectOnRead(ctx, version);
+    const isCompressed = acceptsGzip(ctx.header("accept-encoding") ?? "");
+    const tag = `"csv-${isCompressed ? "gzip-" : ""}${version.digest}"`;
+    const answer = { version, tag, isCompressed };
+    if (matchesTag(ctx.header("if-none-match"), tag)) return { ...answer, kind: "not_modified" };
+    if (ctx.method === "HEAD") return { ...answer, kind: "head" };
+    await proveBlob(version, ctx.signal);
+    if (isLight(ctx)) await takeDownload(ctx);
+    const caller = { subject: querySubject(ctx), signal: ctx.signal };
+    return { ...answer, kind: "whole", lines: csvTable(await ctx.engine(), sealedVersion(version), caller) };
+  },
+  reply: (answer, ctx) => ({
+    status: answer.kind === "not_modified" ? 304 : 200,
+    headers: headersOf(answer, ctx),
+    body: answer.lines ? bodyOf(answer, answer.lines, ctx) : { kind: "none" },
+  }),
+});
+
+/** Requests that may end without a file count against the address first, as with Parquet. */
+const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
+
+/** Whether an Accept-Encoding header names gzip, not with a weight of 0. */
+const acceptsGzip = (header: string): boolean =>
+  header.split(",").some((each) => {
+    const [name = "", weight = "q=1"] = each.split(";").map((part) => part.trim().toLowerCase());
+    return name === "gzip" && Number(weight.slice(2)) !== 0;
+  });
+
+function headersOf({ version, tag, isCompressed, kind }: Answer, ctx: Context): Record<string, string> {
+  const always = {
+    etag: tag,
+    vary: "Accept-Encoding",
+    "cache-control": "private, no-cache",
+    link: `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`,
+  };
+  if (kind === "not_modified") return always;
+  const name = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.${CSV_FORMAT.extension}`;
+  return {
+    ...always,
+    "content-type": CSV_FORMAT.contentType ?? CSV_FORMAT.media,
+    "content-disposition": `attachment; filename="${name}"`,
+    "x-service-source-digest": `sha256:${version.digest}`,
+    ...(isCompressed && { "content-encoding": "gzip" }),
+    ...(kind === "whole" && { trailer: "Content-Digest" }),
+  };
+}
+
+/** What is sent is hashed as it goes: the digest of a generated file is known at its end. */
+function bodyOf({ version, isCompressed }: Answer, lines: AsyncIterable<Buffer>, ctx: Context): Reply["body"] {
+  const hash = createHash("sha256");
+  const source = Readable.from(lines, { objectMode: false });
+  const encoded = isCompressed ? compressed(source) : source;
+  const path = browserTable("", workspaceOf(ctx) ?? "", version.tableId, "current.csv");
+  return {
+    kind: "stream",
+    stream: Readable.from(hashed(encoded, hash), { objectMode: false }),
+    trailers: () => ({ "Content-Digest": `sha-256=:${hash.digest("base64")}:` }),
+    onSent: ({ complete }) => void (complete && noteDownload(version, path, ctx)),
+  };
+}
+
+/** Ends with the source, and fails and is destroyed with it. */
+function compressed(source: Readable): Readable {
+  const gzip = createGzip({ level: GZIP_LEVEL });
+  source.once("error", (error) => gzip.destroy(error));
+  gzip.once("close", () => source.destroy());
+  return source.pipe(gzip);
+}
+
+async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
