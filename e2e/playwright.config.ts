@@ -31,8 +31,8 @@ process.env.EMBEDDED_POSTGRES_SYNC ??= "false";
 export default defineConfig({
   testDir: ".",
   // Ends tests that hang; no test asserts a duration. A stale expectation fails within seconds.
-  timeout: 180_000,
-  expect: { timeout: 45_000 },
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   workers: 2,
   forbidOnly: true,
   snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
