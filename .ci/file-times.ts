@@ -24,7 +24,7 @@ function reportOf(modules: readonly TestModule[]): Report {
 
 /** Files that failed outside their tests, as in a hook: no test of theirs counts as failed. */
 const brokenFiles = (modules: readonly TestModule[]): number =>
-  modules.filter(({ children, ok }) => !ok() && [...children.allTests("failed")].length === 0).length;
+  modules.filter((module) => !module.ok() && [...module.children.allTests("failed")].length === 0).length;
 
 function secondsOf(module: TestModule): number {
   const { collectDuration, setupDuration, duration } = module.diagnostic();

@@ -68,6 +68,7 @@ test("the docs and the explorer's menu list it", () => {
     name: "view",
     rowsMax: 100,
     isGrouped: false,
+    wholeUrl: "",
     disabled: false,
     onProblem: () => undefined,
   });
