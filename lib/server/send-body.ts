@@ -27,8 +27,8 @@ interface Sender {
 }
 
 /**
- * Sends a deferred body, with its Content-Length if it is known; resolves when it has ended, with or without success. Closes the file
- * and calls `onSent`.
+ * Sends a deferred body, with its Content-Length if it is known; resolves when it has ended, with or without success.
+ * Closes the file and calls `onSent`.
  */
 export async function sendBody(res: ServerResponse, body: DeferredBody, sender: Sender): Promise<void> {
   const sent: Sent = { bytes: 0, complete: false };

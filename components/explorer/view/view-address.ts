@@ -94,7 +94,10 @@ export const explorerUrl = (dataset: string, table: string, view: Partial<View> 
 
 /** The page that gives the whole table as a file to signed-in people; with a format, the file starts by itself. */
 export const downloadUrl = (dataset: string, table: string, format?: string): string =>
-  `/datasets/${dataset}/${tableSegment(table)}/download${format === undefined ? "" : `?format=${encodeURIComponent(format)}`}`;
+  explorerUrl(dataset, table) + downloadQuery(format);
+
+const downloadQuery = (format: string | undefined): string =>
+  `/download${format === undefined ? "" : `?format=${encodeURIComponent(format)}`}`;
 
 /** A single value is written as it is; the values of a list are separated by commas. */
 function filterText({ column, operator, values, ignoreCase }: ViewFilter): string {
