@@ -16,6 +16,7 @@ export type CredentialKind = keyof typeof CREDENTIALS;
 export const REACHES = {
   public: "public datasets",
   "public and own": "public datasets, and private ones in the caller’s workspace",
+  activated: "tables that the key's workspace activated (without an active subscription: 402 subscription_inactive)",
   "any visitor": "yes, from the service's own pages",
   "own account": "the person's own account",
   "as a member": "workspaces where the person is a member or owner",
@@ -34,6 +35,8 @@ interface AccessRow {
   personal?: true;
   /** Reads too are taken from the service's own pages alone. */
   ownPages?: true;
+  /** For programs of subscribers: GET and OPTIONS alone, and no limits of the address. */
+  hosted?: true;
   /** The row that applies instead when the operation is called through the connector. */
   connector?: string;
   cells: Readonly<Record<CredentialKind, Cell>>;
@@ -75,6 +78,18 @@ export const ACCESS = {
       anonymous: "key_missing",
       use_key: "public and own",
       live_key: "key_wrong_type",
+      device: "key_wrong_type",
+      session: "key_missing",
+      connection: "key_missing",
+    },
+  },
+  hosted: {
+    title: "Hosted tables: download and freshness",
+    hosted: true,
+    cells: {
+      anonymous: "key_missing",
+      use_key: "key_wrong_type",
+      live_key: "activated",
       device: "key_wrong_type",
       session: "key_missing",
       connection: "key_missing",
@@ -155,5 +170,8 @@ export type Access = keyof typeof ACCESS;
 
 /** Whether calls are taken from the service's own pages alone, reads included: each takes from the person's quota. */
 export const isForOwnPages = (access: Access): boolean => "ownPages" in ACCESS[access];
+
+/** Whether the rules of the hosted table API apply: GET and OPTIONS alone, and no limits of the address. */
+export const isHosted = (access: Access): boolean => "hosted" in ACCESS[access];
 
 export const isPersonal = (access: Access): boolean => "personal" in ACCESS[access];

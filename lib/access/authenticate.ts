@@ -5,7 +5,7 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import { resourceAt } from "@/lib/oauth/server-metadata";
-import { ACCESS, type Access, type CredentialKind, isPersonal } from "./access-table";
+import { ACCESS, type Access, type CredentialKind, isHosted, isPersonal } from "./access-table";
 import type { Actor } from "./actor";
 import { actingAs, isRejection, rejection } from "./authorize";
 import type { Context } from "./context";
@@ -21,11 +21,11 @@ const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as c
 
 /**
  * The kinds of caller that a request could be, the most specific first. A key in an unknown form is treated as a
- * mistyped use key.
+ * mistyped one of the kind that the row is for.
  */
-function kindsOf({ key, bearer, sessionCookie }: Credentials): CredentialKind[] {
+function kindsOf({ key, bearer, sessionCookie }: Credentials, access: Access): CredentialKind[] {
   const kinds: CredentialKind[] = [];
-  if (key) kinds.push(KEY_CREDENTIALS[keyKindOf(key) ?? "use"]);
+  if (key) kinds.push(KEY_CREDENTIALS[keyKindOf(key) ?? (isHosted(access) ? "live" : "use")]);
   if (bearer) kinds.push("connection");
   if (sessionCookie) kinds.push("session");
   return [...kinds, "anonymous"];
@@ -37,7 +37,7 @@ function kindsOf({ key, bearer, sessionCookie }: Credentials): CredentialKind[] 
  */
 export async function admit(access: Access, credentials: Credentials, ctx: Context): Promise<Context> {
   const { cells } = ACCESS[access];
-  const kinds = kindsOf(credentials);
+  const kinds = kindsOf(credentials, access);
   const kind = kinds.find((candidate) => !isRejection(cells[candidate]));
   if (!kind) throw rejection(access, cells[kinds[0] ?? "anonymous"] as "key_missing" | "key_wrong_type");
   const actor = await authenticate(kind, access, credentials, ctx);
@@ -53,6 +53,8 @@ async function authenticate(
 ): Promise<Actor | undefined> {
   if (kind === "use_key" && ACCESS[access].cells.use_key === "public and own") return keyActor(access, key, ctx);
   if (kind === "device" && ACCESS[access].cells.device === "own workspace") return deviceActor(key ?? "", ctx);
+  if (kind === "live_key" && isHosted(access))
+    return { kind: "key", key: await authenticateKey(key, ["live"], ctx.now()) };
   if (kind === "session" && isPersonal(access) && access !== "visitor")
     return { kind: "person", session: await authenticateSession(sessionCookie, ctx.now()) };
   return undefined;

@@ -2,8 +2,9 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { Scope } from "@/lib/oauth/scopes";
 import type { LiveSession } from "@/lib/store/sessions";
-import { findMembership, hasPaidPlan, type Membership } from "@/lib/store/workspaces";
-import { ACCESS, type Access, type Cell, type CredentialKind, isPersonal } from "./access-table";
+import { hasActiveSubscription } from "@/lib/store/subscription";
+import { findMembership, type Membership } from "@/lib/store/workspaces";
+import { ACCESS, type Access, type Cell, type CredentialKind, isHosted, isPersonal } from "./access-table";
 import { type Actor, userIdOf, workspaceOf } from "./actor";
 import type { Context } from "./context";
 
@@ -68,8 +69,14 @@ function requireScopes({ scopes }: { scopes: readonly string[] }, required: read
 
 export const isRejection = (cell: Cell): cell is "key_missing" | "key_wrong_type" => cell.startsWith("key_");
 
+const HOSTED_KEY = {
+  key_missing: "Key missing. Send a live key (svc_live_…) in the x-api-key header.",
+  key_wrong_type: "Wrong key type. The hosted table API accepts live keys (svc_live_…) only.",
+} as const;
+
 /** How a row rejects: rows about a person ask for a session, the others for a key. */
 export function rejection(access: Access, code: "key_missing" | "key_wrong_type"): Failure {
+  if (isHosted(access)) return fail(code, { message: HOSTED_KEY[code] });
   if (!isPersonal(access)) return fail(code);
   return fail(code, {
     message: code === "key_missing" ? "Sign in first." : "This route requires a signed-in session, not a key.",
@@ -113,9 +120,9 @@ function userOf(access: Access, workspaceId: string, ctx: Context): string | und
   return actor.grant.workspaceId === workspaceId ? actor.grant.userId : undefined;
 }
 
-/** Fails with plan_required unless the workspace's plan is paid and its subscription has not ended. */
-async function requirePaidPlan(workspaceId: string, { baseUrl }: Context): Promise<void> {
-  if (await hasPaidPlan(workspaceId)) return;
+/** Fails with plan_required unless the workspace has an active subscription. */
+async function requirePaidPlan(workspaceId: string, { baseUrl, now }: Context): Promise<void> {
+  if (await hasActiveSubscription(workspaceId, now())) return;
   const message =
     "Building datasets requires a paid plan: recipes, runs and private tables of the workspace's own. An owner " +
     `upgrades the workspace at ${baseUrl}/settings/workspace.`;

@@ -3,8 +3,11 @@ import { takeRangeBytes } from "@/lib/limits/range-bytes";
 import {
   type AttemptKind,
   takeDownload as countDownload,
+  takeHosted as countHosted,
+  takeHostedDay as countHostedDay,
   takeQuery as countQuery,
   enforce,
+  type HostedKind,
   type Left,
   type LimitState,
   type Limits,
@@ -128,6 +131,26 @@ function downloadSubject({ actor }: Context): string {
 export async function takeRange(version: { versionId: string; bytes: number }, bytes: number, ctx: Context) {
   const file = { subject: downloadSubject(ctx), versionId: version.versionId, sizeBytes: version.bytes };
   return takeRangeBytes(file, bytes, () => takeDownload(ctx), ctx.now());
+}
+
+/** Counts a request to a hosted route against the key's minute of that route. Fails like takeQuery. */
+export async function takeHostedRequest(kind: HostedKind, ctx: Context): Promise<LimitState> {
+  const settings = env();
+  const limit = kind === "hosted-current" ? settings.LIMIT_DOWNLOAD_MINUTE : settings.LIMIT_FRESHNESS_MINUTE;
+  const state = await countHosted(kind, downloadSubject(ctx), limit, ctx.now());
+  settle(state, ctx);
+  return state;
+}
+
+/** Rejects a key whose hosted downloads of the day are used up; counts nothing. Fails like takeQuery. */
+export const requireHostedDay = (state: LimitState, ctx: Context): Promise<void> => settleDay(state, true, ctx);
+
+/** Counts a hosted download against the key's day, once its bytes are ready to be sent. Fails like takeQuery. */
+export const takeHostedDay = (state: LimitState, ctx: Context): Promise<void> => settleDay(state, false, ctx);
+
+async function settleDay(state: LimitState, peek: boolean, ctx: Context): Promise<void> {
+  const { LIMIT_DOWNLOAD_DAY: limit } = env();
+  settle(await countHostedDay(state, downloadSubject(ctx), limit, { now: ctx.now(), peek }), ctx);
 }
 
 /** The remaining queries and downloads of keys, in the order requested; counts nothing. Fails with unavailable. */

@@ -63,9 +63,12 @@ const CHANGING: [
 
 /**
  * Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), hosts of a secret
- * (secret-commands.test.ts), an empty data folder (restore.test.ts).
+ * (secret-commands.test.ts), an empty data folder (restore.test.ts), a built dataset (activation-commands.test.ts).
  */
-const TESTED_ELSEWHERE = ["showcase", "secrets rotate", "secrets hosts <name>", "restore <folder>"];
+const TESTED_ELSEWHERE = [
+  ...["showcase", "secrets rotate", "secrets hosts <name>", "restore <folder>"],
+  ...["dataset activate <slug>", "dataset deactivate <slug>"],
+];
 
 /** Commands for another computer, and those that change nothing that anybody reads. */
 const READING = [

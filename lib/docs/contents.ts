@@ -11,6 +11,7 @@ import { errors } from "./content/errors";
 import { explorer } from "./content/explorer";
 import { formats } from "./content/formats";
 import { freshness } from "./content/freshness";
+import { hostedTables } from "./content/hosted-tables";
 import { limits } from "./content/limits";
 import { query } from "./content/query";
 import { quickStart } from "./content/quick-start";
@@ -36,6 +37,7 @@ export const CONTENTS: Readonly<Record<string, DocContent>> = {
   recipes,
   "recipe-steps": recipeSteps,
   "recipe-functions": recipeFunctions,
+  "hosted-tables": hostedTables,
   errors,
   limits,
   access,

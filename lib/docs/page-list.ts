@@ -91,6 +91,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "Every function of expressions with a value, and every check with rows that pass and rows that fail.",
   },
   {
+    slug: "hosted-tables",
+    group: "Build datasets",
+    title: "Hosted tables",
+    summary: "Addresses of your own for built tables: activation, live keys, downloads, freshness, every status.",
+  },
+  {
     slug: "errors",
     group: "Rules",
     title: "Errors",

@@ -16,13 +16,18 @@ export interface Call {
   ctx: Context;
 }
 
-/** The endpoint at one path. HEAD is answered wherever GET is. */
+/** The endpoint at one path. HEAD is answered wherever GET is, unless it is hosted. */
 export interface Endpoint {
   answers: Readonly<Partial<Record<HttpMethod, (call: Call) => Promise<Response> | Response>>>;
   /** For the service's own pages: no CORS, and replies are not cached. */
   isPersonal?: boolean;
   /** Methods whose body is a file: the listener lets more of it through, and for longer. */
   takesFile?: readonly HttpMethod[];
+  /**
+   * For programs of subscribers, whose limits are their keys': HEAD is rejected, and nothing counts against the
+   * address.
+   */
+  isHosted?: boolean;
   /** Headers of a preflight beside those of every endpoint; null if OPTIONS is rejected like any other method. */
   preflight?: Readonly<Record<string, string>> | null;
   /** How an error is written; in the API's envelope if absent. */
@@ -37,12 +42,12 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
   const allowed = methodsOf(endpoint);
   try {
     if (request.method === "OPTIONS" && endpoint.preflight !== null) {
-      await takeMetadataRequest(ctx);
+      if (!endpoint.isHosted) await takeMetadataRequest(ctx);
       return preflight(endpoint, allowed, ctx);
     }
-    const answer = endpoint.answers[(request.method === "HEAD" ? "GET" : request.method) as HttpMethod];
+    const answer = endpoint.answers[methodOf(request.method, endpoint) as HttpMethod];
     if (!answer) {
-      await noteMetadataRequest(ctx);
+      if (!endpoint.isHosted) await noteMetadataRequest(ctx);
       throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
     }
     return await answer({ request, params, ctx });
@@ -51,9 +56,14 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
   }
 }
 
-const methodsOf = ({ answers, preflight: headers }: Endpoint): string[] =>
+/** The method whose answer a request gets. */
+const methodOf = (method: string, { isHosted }: Endpoint): string => (method === "HEAD" && !isHosted ? "GET" : method);
+
+const methodsOf = (endpoint: Endpoint): string[] =>
   METHODS.filter((method) =>
-    method === "OPTIONS" ? headers !== null : answers[method === "HEAD" ? "GET" : method] !== undefined,
+    method === "OPTIONS"
+      ? endpoint.preflight !== null
+      : endpoint.answers[methodOf(method, endpoint) as HttpMethod] !== undefined,
   );
 
 function preflight({ isPersonal, preflight: own = {} }: Endpoint, allowed: string[], ctx: Context): Response {

@@ -1,4 +1,4 @@
-import { isForOwnPages, isPersonal } from "@/lib/access/access-table";
+import { isForOwnPages, isHosted, isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
 import { admitToWorkspace } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
@@ -19,6 +19,7 @@ type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 export const operationEndpoint = (operations: Operations): Endpoint => ({
   isPersonal: Object.values(operations).some(({ access }) => isPersonal(access)),
   takesFile: (Object.keys(operations) as HttpMethod[]).filter((method) => operations[method]?.input.file),
+  isHosted: Object.values(operations).some(({ access }) => isHosted(access)),
   answers: Object.fromEntries(
     Object.entries(operations).map(([method, operation]) => [method, (call: Call) => answer(operation, call)]),
   ),
@@ -72,6 +73,7 @@ const rejectForeign = ({ access }: AnyOperation, request: Request, origin: strin
   isForOwnPages(access) ? requireOwnPage(request, origin) : rejectForeignOrigin(request, origin);
 
 async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<Context> {
+  if (isHosted(operation.access)) return admit(operation.access, credentialsOf(request), ctx);
   if (operation.quota !== "catalogue") await requireAddressQuota(ctx);
   try {
     if (ctx.isPersonal) rejectForeign(operation, request, new URL(ctx.baseUrl).origin);

@@ -69,6 +69,7 @@ export function respondWithFailure(thrown: unknown, ctx: Context, request: Reque
   const headers = replyHeaders(ctx, { ...failure.headers, "content-type": JSON_TYPE, "cache-control": "no-store" });
   if (failure.retryAfterSeconds !== undefined)
     headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+  if (request.method === "HEAD" && failure.code === "method_not_allowed") headers.delete("content-type");
   const body = request.method === "HEAD" ? null : JSON.stringify(envelope(failure, ctx.requestId));
   return new Response(body, { status: failure.status, headers });
 }

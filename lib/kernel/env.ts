@@ -29,6 +29,14 @@ export const SETTINGS = z.object({
     .transform((url) => withoutEnd(url, "/"))
     .optional()
     .describe("Public URL of the service, without a trailing slash; defaults to http://localhost:PORT."),
+  PARQUETRY_API_BASE_URL: z
+    .url()
+    .transform((url) => withoutEnd(url, "/"))
+    .optional()
+    .describe(
+      "Public URL of a host for the hosted table API alone, without a trailing slash; by default it is only at " +
+        "PARQUETRY_BASE_URL, where it always is too.",
+    ),
   PARQUETRY_CONTACT: z
     .string()
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
@@ -143,6 +151,7 @@ export const SETTINGS = z.object({
   LIMIT_ADDRESS_DAY: whole(600).describe("Queries per day per IP address without a key."),
   LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads per minute per key."),
   LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads per day per key."),
+  LIMIT_FRESHNESS_MINUTE: whole(60).describe("Freshness requests of the hosted table API per minute per key."),
   LIMIT_CATALOGUE_MINUTE: whole(300).describe(
     "Metadata requests (catalogue, schema, preview) per minute per IP address.",
   ),
@@ -233,6 +242,9 @@ export const SETTINGS = z.object({
   UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe("Bytes of a workspace's uploads, each file counted once."),
   UPLOAD_DAYS: whole(30).describe("Days that an upload is kept that no run has read."),
   REFRESH_MIN_MINUTES: whole(15).describe("Shortest interval between refreshes, in minutes."),
+  STORAGE_SECONDS: whole(60).describe(
+    "Time limit for opening and verifying a stored file, in seconds; downloads reply 504 beyond it.",
+  ),
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
 });
 
@@ -264,6 +276,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
 
 /** Whether the gallery of interface components is served. */
 export const designPageShown = (): boolean => env().PARQUETRY_DESIGN_PAGE || process.env.NODE_ENV === "development";
+
+/** The public URL of the hosted table API, without a trailing slash. */
+export const apiBaseUrl = (settings: Settings = env()): string => settings.PARQUETRY_API_BASE_URL ?? baseUrl(settings);
 
 /** The public URL of the service, without a trailing slash. */
 export function baseUrl(settings: Settings = env()): string {

@@ -1,5 +1,5 @@
 import { env } from "@/lib/kernel/env";
-import { addAmount, addBelow, type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
+import { addAmount, addBelow, type CountedWindow, countRequest, countWindow, readCounters } from "@/lib/store/counters";
 import { countInMemory, isReachedInMemory } from "./memory-counters";
 import {
   addAmountInRedis,
@@ -25,6 +25,10 @@ export const countExactly: typeof countRequest = (subject, minute, day) =>
 /** Counts one request that must cost next to nothing; null if the minute's limit was reached before. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>
   (inRedis() ? countLightInRedis : countInMemory)(subject, minute);
+
+/** Counts one request in one window, exact under concurrency; null if its limit was reached before. */
+export const countInWindow: typeof countWindow = (subject, window) =>
+  (inRedis() ? countLightInRedis : countWindow)(subject, window);
 
 /** Whether a minute of `countLightly` is used up; counts nothing. */
 export const isReached = async (subject: string, minute: CountedWindow): Promise<boolean> =>

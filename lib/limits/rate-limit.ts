@@ -1,6 +1,6 @@
 import { type ErrorCode, fail } from "@/lib/kernel/errors";
 import type { CountedWindow } from "@/lib/store/counters";
-import { countExactly, countLightly, isReached, readCounts } from "./counters";
+import { countExactly, countInWindow, countLightly, isReached, readCounts } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";
 
@@ -74,6 +74,35 @@ export async function takeLight(
     : { rejectedBy: null, minute: { ...minute, remaining: limit - used } };
 }
 
+/** The routes of the hosted table API, each with its own minute. */
+export type HostedKind = "hosted-current" | "hosted-freshness";
+
+/** Counts one request of a key to a hosted route in its minute, exact under concurrency. */
+export async function takeHosted(kind: HostedKind, subject: string, limit: number, now: Date): Promise<LimitState> {
+  const minute = windowState(limit, MINUTE_MS, now);
+  const used = await countInWindow(subject, counted(kind, "minute", minute));
+  return used === null
+    ? { rejectedBy: "minute", minute: { ...minute, remaining: 0 } }
+    : { rejectedBy: null, minute: { ...minute, remaining: limit - used } };
+}
+
+/**
+ * Counts one download in a key's day, whose minute `state` has counted before, exact under concurrency; `peek` counts
+ * nothing.
+ */
+export async function takeHostedDay(
+  state: LimitState,
+  subject: string,
+  limit: number,
+  { now, peek }: { now: Date; peek: boolean },
+): Promise<LimitState> {
+  const day = windowState(limit, DAY_MS, now);
+  const window = counted("hosted-current", "day", day);
+  const used = peek ? ((await readCounts([{ subject, ...window }]))[0] ?? 0) : await countInWindow(subject, window);
+  const isOver = used === null || (peek && used >= limit);
+  return { ...state, rejectedBy: isOver ? "day" : null, day: { ...day, remaining: isOver ? 0 : limit - used } };
+}
+
 /** What `takeLight` would return now, without counting: for work that must not start once the minute is used up. */
 export async function peekLight(
   kind: LightKind,
@@ -119,7 +148,7 @@ export async function readLeft(
   return subjects.map((_, index) => ({ minute: left(minute, 2 * index), day: left(day, 2 * index + 1) }));
 }
 
-type CountedKind = "query" | "download" | AttemptKind;
+type CountedKind = "query" | "download" | AttemptKind | HostedKind;
 
 const counted = (
   kind: CountedKind | LightKind,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPersonal } from "@/lib/access/access-table";
+import { isHosted, isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
@@ -50,6 +50,7 @@ export const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
   { name: "query", description: "Query rows." },
   { name: "download", description: "Download whole tables." },
+  { name: "hosted", description: "Download tables that your workspace built and activated, and read their freshness." },
   {
     name: "account",
     description:
@@ -64,6 +65,12 @@ const SECURITY = {
     ...{ type: "apiKey", in: "header", name: "x-api-key" },
     description: "The credential of a computer that `parquetry login --build` signed in, svc_cli_…",
   },
+  liveKey: {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+    description: "A live key of a workspace with an active subscription, svc_live_…",
+  },
   session: {
     type: "apiKey",
     in: "cookie",
@@ -75,6 +82,7 @@ const SECURITY = {
 /** Which credential the operation's row of the access table takes. */
 function securityOf({ access }: AnyOperation): Json[] {
   if (access === "use_key") return [{ useKey: [] }];
+  if (isHosted(access)) return [{ liveKey: [] }];
   if (access === "open") return [{}, { useKey: [] }];
   if (access === "upload") return [{ session: [] }, { device: [] }];
   return isPersonal(access) && access !== "visitor" ? [{ session: [] }] : [];
@@ -83,6 +91,7 @@ function securityOf({ access }: AnyOperation): Json[] {
 /** The tag of an operation. */
 export function tagOf({ name, access }: AnyOperation): string {
   if (isPersonal(access)) return "account";
+  if (isHosted(access)) return "hosted";
   return name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue";
 }
 
@@ -132,8 +141,9 @@ function conditional(operation: RoutedOperation): Json[] {
     description,
     schema: { type: "string" },
   });
+  if (isHosted(operation.access) && !("mediaType" in operation.output)) return [];
   const download =
-    "mediaType" in operation.output
+    "mediaType" in operation.output && !isHosted(operation.access)
       ? [
           header("Range", "A single byte range."),
           header("If-Range", "Serve the range only if this entity tag is current."),
@@ -167,13 +177,14 @@ function successes(operation: RoutedOperation, components: SchemaCollection): Js
   const isFile = "mediaType" in operation.output;
   if (operation.http.method !== "GET" || (isPersonal(operation.access) && !isFile))
     return { [operation.http.status ?? 200]: ok };
+  if (isHosted(operation.access) && !isFile) return { 200: ok };
   const unchanged = {
     304: {
       description: "Not modified. The client's copy is current.",
       headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] },
     },
   };
-  if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
+  if (!isFile || isHosted(operation.access)) return { 200: ok, ...unchanged };
   const part = {
     description: "The requested range.",
     headers: {

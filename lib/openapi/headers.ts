@@ -1,3 +1,4 @@
+import { isHosted } from "@/lib/access/access-table";
 import type { AnyOperation } from "@/lib/operations/operation";
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
@@ -22,7 +23,7 @@ export function headerObjects(operation: AnyOperation): Record<string, object> {
   ]);
   return {
     "X-Request-Id": headerRef("X-Request-Id"),
-    ETag: headerRef("ETag"),
+    ...(!isHosted(operation.access) && { ETag: headerRef("ETag") }),
     "RateLimit-Policy": headerRef("RateLimit-Policy"),
     RateLimit: headerRef("RateLimit"),
     ...Object.fromEntries(own),

@@ -15,7 +15,7 @@ async function person(name: string): Promise<{ id: string; workspaceId: string }
 
 test("a change and its audit entry are atomic, and the log is append-only", async () => {
   const { workspaceId } = await person("audited");
-  await setPlan(workspaceId, { plan: "paid", subscription: "active" }, ADMINISTRATOR);
+  await setPlan(workspaceId, { plan: "paid", subscription: "active" }, new Date(), ADMINISTRATOR);
   const [entry] = await listAudit({ workspaceId, limit: 1 });
   expect(entry).toMatchObject({
     action: "plan.changed",

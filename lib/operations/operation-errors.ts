@@ -1,4 +1,4 @@
-import { ACCESS, type Access, isPersonal } from "@/lib/access/access-table";
+import { ACCESS, type Access, isHosted, isPersonal } from "@/lib/access/access-table";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, type Quota, schemasOf } from "./operation";
 
@@ -30,7 +30,9 @@ const quotaErrors = (quota: Quota): ErrorCode[] =>
 function accessErrors(access: Access): ErrorCode[] {
   if (access === "visitor") return ["forbidden_origin"];
   if (ACCESS[access].cells.anonymous !== "key_missing") return [];
-  if (!isPersonal(access)) return ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"];
+  const key: ErrorCode[] = ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"];
+  if (isHosted(access)) return [...key, "subscription_inactive"];
+  if (!isPersonal(access)) return key;
   const person: ErrorCode[] = ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
   if (access === "build") return [...person, "plan_required"];
   if (access === "upload") return [...person, "key_invalid", "insufficient_scope", "plan_required"];

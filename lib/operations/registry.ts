@@ -7,6 +7,7 @@ import { changePassword, getAccount, renameAccount } from "./account/own-account
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
+import { activateBuilt, deactivateBuilt } from "./administrator/activation";
 import { changeVisibility, listVisibility } from "./administrator/dataset-visibility";
 import { editColumn } from "./administrator/edit-column";
 import { editDataset } from "./administrator/edit-dataset";
@@ -21,6 +22,7 @@ import { withdrawVersion } from "./administrator/withdraw-version";
 import { addToWorkspace, changeRole, removeFromWorkspace } from "./administrator/workspace-members";
 import { changePlan, listAllWorkspaces, newWorkspace, showWorkspace } from "./administrator/workspaces";
 import { archiveDataset } from "./archive-dataset";
+import { activateDataset, deactivateDataset } from "./build/activate-dataset";
 import { approveFullRun, decideRun } from "./build/approve-run";
 import { cancelRun } from "./build/cancel-run";
 import { confirmRun } from "./build/confirm-run";
@@ -56,6 +58,8 @@ import { getFacets } from "./get-facets";
 import { getLineage } from "./get-lineage";
 import { getSchema } from "./get-schema";
 import { getVersion } from "./get-version";
+import { hostedCurrent } from "./hosted/hosted-current";
+import { hostedFreshness } from "./hosted/hosted-freshness";
 import { listVersions } from "./list-versions";
 import { type AnyOperation, isRouted, type RoutedOperation } from "./operation";
 import { previewTable } from "./preview-table";
@@ -102,6 +106,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableAnonymously,
   queryTable,
   downloadCurrent,
+  hostedCurrent,
+  hostedFreshness,
   archiveDataset,
   catalogSearch,
   queryTableInBrowser,
@@ -175,6 +181,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   runArtifacts,
   getArtifactDownload,
   promoteTable,
+  activateDataset,
+  deactivateDataset,
   showRecipe,
   storeUpload,
   listUploads,
@@ -187,6 +195,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getTable,
   listVisibility,
   changeVisibility,
+  activateBuilt,
+  deactivateBuilt,
   editDataset,
   editVersion,
   withdrawVersion,

@@ -5,11 +5,12 @@ import type { Door } from "@/lib/door/handle";
 import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageStatus } from "@/lib/http/page-status";
-import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
+import { type HeaderSettings, NONCE_HEADER, type RouteHeaders, routeHeaders } from "@/lib/http/security-headers";
 import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
+import { type ApiHostSettings, notAtApiHost } from "./api-host";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
@@ -35,7 +36,7 @@ export interface ListenerOptions {
   /** 0 picks a free one. */
   port: number;
   host: string;
-  settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings;
+  settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings & ApiHostSettings;
   logger: Pick<Logger, "info" | "warn" | "error">;
   /** Counts a page of an address; rejects with the failure if it was one too many. */
   takePage?: (address: string) => Promise<void>;
@@ -103,6 +104,14 @@ function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): 
 
 const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
 
+/** How a rejection is written: what the API's own host does not have is no page. */
+const replyTo = (
+  req: IncomingMessage,
+  target: Target,
+  { requestId, route, missing }: { requestId: string; route: RouteHeaders; missing: Failure | undefined },
+) =>
+  missing ? { api: true, requestId, nonce: undefined } : { api: target.api, requestId, nonce: pageNonce(req, route) };
+
 function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
   const { bounds, connections, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
@@ -110,7 +119,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const target = markdownTarget(asked, req.method, req.headers.accept);
   const route = routeHeaders(target.path, options.settings, pathOf(target));
   const nonce = route.request[NONCE_HEADER];
-  const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
+  const missing = notAtApiHost(req.headers.host, pathOf(target), options.settings);
+  const reply = replyTo(req, target, { requestId, route, missing });
   const door = options.door?.serves(pathOf(target)) ? options.door : undefined;
   const isFile = door?.takesFile(req.method ?? "", pathOf(target)) === true;
   const bytesMax = isFile ? bounds.fileBytes : bounds.bodyBytes;
@@ -137,7 +147,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
       ...(!closed && tooManyHeaders(req, bounds) && { status: 431 }),
     });
   };
-  const failure = closed ?? faultOf(req, target, bounds, bytesMax);
+  const failure = closed ?? faultOf(req, target, bounds, bytesMax) ?? missing;
   if (failure) rejectWith(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });

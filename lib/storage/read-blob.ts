@@ -1,15 +1,32 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { blobStore } from "./blob-store";
 import { openFile } from "./file-handle";
-import { type ExpectedBlob, type OpenOptions, storageFailure, type VerifiedBlob, verified } from "./verified-blob";
+import {
+  type ExpectedBlob,
+  inTime,
+  type OpenOptions,
+  storageFailure,
+  type VerifiedBlob,
+  verified,
+} from "./verified-blob";
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens a stored blob with verified bytes, as `verified` does. */
 export const openVerified = (expected: ExpectedBlob, options?: OpenOptions): Promise<VerifiedBlob> =>
   verified(() => blobStore().open(expected.digest), expected, options);
+
+/** Whether a blob of this size is stored, judging by its name; false also if storage does not say so in time. */
+export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>
+  inTime(
+    blobStore()
+      .stat(digest)
+      .then((stored) => stored?.bytes === bytes),
+    AbortSignal.timeout(env().STORAGE_SECONDS * 1000),
+  ).catch(() => false);
 
 /** Verifies a blob without keeping it. Rejects as `openVerified` does. */
 export async function proveBlob(expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { BlobHandle } from "./blob-store";
@@ -9,7 +10,6 @@ import { forget, isRemembered, remember } from "./verified-recently";
 const CHUNK_BYTES = 1 << 20;
 const IN_MEMORY_BYTES = 1 << 20;
 const VERIFICATIONS_AT_ONCE = 4;
-const TIMEOUT_MS = 60_000;
 
 export interface ExpectedBlob {
   /** Hex SHA-256. */
@@ -43,7 +43,7 @@ export async function verified(
   expected: ExpectedBlob,
   options: OpenOptions = {},
 ): Promise<VerifiedBlob> {
-  const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? env().STORAGE_SECONDS * 1000);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   try {
     const file = await openInTime(open(), signal);
@@ -63,7 +63,7 @@ async function verify(
   const close = () => void file.close().catch(() => undefined);
   // the file is closed once nothing reads it any more, which storage may prevent until after the deadline
   work.then(({ kind }) => (kind === "bytes" || signal.aborted) && close(), close);
-  const content = await abortable(work, signal);
+  const content = await inTime(work, signal);
   return {
     ...expected,
     content,
@@ -141,14 +141,15 @@ async function readChunk(file: BlobHandle, target: Buffer, position: number): Pr
 /** An open that completes too late is closed again. */
 async function openInTime(opening: Promise<BlobHandle>, signal: AbortSignal): Promise<BlobHandle> {
   try {
-    return await abortable(opening, signal);
+    return await inTime(opening, signal);
   } catch (error) {
     void opening.then((file) => file.close()).catch(() => undefined);
     throw error;
   }
 }
 
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Work as long as nothing aborts it: then the signal's reason. */
+export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();

@@ -87,7 +87,8 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
     if (!before) return "outdated";
     const { plan, subscription } = standing;
     await transaction.$executeRaw`UPDATE "Workspace" SET plan = ${plan}::"Plan", subscription =
-      ${subscription}::"Subscription",
+      ${subscription}::"Subscription", "pastDueSince" = CASE WHEN ${subscription} = 'past_due' THEN
+        COALESCE(CASE WHEN subscription = 'past_due' THEN "pastDueSince" END, ${answer.askedAt}::timestamptz) END,
       "stripeSubscriptionId" = ${standing.stripeSubscriptionId}, "billedAt" = ${answer.askedAt}::timestamptz WHERE id
         = ${workspaceId}::uuid`;
     if (before.plan === plan && before.subscription === subscription) return "unchanged";

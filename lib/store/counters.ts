@@ -69,6 +69,17 @@ export async function countRequest(subject: string, minute: CountedWindow, day: 
   }
 }
 
+const COUNT_ONE = `INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") VALUES ($1, $2, $3, 1)
+  ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $4
+  RETURNING "used"`;
+
+/** The same for one window alone; null if its limit was reached before. */
+export async function countWindow(subject: string, window: CountedWindow): Promise<number | null> {
+  const { name, startAt, limit } = window;
+  const [row] = await changed<{ used: number }>("count-window", COUNT_ONE, [subject, name, startAt, limit]);
+  return row?.used ?? null;
+}
+
 const ADD_BELOW = `
   INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") SELECT $1, $2, $3, $4::int WHERE $4::int < $5
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + $4::int WHERE c."used" + $4::int < $5
@@ -84,20 +95,20 @@ export const addBelow = async (
   { subject, name, startAt }: SubjectWindow,
   amount: number,
   bound: number,
-): Promise<boolean> => (await changed("add-below", ADD_BELOW, [subject, name, startAt, amount, bound])) > 0;
+): Promise<boolean> => (await changed("add-below", ADD_BELOW, [subject, name, startAt, amount, bound])).length > 0;
 
 /** Adds an amount, possibly negative, to a counter. */
 export async function addAmount({ subject, name, startAt }: SubjectWindow, amount: number): Promise<void> {
   await changed("add-amount", ADD, [subject, name, startAt, amount]);
 }
 
-/** Number of counter rows that a statement changed. */
-async function changed(name: string, text: string, values: unknown[]): Promise<number> {
+/** What a statement returns of the counters that it changed. */
+async function changed<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
   try {
     const { pool } = await database();
-    const { rows } = await pool.query({ name, text, values, query_timeout: TIMEOUT_MS } as { text: string });
+    const { rows } = await pool.query<Row>({ name, text, values, query_timeout: TIMEOUT_MS } as { text: string });
     pruneNowAndThen();
-    return rows.length;
+    return rows;
   } catch (error) {
     throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }

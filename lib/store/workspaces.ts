@@ -2,6 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import type { Plan, Role, Subscription, Workspace } from "@/prisma/generated/client";
 import { type Author, audited, type Transaction } from "./audit";
 import { database, lookUp } from "./database";
+import { pastDueSinceAfter } from "./subscription";
 
 export interface Membership {
   workspaceId: string;
@@ -16,14 +17,6 @@ export async function findMembership(userId: string, workspaceId: string): Promi
     `"workspaceId" = $2::uuid`;
   const [membership] = await lookUp<Membership>("find-membership", text, [userId, workspaceId]);
   return membership;
-}
-
-/** Whether a workspace may build: its plan is paid, and its subscription, if it has one, has not ended. */
-export async function hasPaidPlan(workspaceId: string): Promise<boolean> {
-  const text = `SELECT plan = 'paid' AND subscription IS DISTINCT FROM 'canceled' AS paid FROM "Workspace"
-    WHERE id = $1::uuid`;
-  const [standing] = await lookUp<{ paid: boolean }>("has-paid-plan", text, [workspaceId]);
-  return standing?.paid ?? false;
 }
 
 export async function findWorkspace(id: string): Promise<(Workspace & { members: number }) | undefined> {
@@ -100,16 +93,19 @@ export interface PlanState {
   subscription: Subscription | null;
 }
 
-/** Sets plan and subscription; false when there is no such workspace. */
-export async function setPlan(id: string, to: PlanState, author: Author): Promise<boolean> {
+/** Sets plan and subscription at `now`; false when there is no such workspace. */
+export async function setPlan(id: string, to: PlanState, now: Date, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const before = await transaction.workspace.findUnique({
       where: { id },
-      select: { plan: true, subscription: true },
+      select: { plan: true, subscription: true, pastDueSince: true },
     });
     if (!before) return false;
-    await transaction.workspace.update({ where: { id }, data: to });
-    note({ action: "plan.changed", workspaceId: id, subject: id, details: { from: { ...before }, to: { ...to } } });
+    const pastDueSince = pastDueSinceAfter(before, to.subscription, now);
+    await transaction.workspace.update({ where: { id }, data: { ...to, pastDueSince } });
+    const { plan, subscription } = before;
+    const details = { from: { plan, subscription }, to: { ...to } };
+    note({ action: "plan.changed", workspaceId: id, subject: id, details });
     return true;
   });
 }

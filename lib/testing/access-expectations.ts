@@ -24,6 +24,7 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   connector_change: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   operator: row(MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),
   use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
+  hosted: row(MISSING, WRONG, "in", WRONG, MISSING, MISSING, MISSING, MISSING),
   own_browser: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
   member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),

@@ -16,7 +16,18 @@ export interface RecordedDataset {
     run?: { kind?: "build" | "refresh"; failed?: boolean },
   ): Promise<void>;
   /** Seals a release of a table, which becomes current. */
-  release(slug: string, at: Date, dataThrough?: string): Promise<{ tableId: string }>;
+  release(
+    slug: string,
+    at: Date,
+    dataThrough?: string,
+    content?: ReleaseContent,
+  ): Promise<{ tableId: string; versionId: string }>;
+}
+
+/** A file that is stored. */
+export interface ReleaseContent {
+  digest: string;
+  bytes: number;
 }
 
 export interface RecordedPiece {
@@ -74,7 +85,7 @@ export async function recordedDataset(
     ...ids,
     slug,
     read: (at, pieces, run) => recordRead(ids, at, pieces, run),
-    release: (table, at, dataThrough) => recordRelease(ids, table, at, dataThrough),
+    release: (table, at, dataThrough, content) => recordRelease(ids, { table, content }, at, dataThrough),
   };
 }
 
@@ -106,7 +117,12 @@ async function recordRead(
   });
 }
 
-async function recordRelease(ids: Ids, slug: string, at: Date, dataThrough?: string): Promise<{ tableId: string }> {
+async function recordRelease(
+  ids: Ids,
+  { table: slug, content }: { table: string; content: ReleaseContent | undefined },
+  at: Date,
+  dataThrough?: string,
+): Promise<{ tableId: string; versionId: string }> {
   const { prisma } = await database();
   const runId = await recordRun(ids, at);
   const where = { datasetId_slug: { datasetId: ids.datasetId, slug } };
@@ -115,7 +131,8 @@ async function recordRelease(ids: Ids, slug: string, at: Date, dataThrough?: str
   const sequence = 1 + (await prisma.version.count({ where: { tableId } }));
   const { id: versionId } = await prisma.version.create({
     data: {
-      ...{ tableId, sequence, digest: randomUUID().replaceAll("-", "").repeat(2), bytes: 1, rows: 1 },
+      ...{ tableId, sequence, rows: 1 },
+      ...(content ?? { digest: randomUUID().replaceAll("-", "").repeat(2), bytes: 1 }),
       ...{ columns: [], profiles: {}, orderBy: [], change: "first", publishedAt: at },
     },
   });
@@ -123,5 +140,6 @@ async function recordRelease(ids: Ids, slug: string, at: Date, dataThrough?: str
   const through = dataThrough === undefined ? null : new Date(`${dataThrough}T00:00:00Z`);
   const release = { tableId, versionId, runId, revisionId: ids.revisionId, sealedAt: at, dataThrough: through };
   await prisma.release.create({ data: { ...release, checks: [], lineage: "{}" } });
-  return { tableId };
+  await prisma.promotion.create({ data: { tableId, versionId, at, by: {}, reason: "promoted" } });
+  return { tableId, versionId };
 }

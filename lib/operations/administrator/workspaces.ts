@@ -142,10 +142,10 @@ export const changePlan = operation({
     plan: planSchema,
     subscription: subscriptionSchema.nullable(),
   }),
-  async run({ body: { id, plan, subscription } }) {
+  async run({ body: { id, plan, subscription } }, ctx) {
     const before = await workspaceWith(id);
     const to = { plan, subscription: subscription ?? (plan === "paid" ? ("active" as const) : null) };
-    await setPlan(id, to, ADMINISTRATOR);
+    await setPlan(id, to, ctx.now(), ADMINISTRATOR);
     return { id, from: `${before.plan} ${before.subscription ?? ""}`.trim(), ...to };
   },
   cli: { usage: "workspace plan <id> <plan>", valueNames: { subscription: "state" }, help: PLAN_HELP },

@@ -5,12 +5,14 @@ import { presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
+import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
 import type { SealedLineage } from "@/lib/schemas/lineage";
 import { CHANGES } from "@/lib/schemas/table";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { type DetailedRelease, detailedReleases } from "@/lib/store/builds/releases";
 import { findRevisionById } from "@/lib/store/builds/revisions";
+import { receiptOfTable } from "./activation-receipts";
 import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 
 const releaseSchema = z.object({
@@ -46,6 +48,7 @@ const outputSchema = z.object({
   order_by: z.array(z.string()),
   current: releaseSchema.nullable(),
   releases: z.array(releaseSchema).describe("Newest first."),
+  hosted: activationReceiptSchema.nullable().describe("Where the hosted table API serves it, if it is active."),
   freshness: freshnessReportSchema,
   lineage: z.object({
     columns: z.record(z.string(), z.object({ sources: z.array(z.string()), kind: z.string() })),
@@ -93,6 +96,7 @@ export const getTable = operation({
       order_by: shown?.orderBy ?? [],
       current: current ? presentRelease(current) : null,
       releases: releases.filter(({ place }) => place <= query.versions).map(presentRelease),
+      hosted: receiptOfTable(table),
       freshness: presentFreshness(freshness.verdict, freshness.release?.continuity),
       lineage: { columns: lineageOf(shown) },
       urls: { dataset: datasetPage(ctx.baseUrl, dataset.slug), studio: `${ctx.baseUrl}/studio/${dataset.slug}` },

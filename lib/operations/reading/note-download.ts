@@ -6,11 +6,14 @@ import { recordDownload } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
 import { noteUsage } from "./note-usage";
 
+/** What a receipt says of what was read. */
+type Read = Pick<TableVersion, "tableId" | "versionId" | "digest" | "bytes">;
+
 /**
  * One receipt per completed 200; a failure to write it concerns the administrator, not the reader. `path` is the path
  * that was read.
  */
-export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
+export function noteDownload(version: Read, path: string, ctx: Context): void {
   noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
   record(version, path, ctx);
 }
@@ -27,7 +30,7 @@ export function noteRange(
   if (isDownload) record(version, path, ctx);
 }
 
-function record(version: TableVersion, path: string, ctx: Context): void {
+function record(version: Read, path: string, ctx: Context): void {
   const receipt = {
     versionId: version.versionId,
     digest: version.digest,

@@ -10,7 +10,7 @@ import { noteUse } from "@/lib/store/usage-buffer";
  */
 export function noteUsage(
   ctx: Context,
-  { tableId }: TableVersion,
+  { tableId }: Pick<TableVersion, "tableId">,
   counts: Pick<Use, "queries" | "downloads" | "rows" | "bytes">,
 ): void {
   const reading = readingFor(ctx);

@@ -14,7 +14,7 @@ import {
   type UnplannedRecipe,
   unplannedRecipes,
 } from "@/lib/store/builds/schedules";
-import { hasPaidPlan } from "@/lib/store/workspaces";
+import { hasActiveSubscription } from "@/lib/store/subscription";
 
 const SERVICE: Author = { actor: "service" };
 
@@ -28,7 +28,7 @@ export async function planRefreshes(now: Date, onError: OnError): Promise<void> 
 export type OnError = (error: unknown) => void;
 
 async function resumePaid(place: SchedulePlace, now: Date): Promise<void> {
-  if (await hasPaidPlan(place.workspaceId))
+  if (await hasActiveSubscription(place.workspaceId, now))
     await resumeSchedule(place, await nextRefresh(place.datasetId, now), SERVICE);
 }
 

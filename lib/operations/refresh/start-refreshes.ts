@@ -14,7 +14,7 @@ import {
   pauseSchedule,
   takeTick,
 } from "@/lib/store/builds/schedules";
-import { hasPaidPlan } from "@/lib/store/workspaces";
+import { hasActiveSubscription } from "@/lib/store/subscription";
 import { nextRefresh, type OnError } from "./plan-refreshes";
 
 const SERVICE: Author = { actor: "service" };
@@ -48,7 +48,7 @@ async function startOne(due: DueSchedule, now: Date): Promise<void> {
 
 /** Refreshes run under the approval of their recipe and the plan of their workspace. */
 async function whyNot({ workspaceId, approvedAt }: DueSchedule, now: Date): Promise<PauseReason | undefined> {
-  if (!(await hasPaidPlan(workspaceId))) return "plan_ended";
+  if (!(await hasActiveSubscription(workspaceId, now))) return "plan_ended";
   return isApprovalCurrent(approvedAt, now) ? undefined : "approval_expired";
 }
 

@@ -90,6 +90,15 @@ export async function findBuiltDataset(workspaceId: string, dataset: string): Pr
   return (found as BuiltDataset | null) ?? undefined;
 }
 
+/** Which workspace builds a dataset, for the administrator; undefined for unknown and other datasets alike. */
+export async function findBuiltBySlug(
+  slug: string,
+): Promise<{ id: string; slug: string; workspaceId: string } | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.build.findFirst({ where: { dataset: { slug } } });
+  return found ? { id: found.datasetId, slug, workspaceId: found.workspaceId } : undefined;
+}
+
 const LISTED = {
   ...WHOLE,
   revisions: { orderBy: { number: "desc" }, take: 1, omit: { document: true, lock: true } },

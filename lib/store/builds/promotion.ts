@@ -5,6 +5,7 @@ import { refreshSearchText } from "@/lib/store/search-text";
 import { slugOf } from "@/lib/store/slug";
 import { makeCurrent, notePromotion } from "@/lib/store/versions";
 import type { Prisma, Visibility } from "@/prisma/generated/client";
+import { activateIn, activateNewTables } from "./activations";
 import { addLateEvent } from "./run-transitions";
 
 /** What an approved recipe says of its dataset. */
@@ -38,6 +39,8 @@ export interface PromotionRequest {
   runId?: string | undefined;
   /** Where given, `conflict` unless the first table's current version is this one (null: none). */
   expectedCurrent?: string | null | undefined;
+  /** Whether the tables are put on the hosted routes too. */
+  activate?: boolean | undefined;
   by: Prisma.InputJsonObject;
   now: Date;
 }
@@ -91,6 +94,8 @@ export async function promoteIn(
     const own = promoted.filter(({ isOlder }) => isOlder === (reason === "rolled_back"));
     await recordReleased(transaction, { datasetId: dataset.id, at: now, reason, tables: own });
   }
+  const about = { dataset, runId: request.runId, by: request.by, now, tables: tables.map(({ slug }) => slug) };
+  await (request.activate ? activateIn : activateNewTables)(transaction, note, about);
   await refreshSearchText(transaction, dataset.id);
   if (request.runId !== undefined) {
     const message = `current, ${visibility}`;

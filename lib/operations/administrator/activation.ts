@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { fail } from "@/lib/kernel/errors";
+import { receiptOf } from "@/lib/operations/build/activation-receipts";
+import { operation } from "@/lib/operations/operation";
+import { activationReceiptSchema } from "@/lib/schemas/activation";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { activateTables, deactivateTables } from "@/lib/store/builds/activations";
+import { findBuiltBySlug } from "@/lib/store/builds/built-datasets";
+import { hasActiveSubscription } from "@/lib/store/subscription";
+
+const bodySchema = z.strictObject({ slug: z.string().min(1) });
+
+const HELP = `
+Each table gets an address of its own, printed here. Live keys of the dataset's workspace download its latest passing
+release there and read its freshness, while the workspace has an active subscription. A table that was activated
+before gets the same address.
+
+  parquetry dataset activate river-levels
+  parquetry key create --workspace 6d6f0a52-… --kind live`;
+
+/** Puts a built dataset's tables on the hosted table API, by the administrator's command. */
+export const activateBuilt = operation({
+  name: "activate_built",
+  summary: "Activate a built dataset",
+  description: "Puts the sealed tables of a built dataset on the hosted table API and prints their addresses.",
+  access: "operator",
+  quota: "none",
+  input: { body: bodySchema },
+  output: z.array(activationReceiptSchema),
+  async run({ body: { slug } }, ctx) {
+    const dataset = await builtWith(slug);
+    if (!(await hasActiveSubscription(dataset.workspaceId, ctx.now())))
+      throw fail("subscription_inactive", {
+        message: `The workspace ${dataset.workspaceId} has no active subscription: its live keys would get 402.`,
+      });
+    return (await activateTables({ dataset, by: BY, now: ctx.now() }, ADMINISTRATOR)).map(receiptOf);
+  },
+  cli: { usage: "dataset activate <slug>", help: HELP },
+});
+
+/** Takes them off it. */
+export const deactivateBuilt = operation({
+  name: "deactivate_built",
+  summary: "Deactivate a built dataset",
+  description:
+    "Takes the tables of a built dataset off the hosted table API. Activated again, they have the same addresses.",
+  access: "operator",
+  quota: "none",
+  input: { body: bodySchema },
+  output: z.strictObject({ slug: z.string(), deactivated: z.array(z.string()) }),
+  async run({ body: { slug } }, ctx) {
+    const dataset = await builtWith(slug);
+    return { slug, deactivated: await deactivateTables({ dataset, by: BY, now: ctx.now() }, ADMINISTRATOR) };
+  },
+  cli: { usage: "dataset deactivate <slug>" },
+});
+
+const BY = { kind: "operator" };
+
+async function builtWith(slug: string) {
+  const found = await findBuiltBySlug(slug);
+  if (!found) throw new Error(`Unknown built dataset: ${slug}. List datasets with: parquetry dataset list`);
+  return found;
+}

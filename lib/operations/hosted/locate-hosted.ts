@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { requireHostedDay, takeHostedRequest } from "@/lib/access/quotas";
+import { fail } from "@/lib/kernel/errors";
+import { isUuid } from "@/lib/kernel/uuid";
+import type { HostedKind, LimitState } from "@/lib/limits/rate-limit";
+import { findHosted, type HostedRelease, type HostedTable } from "@/lib/store/builds/activations";
+import { hasActiveSubscription } from "@/lib/store/subscription";
+
+export const hostedPathSchema = z.strictObject({
+  table_id: z.string().describe("The table's hosted id: the one in its current_path, and in no other place."),
+});
+
+export interface Located {
+  table: HostedTable;
+  /** The key's minute, as this request left it. */
+  limits: LimitState;
+}
+
+/**
+ * The checks of the hosted routes in their order: the subscription of the key's workspace, the key's limits, and only
+ * then the table, so that nobody whose subscription has ended learns which ids exist.
+ */
+export async function locateHosted(kind: HostedKind, tableId: string, ctx: Context): Promise<Located> {
+  const workspaceId = workspaceOf(ctx) ?? "";
+  if (!(await hasActiveSubscription(workspaceId, ctx.now()))) throw fail("subscription_inactive");
+  const limits = await takeHostedRequest(kind, ctx);
+  if (kind === "hosted-current" && ctx.header("if-none-match") === null) await requireHostedDay(limits, ctx);
+  const table = isUuid(tableId) ? await findHosted(tableId, workspaceId) : undefined;
+  if (!table) throw fail("not_found", { message: "Not found. Check the table's current_path, and whose key it is." });
+  return { table, limits };
+}
+
+/** The entity tag of a release's bytes. */
+export const releaseTag = ({ digest }: HostedRelease): string => `"sha256-${digest}"`;

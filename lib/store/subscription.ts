@@ -1,0 +1,37 @@
+import type { Plan, Subscription } from "@/prisma/generated/client";
+import { lookUp } from "./database";
+
+/** How long a subscription stays active after a payment failed to arrive. */
+export const PAST_DUE_MS = 7 * 86_400_000;
+
+/** What a workspace records of its plan. A paid plan without a subscription is the administrator's word. */
+export interface Standing {
+  plan: Plan;
+  subscription: Subscription | null;
+  pastDueSince: Date | null;
+}
+
+/**
+ * THE rule of which workspaces have an active subscription, asked by live keys, hosted routes, builds and pages: the
+ * paid plan until its end, and for seven days of being past due. Pure.
+ */
+export function isActive({ plan, subscription, pastDueSince }: Standing, now: Date): boolean {
+  if (plan !== "paid" || subscription === "canceled") return false;
+  return subscription !== "past_due" || (pastDueSince !== null && now < endOfPatience(pastDueSince));
+}
+
+/** When a subscription that is past due ends, unless it is paid. */
+export const endOfPatience = (pastDueSince: Date): Date => new Date(pastDueSince.getTime() + PAST_DUE_MS);
+
+/** The columns that a change of plan or subscription writes: a state that lasts keeps the time since when it does. */
+export const pastDueSinceAfter = (before: Standing, to: Subscription | null, at: Date): Date | null =>
+  to === "past_due" ? ((before.subscription === "past_due" ? before.pastDueSince : null) ?? at) : null;
+
+const FIND = `SELECT plan::text AS plan, subscription::text AS subscription, "pastDueSince" FROM "Workspace"
+  WHERE id = $1::uuid`;
+
+/** Whether a workspace has an active subscription at a moment; false if there is no such workspace. One round trip. */
+export async function hasActiveSubscription(workspaceId: string, now: Date): Promise<boolean> {
+  const [standing] = await lookUp<Standing>("find-standing", FIND, [workspaceId]);
+  return standing !== undefined && isActive(standing, now);
+}
