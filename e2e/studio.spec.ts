@@ -148,3 +148,32 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
   });
   return (await reply.json()).rows;
 }
+
+test("a file is uploaded without script, and a dataset begins with what is found in it", async ({ browser }) => {
+  const { page } = await BrowserPerson.signedIn(browser, "uploads");
+  await page.goto("/settings/access");
+  const workspace = (await account(page)).workspaces[0]?.id ?? "";
+  parquetry("workspace", "plan", workspace, "paid");
+  await page.goto("/studio");
+  await page.getByRole("link", { name: "Uploads" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("File", { exact: true }).setInputFiles({
+    ...{ name: "levels of 2026.csv", mimeType: "text/csv", buffer: Buffer.from(FILE) },
+  });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("status")).toContainText("levels-of-2026.csv is stored");
+  await expect(page.getByRole("table", { name: "Uploads" })).toContainText("never");
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.getByRole("link", { name: "New dataset" }).click();
+  await page.getByLabel("Title").fill("Levels of an upload");
+  await page.getByRole("button", { name: "Create and write a recipe" }).click();
+  await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
+  await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(
+    /kind: upload\n\s+upload: levels-of-2026.csv[\s\S]*delimiter: ;/,
+  );
+  await page.goto(`/studio/new/uploads?workspace=${workspace}`);
+  await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();
+  await expect(page.getByRole("status")).toContainText("is deleted");
+  await expect(page.getByText("No uploads yet")).toBeVisible();
+});

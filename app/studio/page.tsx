@@ -30,9 +30,12 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
       intro={<Workspaces studio={studio} />}
       actions={
         list && (
-          <LinkButton href={`/studio/new${query}`} look="primary">
-            New dataset
-          </LinkButton>
+          <>
+            <LinkButton href={`/studio/new/uploads${query}`}>Uploads</LinkButton>
+            <LinkButton href={`/studio/new${query}`} look="primary">
+              New dataset
+            </LinkButton>
+          </>
         )
       }
     >

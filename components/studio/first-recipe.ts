@@ -1,9 +1,14 @@
 /** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
-export const firstRecipe = (address = "https://example.org/data.csv"): string => `schema_version: service-recipe.v1
+export const firstRecipe = ({
+  address = "https://example.org/data.csv",
+  upload,
+}: {
+  address?: string | undefined;
+  upload?: string | undefined;
+} = {}): string => `schema_version: service-recipe.v1
 sources:
   - name: source
-    kind: http
-    url: ${JSON.stringify(address)}
+    ${upload === undefined ? `kind: http\n    url: ${JSON.stringify(address)}` : `kind: upload\n    upload: ${JSON.stringify(upload)}`}
     reader: {format: csv}
 tables:
   - name: data

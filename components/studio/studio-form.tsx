@@ -4,13 +4,20 @@ interface Props {
   /** Made by `studioFields`. */
   fields: Readonly<Record<string, string>>;
   className?: string;
+  /** Where it is posted to, if not with the others: a form with a file. */
+  fileTo?: string;
   children: ReactNode;
 }
 
 /** A plain form of the studio: it is posted, and the reply leads back to a page. */
-export function StudioForm({ fields, className, children }: Props) {
+export function StudioForm({ fields, className, fileTo, children }: Props) {
   return (
-    <form method="post" action="/studio/new/answer" className={className}>
+    <form
+      method="post"
+      action={fileTo ?? "/studio/new/answer"}
+      {...(fileTo !== undefined && { encType: "multipart/form-data" })}
+      className={className}
+    >
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

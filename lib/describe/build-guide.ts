@@ -77,7 +77,7 @@ ${GUIDE_RECIPE}\`\`\`
 
 - Sources: http (\`url\`, \`urls\`, \`template\` of files by date or number, \`slices\` of a query by date, and \
 \`pages\` of a JSON query), package (a file of an npm package), table (one of this \
-service), upload (a file that your person uploads with \`parquetry upload\`). \
+service), upload (a file that your person uploads in the studio or with \`parquetry upload\`). \
 Formats: ${words(READER_OPTIONS)}. Nothing is guessed: give encoding, delimiter and header rows.
 - Cells of csv, tsv and xlsx are text until \`parse\` (numbers, dates and booleans by a format) or \`cast\` (plain \
 ones).

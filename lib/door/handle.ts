@@ -5,7 +5,8 @@ import { operationEndpoint } from "@/lib/http/operation-endpoint";
 import { PROBES } from "@/lib/http/probes";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
 import { STUDIO_FORM } from "@/lib/http/studio-endpoint";
-import { STUDIO_FORM_PATH } from "@/lib/http/studio-form";
+import { STUDIO_FORM_PATH, UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
+import { UPLOAD_FORM } from "@/lib/http/upload-form";
 import { answerConnector } from "@/lib/mcp/connector";
 import { type Toolbox, toolboxOf } from "@/lib/mcp/tools";
 import { type AnyOperation, isRouted, type RoutedOperation } from "@/lib/operations/operation";
@@ -49,6 +50,7 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
     ...[...operationEndpoints(operations.filter(isRouted)), ...DOCUMENTS, ...OAUTH_ENDPOINTS, ...PROBES].map(withShell),
     withShell({ path: "/device/answer", target: DEVICE_FORM }),
     withShell({ path: STUDIO_FORM_PATH, target: STUDIO_FORM }),
+    withShell({ path: UPLOAD_FORM_PATH, target: UPLOAD_FORM }),
     ...protocolsOf(toolboxOf(operations)),
   ]);
   return {

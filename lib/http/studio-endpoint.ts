@@ -2,7 +2,6 @@ import { admit } from "@/lib/access/authenticate";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
-import type { Failure } from "@/lib/kernel/errors";
 import { decideRun } from "@/lib/operations/build/approve-run";
 import { cancelRun } from "@/lib/operations/build/cancel-run";
 import { confirmRun } from "@/lib/operations/build/confirm-run";
@@ -11,6 +10,7 @@ import { startSourceInspection } from "@/lib/operations/build/inspect-source";
 import { promoteTable } from "@/lib/operations/build/promote-table";
 import { showRecipe } from "@/lib/operations/build/show-recipe";
 import { startRun } from "@/lib/operations/build/start-run";
+import { deleteUpload } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
 import { lineSchema } from "@/lib/schemas/name";
 import { readAuthForm } from "./auth-form";
@@ -18,7 +18,7 @@ import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
 import { failureOf, respondWithFailure } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
-import { isStudioForm, type StudioFields } from "./studio-form";
+import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
 
 /** The reply to the studio's forms, posted without script: each runs one operation and returns to a page. */
 export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm } };
@@ -33,6 +33,9 @@ interface StudioForm {
 const runPage = ({ dataset = "", run_id = "" }: StudioFields): string =>
   `/studio/${encodeURIComponent(dataset)}/runs/${encodeURIComponent(run_id)}`;
 const datasetPage = ({ dataset = "" }: StudioFields): string => `/studio/${encodeURIComponent(dataset)}`;
+function uploadsPage({ workspace_id = "" }: StudioFields): string {
+  return `/studio/new/uploads?workspace=${encodeURIComponent(workspace_id)}`;
+}
 const runPath = ({ workspace_id = "", run_id = "" }: StudioFields) => ({ workspace_id, run_id });
 const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ workspace_id, dataset });
 
@@ -46,10 +49,12 @@ const DECISIONS = {
 
 const FORMS: Readonly<Record<string, StudioForm>> = {
   create: {
-    async run({ workspace_id = "", title = "", address = "" }, ctx) {
+    async run({ workspace_id = "", title = "", address = "", upload = "" }, ctx) {
       const body = { title: lineSchema(200).parse(title) };
       const { dataset } = await execute(createDataset, { path: { workspace_id }, body }, ctx);
-      return `/studio/${dataset.slug}/recipe${await beginning(address.trim().slice(0, 2000), { workspace_id }, ctx)}`;
+      const url = address.trim().slice(0, 2000);
+      const source = upload === "" ? url && { url } : { kind: "upload", upload };
+      return `/studio/${dataset.slug}/recipe${await beginning(source, { workspace_id }, ctx)}`;
     },
     page: ({ workspace_id = "" }) => `/studio/new?workspace=${encodeURIComponent(workspace_id)}`,
   },
@@ -82,16 +87,27 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: (fields) => `${datasetPage(fields)}/recipe`,
   },
+  delete_upload: {
+    async run({ workspace_id = "", upload = "", digest = "" }, ctx) {
+      await execute(deleteUpload, { path: { workspace_id, name: upload }, query: { digest } }, ctx);
+      return `${uploadsPage({ workspace_id })}&deleted=${encodeURIComponent(upload)}`;
+    },
+    page: uploadsPage,
+  },
   decide: { run: decide, page: (fields) => `${runPage(fields)}/approve` },
   promote: { run: promote, page: datasetPage },
 };
 
-/** What the recipe begins with: what is found at an address, or the address alone where it cannot be looked at. */
-async function beginning(url: string, path: { workspace_id: string }, ctx: Context): Promise<string> {
-  if (url === "") return "";
-  const address = new URLSearchParams({ address: url });
+/** What the recipe begins with: what is found in a source, or its address alone where it cannot be looked at. */
+async function beginning(
+  source: { url: string } | { kind: string; upload: string } | "",
+  path: { workspace_id: string },
+  ctx: Context,
+): Promise<string> {
+  if (source === "") return "";
+  const address = new URLSearchParams("url" in source ? { address: source.url } : { upload: source.upload });
   try {
-    const body = { source: { url }, depth: "quick" as const, wait_ms: 0 };
+    const body = { source, depth: "quick" as const, wait_ms: 0 };
     const { inspection_id } = await execute(startSourceInspection, { path, body }, ctx);
     return `?inspection=${inspection_id}&${address}`;
   } catch (error) {
@@ -138,34 +154,17 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
     const { userId, id } = personOf(admitted);
     await takeAccount(userId, ctx);
     const form = formOf(fields);
-    if (!form) return back("/studio", undefined, ctx);
-    if (!isStudioForm(fields, id)) return back(form.page(fields), { error: "again" }, ctx);
-    return back(await form.run(fields, admitted), undefined, ctx);
+    if (!form) return backToPage("/studio", undefined, ctx);
+    if (!isStudioForm(fields, id)) return backToPage(form.page(fields), { error: "again" }, ctx);
+    return backToPage(await form.run(fields, admitted), undefined, ctx);
   } catch (thrown) {
     const failure = failureOf(thrown);
     const form = told && formOf(told);
-    const error = reasonOf(failure);
+    const error = formProblem(failure);
     if (!form || !told || !error) return respondWithFailure(thrown, ctx, request);
-    return back(form.page(told), error, ctx);
+    return backToPage(form.page(told), error, ctx);
   }
 }
 
 const formOf = ({ form = "" }: StudioFields): StudioForm | undefined =>
   Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
-
-/** What the page tells, by a code of its own table; undefined for requests that no person made. */
-function reasonOf({ status, code, retryAfterSeconds = 1 }: Failure): Record<string, string> | undefined {
-  if (status === 429) return { error: "throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
-  if (status === 503) return { error: "unavailable" };
-  if (status === 401) return { error: "session" };
-  if (code === "plan_required" || code === "insufficient_scope") return { error: code };
-  return status < 500 && status !== 403 ? { error: code } : undefined;
-}
-
-/** Returns to a page of ours; `path` may have a query string of its own. */
-function back(path: string, told: Record<string, string> | undefined, { baseUrl, requestId }: Context): Response {
-  const url = new URL(path, baseUrl);
-  for (const [name, value] of Object.entries(told ?? {})) url.searchParams.set(name, value);
-  const headers = { location: url.href, "cache-control": "no-store", "x-request-id": requestId };
-  return new Response(null, { status: 303, headers });
-}

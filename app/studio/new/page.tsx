@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { formFields, orUndefined, studioContext } from "@/app/studio/studio-context";
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: "New dataset" };
 
 /** A title first; the recipe is written on the next page. */
 export default async function NewDatasetPage({ searchParams }: { searchParams: SearchParams }) {
-  const { error, wait } = await singleValues(searchParams);
+  const { error, wait, upload } = await singleValues(searchParams);
   const studio = await studioContext("/studio/new", searchParams);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
@@ -28,7 +29,10 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
       problem={studioProblem(error, wait)}
     >
       {isOpen ? (
-        <StudioForm fields={formFields(studio, { form: "create" })} className="mt-8 max-w-xl space-y-5">
+        <StudioForm
+          fields={formFields(studio, { form: "create", ...(upload !== undefined && { upload }) })}
+          className="mt-8 max-w-xl space-y-5"
+        >
           <label className="block">
             <span className="mb-1 block font-medium text-sm">Title</span>
             <input type="text" name="title" required maxLength={200} autoComplete="off" className="field" />
@@ -37,20 +41,11 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
               it.
             </span>
           </label>
-          <label className="block">
-            <span className="mb-1 block font-medium text-sm">Address of the source</span>
-            <input
-              type="url"
-              name="address"
-              maxLength={2000}
-              autoComplete="off"
-              placeholder="https://"
-              className="field"
-            />
-            <span className="mt-1 block text-muted text-xs">
-              A file or a query on the web: CSV, JSON, Excel or Parquet. It may be left out and written later.
-            </span>
-          </label>
+          {upload === undefined ? (
+            <Address uploads={`/studio/new/uploads?workspace=${workspace.id}`} />
+          ) : (
+            <p className="text-sm">Its source is the upload {upload}.</p>
+          )}
           <Button type="submit" look="primary">
             Create and write a recipe
           </Button>
@@ -61,3 +56,18 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
     </StudioPage>
   );
 }
+
+const Address = ({ uploads }: { uploads: string }) => (
+  <label className="block">
+    <span className="mb-1 block font-medium text-sm">Address of the source</span>
+    <input type="url" name="address" maxLength={2000} autoComplete="off" placeholder="https://" className="field" />
+    <span className="mt-1 block text-muted text-xs">
+      A file or a query on the web: CSV, JSON, Excel or Parquet. It may be left out and written later. A file of your
+      own is stored under{" "}
+      <Link href={uploads} prefetch={false} className="link">
+        Uploads
+      </Link>{" "}
+      first.
+    </span>
+  </label>
+);

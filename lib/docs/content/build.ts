@@ -19,7 +19,8 @@ export const build: DocContent = ({ place: { base } }) => [
   { kind: "code", label: "levels.csv", language: "text", code: LEVELS.trimEnd() },
   h2("browser", "In the browser"),
   list(
-    "[Studio](/studio), **New dataset**: a title, and the address of the source.",
+    "[Studio](/studio), **New dataset**: a title, and the address of the source. A file of your own is stored under " +
+      "**Uploads** first, and **New dataset** beside it begins with what is found in it.",
     "Write the recipe. **Check only** shows every fault at its place; **Register and plan a run** stores it as a " +
       "revision.",
     "**Run a sample**, and look at its rows, checks and rejected cells.",

@@ -14,7 +14,7 @@ import { keysOf } from "./recipe-parts";
 const KINDS: Readonly<Record<keyof typeof SOURCES, string>> = {
   http: "One or more files, or a paged query, at web addresses.",
   upload:
-    "A file that a person uploads with `parquetry upload`: the newest of the name, or the one with " +
+    "A file that a person uploads in the studio or with `parquetry upload`: the newest of the name, or the one with " +
     "the digest. Names belong to the workspace.",
   package: "Files of an npm package, verified by the registry’s sha512.",
   table: "A table of this service, at a version or the current one.",

@@ -30,7 +30,7 @@ interface Props {
 /** The editor of a dataset's recipe; what is registered is its next revision. `?revision=` opens an older one. */
 export default async function RecipePage({ params, searchParams }: Props) {
   const { dataset } = await params;
-  const { error, wait, revision: wanted, address, inspection } = await singleValues(searchParams);
+  const { error, wait, revision: wanted, address, upload, inspection } = await singleValues(searchParams);
   const studio = await datasetContext(dataset, `/studio/${dataset}/recipe`);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
@@ -66,7 +66,7 @@ export default async function RecipePage({ params, searchParams }: Props) {
           key={`${opened.revision?.number ?? 0} ${found?.state ?? ""}`}
           path={`/api/v2/build/workspaces/${workspace.id}/datasets/${studio.found.dataset.id}/recipe`}
           page={page}
-          text={textOf(opened.recipe, found, { title, address })}
+          text={textOf(opened.recipe, found, { title, address, upload })}
         />
       </div>
       {revisions.length > 0 && (
@@ -87,12 +87,12 @@ const readInspection = ({ ctx, workspace }: FoundDataset, id: string) => {
   return orUndefined(() => execute(getSourceInspection, { path, query: { wait_ms: 0 } }, ctx));
 };
 
-type Begin = { title: string; address: string | undefined };
+type Begin = { title: string; address: string | undefined; upload: string | undefined };
 
 /** What the editor begins with: the stored document, what an inspection proposes, or an example. */
-function textOf(recipe: unknown, found: InspectionReply | undefined, { title, address }: Begin): string {
+function textOf(recipe: unknown, found: InspectionReply | undefined, { title, ...begin }: Begin): string {
   if (recipe !== undefined) return recipeText(recipe);
-  return found?.source ? inspectedRecipe(found, title) : firstRecipe(address);
+  return found?.source ? inspectedRecipe(found, title) : firstRecipe(begin);
 }
 
 /** The dataset with one of its revisions; undefined for a number that it does not have. */

@@ -1,0 +1,111 @@
+import { FileUp } from "lucide-react";
+import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { formFields, orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
+import { PlanNeeded } from "@/components/studio/plan-needed";
+import { StudioForm } from "@/components/studio/studio-form";
+import { StudioPage } from "@/components/studio/studio-head";
+import { studioProblem } from "@/components/studio/studio-words";
+import { UploadList } from "@/components/studio/upload-list";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
+import { env } from "@/lib/kernel/env";
+import { formatBinaryBytes, formatBytes } from "@/lib/kernel/format";
+import { listMyDatasets } from "@/lib/operations/build/own-datasets";
+import { listUploads } from "@/lib/operations/build/uploads";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "Uploads" };
+
+/** The files of a workspace that its recipes may read, and a form for another one. */
+export default async function UploadsPage({ searchParams }: { searchParams: SearchParams }) {
+  const { error, wait, stored, unchanged, deleted } = await singleValues(searchParams);
+  const studio = await studioContext("/studio/new/uploads", searchParams);
+  if (!studio) return <Missing />;
+  const { ctx, workspace } = studio;
+  const path = { workspace_id: workspace.id };
+  const { uploads, bytes, bytes_max } = await execute(listUploads, { path }, ctx);
+  const isOpen = await orUndefined(() => execute(listMyDatasets, { path, query: { limit: 1 } }, ctx));
+  const fieldsOf = ({ name, content_digest }: { name: string; content_digest: string }) =>
+    formFields(studio, { form: "delete_upload", upload: name, digest: content_digest });
+  return (
+    <StudioPage
+      title="Uploads"
+      trail={[{ href: `/studio?workspace=${workspace.id}`, label: "Studio" }]}
+      intro={
+        <p>
+          Files that recipes of {workspace.name} read by their name. {formatBytes(bytes)} of{" "}
+          {formatBinaryBytes(bytes_max)} are used.
+        </p>
+      }
+      problem={studioProblem(error, wait)}
+    >
+      <Done stored={stored} unchanged={unchanged} deleted={deleted} />
+      {isOpen ? (
+        <UploadForm studio={studio} />
+      ) : (
+        <div className="mt-8">
+          <PlanNeeded href={`/settings/workspace?workspace=${workspace.id}`} />
+        </div>
+      )}
+      <div className="mt-10">
+        {uploads.length === 0 ? (
+          <EmptyState icon={FileUp} title="No uploads yet">
+            <p>A file of your own becomes a source here. What is already on the web needs no upload.</p>
+          </EmptyState>
+        ) : (
+          <UploadList uploads={uploads} workspaceId={workspace.id} fieldsOf={fieldsOf} now={ctx.now()} />
+        )}
+      </div>
+    </StudioPage>
+  );
+}
+
+function Done({ stored, unchanged, deleted }: Record<"stored" | "unchanged" | "deleted", string | undefined>) {
+  const words =
+    (stored && `${stored} is stored. Its next run reads it.`) ||
+    (unchanged && `${unchanged} already holds these bytes.`) ||
+    (deleted && `The file of ${deleted} is deleted.`);
+  return words ? (
+    <div className="mt-5 max-w-3xl" role="status">
+      <Notice tone="ok">{words}</Notice>
+    </div>
+  ) : null;
+}
+
+const UploadForm = ({ studio }: { studio: StudioContext }) => (
+  <StudioForm
+    fields={formFields(studio, { form: "upload" })}
+    fileTo={UPLOAD_FORM_PATH}
+    className="mt-8 max-w-xl space-y-5"
+  >
+    <label className="block">
+      <span className="mb-1 block font-medium text-sm">Name</span>
+      <input
+        type="text"
+        name="name"
+        maxLength={100}
+        pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+        autoComplete="off"
+        className="field"
+      />
+      <span className="mt-1 block text-muted text-xs">
+        What recipes call it: letters, digits, dots, hyphens and underscores. Left out, the file's own name is used. A
+        file of the same name becomes the newer one of it.
+      </span>
+    </label>
+    <label className="block">
+      <span className="mb-1 block font-medium text-sm">File</span>
+      <input type="file" name="file" required className="field py-1.5" />
+      <span className="mt-1 block text-muted text-xs">
+        CSV, JSON, Excel or Parquet, also in an archive, of at most {formatBinaryBytes(env().UPLOAD_BYTES)}.
+      </span>
+    </label>
+    <Button type="submit" look="primary">
+      Upload
+    </Button>
+  </StudioForm>
+);
