@@ -1,14 +1,19 @@
-/** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
-export const firstRecipe = ({
-  address = "https://example.org/data.csv",
-  upload,
-}: {
+interface Begin {
   address?: string | undefined;
   upload?: string | undefined;
-} = {}): string => `schema_version: service-recipe.v1
+}
+
+const sourceLines = (address: string, upload: string | undefined): string =>
+  upload === undefined
+    ? `kind: http\n    url: ${JSON.stringify(address)}`
+    : `kind: upload\n    upload: ${JSON.stringify(upload)}`;
+
+/** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
+export const firstRecipe = ({ address = "https://example.org/data.csv", upload }: Begin = {}): string =>
+  `schema_version: service-recipe.v1
 sources:
   - name: source
-    ${upload === undefined ? `kind: http\n    url: ${JSON.stringify(address)}` : `kind: upload\n    upload: ${JSON.stringify(upload)}`}
+    ${sourceLines(address, upload)}
     reader: {format: csv}
 tables:
   - name: data

@@ -122,3 +122,17 @@ test("an upload that no run read goes after its days, and its bytes with it", as
   expect(await findUpload(place.builder.workspaceId, "unread")).toBeUndefined();
   expect(await dropUnreadUploads(new Date(0))).toEqual([]);
 });
+
+test("a dataset that reads an upload is due as soon as the next file of the name is stored", async () => {
+  const dataset = await register("Woken", recipe(fromUpload({ upload: "woken" })));
+  const { prisma } = await database();
+  const { id: revisionId, datasetId } = await prisma.recipeRevision.findFirstOrThrow({
+    where: { dataset: { slug: dataset } },
+  });
+  await prisma.schedule.create({ data: { datasetId, revisionId, spec: {}, uploads: ["woken"], pausedAt: new Date() } });
+  const wokenBy = async () => (await prisma.schedule.findUniqueOrThrow({ where: { datasetId } })).wakeBy;
+  await upload("sleeping", FIRST);
+  expect(await wokenBy()).toBeNull();
+  await upload("woken", FIRST);
+  expect(await wokenBy()).toBe("upload");
+});

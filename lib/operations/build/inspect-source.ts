@@ -77,8 +77,8 @@ async function requireUpload({ upload, digest }: UploadSource, workspaceId: stri
   if (found) return found;
   const names = await uploadNames(workspaceId, NAMES_MAX);
   const there = names.length === 0 ? "The workspace has no uploads yet" : `The workspace has: ${names.join(", ")}`;
-  const message = `Unknown upload: ${upload}. ${there}. A person uploads files in the studio, or with parquetry upload.`;
-  throw fail("not_found", { message });
+  const how = "A person uploads files in the studio, or with parquetry upload.";
+  throw fail("not_found", { message: `Unknown upload: ${upload}. ${there}. ${how}` });
 }
 
 const NAMES_MAX = 20;
