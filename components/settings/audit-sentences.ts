@@ -21,6 +21,9 @@ const REASONS: Readonly<Record<string, string>> = {
   "signed out there": "signed out on that device",
 };
 
+const byChannel = ({ channel, host }: AuditEvent["details"]): string =>
+  channel === "webhook" ? `webhook at ${text(host)}` : "email";
+
 /** The action as a verb phrase, to follow the name of the person. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.created": () => "created the account",
@@ -96,6 +99,13 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "dataset.edited": ({ subject, details }) =>
     `edited the dataset ${quoted(subject)}` +
     (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
+  "watch.created": ({ details }) => `asked for news by ${byChannel(details)}`,
+  "watch.changed": ({ details }) =>
+    details.enabled === undefined
+      ? `changed what is told by ${byChannel(details)}`
+      : `${details.enabled ? "enabled" : "disabled"} news by ${byChannel(details)}`,
+  "watch.secret_replaced": ({ details }) => `replaced the signing secret of the ${byChannel(details)}`,
+  "watch.deleted": ({ details }) => `ended news by ${byChannel(details)}`,
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
   "version.published": ({ details }) =>
     `published a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}`,

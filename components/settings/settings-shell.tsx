@@ -8,6 +8,7 @@ import { WorkspaceSwitcher } from "./workspace-switcher";
 export const SETTINGS_PAGES = {
   access: { path: "/settings/access", title: "Access" },
   secrets: { path: "/settings/secrets", title: "Secrets" },
+  watches: { path: "/settings/watches", title: "Watches" },
   workspace: { path: "/settings/workspace", title: "Workspace" },
   account: { path: "/settings/account", title: "Account" },
 } as const;
@@ -20,11 +21,13 @@ interface Props {
   workspace: Account["workspaces"][number];
   /** Below the title: the purpose of the page. */
   intro: ReactNode;
+  /** Its forms are plain ones. */
+  needsNoScript?: true;
   children: ReactNode;
 }
 
 /** The frame of every settings page: workspace, navigation, and who is signed in. */
-export function SettingsShell({ page, account, workspace, intro, children }: Props) {
+export function SettingsShell({ page, account, workspace, intro, needsNoScript, children }: Props) {
   const { path, title } = SETTINGS_PAGES[page];
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
@@ -69,11 +72,13 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
       <div className="mt-8 min-w-0 max-w-3xl lg:mt-0">
         <h1 className="text-3xl">{title}</h1>
         <p className="mt-2 max-w-prose text-muted">{intro}</p>
-        <noscript>
-          <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
-            JavaScript is required to change settings. Without it this page is read-only.
-          </p>
-        </noscript>
+        {!needsNoScript && (
+          <noscript>
+            <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
+              JavaScript is required to change settings. Without it this page is read-only.
+            </p>
+          </noscript>
+        )}
         {children}
         <div className="mt-12 border-line border-t pt-6 text-sm lg:hidden">
           <p className="mb-3 break-words text-muted">

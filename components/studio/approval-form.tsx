@@ -1,7 +1,7 @@
+import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { CopiedId } from "@/components/ui/copied-id";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
-import { StudioForm } from "./studio-form";
 
 interface Props {
   view: ApprovalView;

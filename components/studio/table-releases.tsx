@@ -1,3 +1,4 @@
+import { StudioForm } from "@/components/form/studio-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ChangeBadge } from "@/components/ui/change-badge";
@@ -6,7 +7,6 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatCount } from "@/lib/kernel/format";
 import type { TableWithReleases } from "@/lib/operations/build/list-releases";
-import { StudioForm } from "./studio-form";
 
 type Release = TableWithReleases["releases"][number];
 

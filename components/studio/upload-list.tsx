@@ -1,10 +1,10 @@
 import Link from "next/link";
+import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatBytes } from "@/lib/kernel/format";
 import type { Upload } from "@/lib/schemas/upload";
-import { StudioForm } from "./studio-form";
 
 interface Props {
   uploads: readonly Upload[];

@@ -86,10 +86,13 @@ const READING = [
     "approve <run>",
   ].map((usage) => `build ${usage}`),
   "promote <dataset>",
+  "upload <file>",
   ...["dataset list", "sources show", "user list", "user show <email>", "workspace list", "workspace show <id>"],
   ...[
     "key list",
     "secrets list",
+    "watch list",
+    "watch deliveries <watch-id>",
     "audit",
     "maintenance status",
     "backup <folder>",

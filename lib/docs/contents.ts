@@ -13,6 +13,7 @@ import { formats } from "./content/formats";
 import { freshness } from "./content/freshness";
 import { hostedTables } from "./content/hosted-tables";
 import { limits } from "./content/limits";
+import { news } from "./content/news";
 import { query } from "./content/query";
 import { quickStart } from "./content/quick-start";
 import { recipeFunctions } from "./content/recipe-functions";
@@ -33,6 +34,7 @@ export const CONTENTS: Readonly<Record<string, DocContent>> = {
   formats,
   versions,
   freshness,
+  news,
   build,
   recipes,
   "recipe-steps": recipeSteps,

@@ -67,6 +67,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "How current the data is, and why: states, reasons, confidence.",
   },
   {
+    slug: "news",
+    group: "Read data",
+    title: "News",
+    summary: "Webhooks and emails about releases, failed runs, approvals and freshness; how to check a signature.",
+  },
+  {
     slug: "build",
     group: "Build datasets",
     title: "Build a dataset",

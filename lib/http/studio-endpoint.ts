@@ -19,13 +19,14 @@ import type { Call, Endpoint } from "./endpoint";
 import { failureOf, respondWithFailure } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
+import { type FormReply, WATCH_FORMS } from "./watch-forms";
 
 /** The reply to the studio's forms, posted without script: each runs one operation and returns to a page. */
 export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm } };
 
 interface StudioForm {
   /** Runs the operation; the path of the page that shows what came of it. */
-  run(fields: StudioFields, ctx: Context): Promise<string>;
+  run(fields: StudioFields, ctx: Context): Promise<FormReply>;
   /** The page that the form is on, which tells what went wrong. */
   page(fields: StudioFields): string;
 }
@@ -96,6 +97,7 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
   },
   decide: { run: decide, page: (fields) => `${runPage(fields)}/approve` },
   promote: { run: promote, page: datasetPage },
+  ...WATCH_FORMS,
 };
 
 /** What the recipe begins with: what is found in a source, or its address alone where it cannot be looked at. */
@@ -156,7 +158,11 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
     const form = formOf(fields);
     if (!form) return backToPage("/studio", undefined, ctx);
     if (!isStudioForm(fields, id)) return backToPage(form.page(fields), { error: "again" }, ctx);
-    return backToPage(await form.run(fields, admitted), undefined, ctx);
+    const reply = await form.run(fields, admitted);
+    if (typeof reply === "string") return backToPage(reply, undefined, ctx);
+    const made = backToPage(reply.path, undefined, ctx);
+    made.headers.append("set-cookie", reply.cookie);
+    return made;
   } catch (thrown) {
     const failure = failureOf(thrown);
     const form = told && formOf(told);

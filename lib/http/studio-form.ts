@@ -22,6 +22,9 @@ const BOUND = [
   "shows_recipe",
   "upload",
   "digest",
+  "watch_id",
+  "delivery_id",
+  "enabled",
 ] as const;
 
 const aboutOf = (fields: StudioFields): string => JSON.stringify(BOUND.map((name) => fields[name] ?? null));

@@ -6,6 +6,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Where the same message may be sent twice. */
+  messageId?: string;
 }
 
 const TIMEOUT_MS = 15_000;

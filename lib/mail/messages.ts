@@ -59,5 +59,30 @@ export const approvalMail = (
     "Nothing happens before a member of the workspace decides there.",
   ]);
 
+/** News that a person asked for. `attempt` is above 1 where it may have arrived before. */
+export const newsMail = (
+  to: string,
+  { subject, sentences }: { subject: string; sentences: readonly string[] },
+  { page, settings }: { page: string; settings: string },
+  attempt: number,
+): Mail =>
+  mail(to, oneLine(subject), [
+    ...sentences,
+    page,
+    ...(attempt > 1 ? ["This message is sent again: it may have reached you before."] : []),
+    `You receive it because you asked for news. Change or end that at ${settings}`,
+  ]);
+
+export const disabledWatchMail = (
+  to: string,
+  { host, reason }: { host: string; reason: string },
+  settings: string,
+): Mail =>
+  mail(to, "A webhook was disabled", [
+    `News can no longer be sent to the webhook at ${host}: ${reason}`,
+    "Nothing more is sent there until somebody enables it again. See what did not arrive, and enable it, at:",
+    settings,
+  ]);
+
 /** A name that people chose, without what could break a header or the text's layout. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").slice(0, 100);

@@ -18,6 +18,7 @@ import { listAuditLog } from "./administrator/list-audit";
 import { showMaintenance, turnOffMaintenance, turnOnMaintenance } from "./administrator/maintenance";
 import { deleteUser, disableUser, enableUser, linkUser, listUsers, showUser } from "./administrator/people";
 import { listAllSecrets, rotateAllSecrets, setSecretHosts } from "./administrator/source-credentials";
+import { listAllWatches, listWatchDeliveries } from "./administrator/watches";
 import { withdrawVersion } from "./administrator/withdraw-version";
 import { addToWorkspace, changeRole, removeFromWorkspace } from "./administrator/workspace-members";
 import { changePlan, listAllWorkspaces, newWorkspace, showWorkspace } from "./administrator/workspaces";
@@ -87,6 +88,16 @@ import {
   testSecret,
 } from "./workspace/secrets";
 import { getUsage, listConnectedDatasets } from "./workspace/usage";
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  listDeliveries,
+  listWatches,
+  replaceWatchSecret,
+  resendDelivery,
+  testWatch,
+} from "./workspace/watches";
 import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
 /** Every operation, in the order of the documents made from it. */
@@ -155,6 +166,14 @@ export const OPERATIONS: readonly AnyOperation[] = [
   changeSecretHosts,
   testSecret,
   deleteSecret,
+  listWatches,
+  createWatch,
+  changeWatch,
+  replaceWatchSecret,
+  testWatch,
+  deleteWatch,
+  listDeliveries,
+  resendDelivery,
   getUsage,
   listConnectedDatasets,
   connectDataset,
@@ -223,6 +242,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listAllSecrets,
   rotateAllSecrets,
   setSecretHosts,
+  listAllWatches,
+  listWatchDeliveries,
   turnOnMaintenance,
   turnOffMaintenance,
   showMaintenance,

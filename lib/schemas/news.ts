@@ -54,7 +54,12 @@ const facts = <K extends NewsKind>(kind: K) =>
   z.object({
     kind: z.literal(kind),
     at: z.iso.datetime(),
-    dataset: z.object({ id: z.uuid(), slug: z.string(), title: z.string() }),
+    dataset: z.object({
+      id: z.uuid(),
+      slug: z.string(),
+      title: z.string(),
+      visibility: z.enum(["public", "private", "withdrawn"]),
+    }),
     data: NEWS_FACTS[kind],
   });
 
@@ -66,3 +71,9 @@ export const newsEventSchema = z.discriminatedUnion("kind", [
   facts("went_stale"),
   facts("recovered"),
 ]);
+export type NewsEvent = z.output<typeof newsEventSchema>;
+
+/** What a watch is told of besides news: that somebody tries it. */
+const testEventSchema = z.object({ kind: z.literal("test"), at: z.iso.datetime() });
+export const watchEventSchema = z.union([newsEventSchema, testEventSchema]);
+export type WatchEvent = z.output<typeof watchEventSchema>;

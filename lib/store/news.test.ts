@@ -66,7 +66,7 @@ test("news reach the watches that asked for them, of those who may read the data
   await record(closed.id, "went_stale");
   await record(open.id, "run_failed");
 
-  const dataset = { id: open.id, slug: open.slug, title: "Levels" };
+  const dataset = { id: open.id, slug: open.slug, title: "Levels", visibility: "public" };
   const at = AT.toISOString();
   const stale = {
     kind: "went_stale",

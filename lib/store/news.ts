@@ -18,7 +18,7 @@ export async function recordNews(transaction: Transaction, happened: Happened): 
   const tableIds = "tables" in happened.data ? happened.data.tables.map(({ id }) => id) : [];
   const dataset = await transaction.dataset.findUniqueOrThrow({
     where: { id: datasetId },
-    select: { id: true, slug: true, title: true },
+    select: { id: true, slug: true, title: true, visibility: true },
   });
   const event = newsEventSchema.parse({ kind, at: at.toISOString(), dataset, data: happened.data });
   const { id: newsId } = await transaction.news.create({

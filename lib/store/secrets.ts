@@ -1,23 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import { SECRETS_MAX, type SecretKind } from "@/lib/schemas/secret";
-import { withLocks } from "./advisory-lock";
-import { ADMINISTRATOR, type AuditNote, type Author, audited, type Transaction } from "./audit";
+import { type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
+import { CREDENTIAL_COLUMNS, keepKeys, type Sealed, type SealedOwner } from "./sealed-rows";
 
-/** The row that a sealed value belongs to: all of it is authenticated, so that no row can be swapped for another. */
-export interface SealedFor {
-  id: string;
-  workspaceId: string;
-  name: string;
+/** A credential's row, which its sealed value belongs to. */
+export interface SealedFor extends SealedOwner {
   kind: SecretKind;
-  field: string | null;
-}
-
-export interface Sealed {
-  sealed: Uint8Array<ArrayBuffer>;
-  /** Name of the key in the ring. */
-  sealedWith: string;
 }
 
 export type SealedRow = SealedFor & Sealed;
@@ -36,8 +26,6 @@ export interface StoredSecret extends SealedFor {
 
 /** Called while no key can leave the ring. */
 type Seal = (row: SealedFor) => Sealed;
-
-const SEALED_COLUMNS = `id, "workspaceId", name, kind::text AS kind, field, sealed, "sealedWith"`;
 
 /** Secrets of one workspace by name, or of all. */
 export async function listSecrets(workspaceId?: string): Promise<StoredSecret[]> {
@@ -162,7 +150,7 @@ async function lockRow(
   transaction: Transaction,
   { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
 ): Promise<SealedRow> {
-  const sql = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential"
+  const sql = `SELECT ${CREDENTIAL_COLUMNS} FROM "SourceCredential"
     WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
   const [row] = await transaction.$queryRawUnsafe<SealedRow[]>(sql, workspaceId, name);
   if (!row) throw missing(name);
@@ -170,74 +158,3 @@ async function lockRow(
 }
 
 const missing = (name: string) => fail("not_found", { message: `Unknown secret ${name}.` });
-
-/** Held while the keys are rotated, or while the ring and the database are copied together. */
-export const ROTATION_LOCK = "hashtextextended('secrets-rotation', 0)";
-
-/** Runs `work` while no other process does either. */
-export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
-  return withLocks({ sql: `SELECT pg_advisory_lock(${ROTATION_LOCK})`, values: [] }, work);
-}
-
-/**
- * Whoever encrypts holds this until the row is committed, so that `whileNobodySeals` sees every row encrypted with the
- * ring it changes.
- */
-async function keepKeys(transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
-}
-
-/**
- * Runs `work` with the names of the keys that rows are encrypted with, while nobody encrypts: the time to change the
- * ring.
- */
-export function whileNobodySeals<T>(
-  work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
-): Promise<T> {
-  return audited(ADMINISTRATOR, async (transaction, note) => {
-    await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))`;
-    const rows = await transaction.$queryRaw<
-      { name: string }[]
-    >`SELECT DISTINCT "sealedWith" AS name FROM "SourceCredential"`;
-    return work(new Set(rows.map(({ name }) => name)), note);
-  });
-}
-
-export interface ResealedBatch {
-  /** Where the next batch starts; undefined if there are no more rows. */
-  lastId: string | undefined;
-  resealed: number;
-  unopened: SealedFor[];
-}
-
-const BATCH = 50;
-const NEXT = `SELECT id FROM "SourceCredential" WHERE "sealedWith" <> $1 AND id > $2::uuid ORDER BY id LIMIT ${BATCH}`;
-const LOCK =
-  `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE id = ANY($2::uuid[]) AND "sealedWith" <> $1 ORDER BY ` +
-  "id FOR UPDATE";
-
-/**
- * Re-encrypts the next rows that were not encrypted with `current`, in the order of ids after `afterId`. Waits for rows
- * in use and skips those replaced or deleted in the meantime. `reseal` returns undefined for a row that it cannot open,
- * which remains as it is.
- */
-export async function resealBatch(
-  current: string,
-  afterId: string,
-  reseal: (row: SealedRow) => Sealed | undefined,
-): Promise<ResealedBatch> {
-  const { prisma } = await database();
-  const work = async (transaction: Transaction): Promise<ResealedBatch> => {
-    await keepKeys(transaction);
-    const ids = (await transaction.$queryRawUnsafe<{ id: string }[]>(NEXT, current, afterId)).map(({ id }) => id);
-    const rows = await transaction.$queryRawUnsafe<SealedRow[]>(LOCK, current, ids);
-    const unopened: SealedFor[] = [];
-    for (const row of rows) {
-      const sealed = reseal(row);
-      if (sealed) await transaction.sourceCredential.update({ where: { id: row.id }, data: sealed });
-      else unopened.push(row);
-    }
-    return { lastId: ids.at(-1), resealed: rows.length - unopened.length, unopened };
-  };
-  return prisma.$transaction(work, { timeout: 60_000, maxWait: 60_000 });
-}

@@ -4,7 +4,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { listTables, quoteName, type TableShape, withCopySession } from "./copy-session";
 import { databaseExists, openServer, rejectUnfinishedRestore } from "./database";
 import { MIGRATION_LOCK, MIGRATIONS_TABLE } from "./migrate";
-import { ROTATION_LOCK } from "./secrets";
+import { ROTATION_LOCK } from "./sealed-rows";
 
 export interface Snapshot {
   at: Date;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
-import type { Sealed, SealedFor } from "@/lib/store/secrets";
+import type { Sealed, SealedOwner } from "@/lib/store/sealed-rows";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const CIPHER = "aes-256-gcm";
@@ -9,7 +9,7 @@ const NONCE_BYTES = 12; // 96 bits, random: NIST SP 800-38D, section 8.2.2
 const TAG_BYTES = 16;
 
 /** Encrypts a string with the current key: version byte, nonce, ciphertext, tag. */
-export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
+export function seal([current]: KeyRing, row: SealedOwner, text: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(authenticated(row, current.name));
@@ -24,7 +24,7 @@ export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
 }
 
 /** Decrypts a row. Throws integrity_failure, which names the credential but never its value. */
-export function open(ring: KeyRing, row: SealedFor & Sealed): string {
+export function open(ring: KeyRing, row: SealedOwner & Sealed): string {
   const key = ring.find(({ name }) => name === row.sealedWith);
   if (!key) throw unopenable(row, `it is encrypted with the key ${row.sealedWith}, which is not in the key ring`);
   if (row.sealed[0] !== VERSION) throw unopenable(row, "its format is unknown to this version of the service");
@@ -35,7 +35,7 @@ export function open(ring: KeyRing, row: SealedFor & Sealed): string {
   }
 }
 
-function decipher({ name, key }: SealingKey, row: SealedFor & Sealed): string {
+function decipher({ name, key }: SealingKey, row: SealedOwner & Sealed): string {
   const sealed = Buffer.from(row.sealed);
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
   const text = sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES);
@@ -46,8 +46,8 @@ function decipher({ name, key }: SealingKey, row: SealedFor & Sealed): string {
 }
 
 /** A JSON list is unambiguous, so no two rows share these bytes. */
-const authenticated = ({ id, workspaceId, name, kind, field }: SealedFor, keyName: string) =>
+const authenticated = ({ id, workspaceId, name, kind, field }: SealedOwner, keyName: string) =>
   Buffer.from(JSON.stringify(["parquetry source credential", VERSION, keyName, workspaceId, id, name, kind, field]));
 
-const unopenable = ({ name }: SealedFor, reason: string) =>
+const unopenable = ({ name }: SealedOwner, reason: string) =>
   fail("integrity_failure", { message: `Cannot decrypt the secret ${name}: ${reason}.` });

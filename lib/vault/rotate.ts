@@ -1,4 +1,11 @@
-import { resealBatch, type SealedFor, whileNobodySeals, withRotationLock } from "@/lib/store/secrets";
+import {
+  resealBatch,
+  SEALED_TABLE_NAMES,
+  type SealedOwner,
+  type SealedTable,
+  whileNobodySeals,
+  withRotationLock,
+} from "@/lib/store/sealed-rows";
 import { open, seal } from "./envelope";
 import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
 
@@ -9,7 +16,7 @@ export interface Rotation {
   /** Names of keys that no secret uses any more: removed, or for the administrator to remove from the setting. */
   unused: string[];
   /** Secrets that cannot be decrypted: damaged, or encrypted with a key that is not in the ring. */
-  unopened: SealedFor[];
+  unopened: SealedOwner[];
 }
 
 type Resealed = Pick<Rotation, "resealed" | "unopened">;
@@ -28,9 +35,14 @@ export function rotateSecrets(now: Date): Promise<Rotation> {
 
 async function resealAll(ring: KeyRing): Promise<Resealed> {
   const all: Resealed = { resealed: 0, unopened: [] };
+  for (const table of SEALED_TABLE_NAMES) await resealTable(table, ring, all);
+  return all;
+}
+
+async function resealTable(table: SealedTable, ring: KeyRing, all: Resealed): Promise<void> {
   let afterId: string | undefined = "00000000-0000-0000-0000-000000000000";
   while (afterId !== undefined) {
-    const batch: Awaited<ReturnType<typeof resealBatch>> = await resealBatch(ring[0].name, afterId, (row) => {
+    const batch: Awaited<ReturnType<typeof resealBatch>> = await resealBatch(table, ring[0].name, afterId, (row) => {
       const text = textOrNone(ring, row);
       return text === undefined ? undefined : seal(ring, row, text);
     });
@@ -38,7 +50,6 @@ async function resealAll(ring: KeyRing): Promise<Resealed> {
     all.unopened.push(...batch.unopened);
     afterId = batch.lastId;
   }
-  return all;
 }
 
 function textOrNone(ring: KeyRing, row: Parameters<typeof open>[1]): string | undefined {

@@ -10,6 +10,7 @@ import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
 import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
 import { dropUnreadUploads } from "@/lib/store/builds/uploads";
+import { tidyDeliveries } from "@/lib/store/deliveries";
 import { withBlobsLock } from "@/lib/store/versions";
 import { removeRunFolder } from "./unrecorded";
 
@@ -29,6 +30,7 @@ export async function keepUp(now: Date): Promise<void> {
   await requeueLostRuns(now);
   await tidyInspections(now);
   await removeOldBlobs(now);
+  await tidyDeliveries(now);
   await removeOldFolders();
   await keepSchedules(now);
   await keepStandings(now);

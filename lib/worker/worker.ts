@@ -3,6 +3,7 @@ import { closeJobs, INSPECTION_QUEUE, type InspectionJob, jobs, RUN_QUEUE, type 
 import { type Inspecting, workOnInspection } from "./inspect-job";
 import { newWorkerName, type Working, workOnRun } from "./run-job";
 import { startUpkeep } from "./upkeep";
+import { startDeliveries } from "./watches/deliveries";
 
 const STOP_MS = 10_000;
 
@@ -42,11 +43,13 @@ export async function startWorker({
     if (job) await keep(workOnInspection(job.data, { ...working, program }));
   });
   const stopUpkeep = startUpkeep(onError);
+  const stopDeliveries = startDeliveries(onError);
   const stop = async () => {
     stopUpkeep();
     for (const queue of [RUN_QUEUE, INSPECTION_QUEUE]) await boss.offWork(queue).catch(onError);
     control.abort();
-    await Promise.race([Promise.allSettled(underWay), new Promise((done) => setTimeout(done, STOP_MS).unref())]);
+    const late = new Promise((done) => setTimeout(done, STOP_MS).unref());
+    await Promise.all([stopDeliveries(late), Promise.race([Promise.allSettled(underWay), late])]);
     await closeJobs();
   };
   return { name: working.worker, stop };

@@ -1,0 +1,63 @@
+import { formatPlural } from "@/lib/kernel/format";
+import { FRESHNESS_REASONS, type FreshnessReason } from "@/lib/schemas/freshness";
+import type { NewsEvent, NewsFacts, WatchEvent } from "@/lib/schemas/news";
+
+/** News in words: `subject` is one line, `sentences` tell the rest. */
+export interface NewsWords {
+  subject: string;
+  sentences: string[];
+}
+
+const CHANGES: Readonly<Record<NewsFacts["released"]["tables"][number]["change"], string>> = {
+  first: "first version",
+  appended: "rows were added",
+  restated: "rows were changed or removed",
+  columns_added: "columns were added",
+  breaking: "columns were changed or removed",
+  metadata: "column descriptions were changed",
+};
+
+const REASONS: Readonly<Record<NewsFacts["released"]["reason"], string>> = {
+  promoted: "is current now",
+  rolled_back: "is current again, by returning to an earlier version",
+  withdrawn: "is current again, since a later version was withdrawn",
+};
+
+/** What happened, for a person. Pure. */
+export function newsWords(event: WatchEvent): NewsWords {
+  if (event.kind === "test")
+    return { subject: "A test", sentences: ["Somebody tried this watch. Nothing else happened."] };
+  const title = event.dataset.title;
+  const words = sentencesOf(event);
+  return { subject: `${words.subject}: ${title}`, sentences: words.sentences };
+}
+
+function sentencesOf(event: NewsEvent): NewsWords {
+  switch (event.kind) {
+    case "run_failed":
+      return {
+        subject: "Run failed",
+        sentences: [`${event.data.failure.message} (${event.data.failure.code})`, "What is current stays as it is."],
+      };
+    case "approval_asked":
+      return { subject: "Approval asked", sentences: ["A run waits until a member of the workspace decides."] };
+    case "released":
+      return {
+        subject: "Released",
+        sentences: event.data.tables.map(
+          ({ slug, rows, change }) =>
+            `${slug} ${REASONS[event.data.reason]}: ${formatPlural(rows, "row")}, ${CHANGES[change]}.`,
+        ),
+      };
+    case "went_stale":
+      return { subject: "Went stale", sentences: verdictWords(event.data) };
+    case "recovered":
+      return { subject: "Recovered", sentences: verdictWords(event.data) };
+  }
+}
+
+function verdictWords({ tables, freshness }: NewsFacts["went_stale"]): string[] {
+  const reason = FRESHNESS_REASONS[freshness.reason_code as FreshnessReason];
+  const names = tables.map(({ slug }) => slug).join(", ");
+  return [`${names}: ${reason?.meaning ?? freshness.state}`];
+}

@@ -1,0 +1,55 @@
+import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
+import { RECEIVER, webhookBody } from "@/lib/docs/samples/news";
+import { NEWS_KIND_NAMES, NEWS_KINDS } from "@/lib/schemas/news";
+
+export const news: DocContent = ({ place: { base } }) => [
+  text(
+    "A watch tells a program (webhook) or a person (email) what happens to a dataset. Create one under Settings, " +
+      "Watches, or with `POST /api/account/workspaces/{workspace_id}/watches`. Atom feeds need no account: " +
+      "`/datasets/{slug}/versions.atom` announces the versions of a dataset to everybody.",
+  ),
+  table(
+    "Events",
+    ["Event", "When", "Who may watch"],
+    NEWS_KIND_NAMES.map((kind) => [
+      name(kind),
+      NEWS_KINDS[kind].meaning,
+      NEWS_KINDS[kind].isOpen ? "Whoever may read the dataset" : "Members of its workspace",
+    ]),
+  ),
+  h2("webhooks", "Webhooks"),
+  text(
+    "A webhook is a `POST` of JSON to a public https address, signed by the rules of Standard Webhooks, for which " +
+      "there are libraries in most languages. `url` is the page that shows more; the other members of `data` are " +
+      "facts of the event.",
+  ),
+  { kind: "code", label: "The body of a released event", language: "json", code: webhookBody(base) },
+  table(
+    "Headers",
+    ["Header", "Value"],
+    [
+      ["`webhook-id`", "The message’s id: the same at every attempt, so that a receiver can drop what it has."],
+      ["`webhook-timestamp`", "Seconds since 1970 of this attempt. Reject what is older than five minutes."],
+      ["`webhook-signature`", "`v1,` and the HMAC-SHA256 over `id.timestamp.body`, in base64."],
+      ["`webhook-attempt`", "1 for the first attempt; above that, the message may have arrived before."],
+    ],
+  ),
+  { kind: "code", label: "A receiver in Node.js, without a library", language: "javascript", code: RECEIVER },
+  text(
+    "The secret, `whsec_…`, is shown once, when the webhook is created or its secret replaced. It is stored " +
+      "encrypted, bound to its address.",
+  ),
+  h2("deliveries", "Deliveries"),
+  list(
+    "Reply with any status from 200 to 299 within 10 seconds. Redirects are not followed, and the body of the reply " +
+      "is not read.",
+    "Anything else is tried again after 5 seconds, 1, 5 and 30 minutes, 2, 5, 10 and 10 hours; `Retry-After` makes a " +
+      "pause longer. Then the message is given up.",
+    "410 disables the webhook at once. So does a message that is given up when nothing has arrived for three days: " +
+      "owners are emailed, and what happens until it is enabled again is not sent.",
+    "A message is written in the same transaction as its event: nothing is told of what was rolled back, and none is " +
+      "lost when the service stops. One that was on its way then is sent again, with the next attempt’s number.",
+    "Messages of one watch are sent one at a time, not always in the order of their events: compare `timestamp`.",
+    "The deliveries of the last 30 days are listed with their answers; each can be sent again.",
+  ),
+];

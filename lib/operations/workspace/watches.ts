@@ -1,0 +1,263 @@
+import { z } from "zod";
+import { authorOf } from "@/lib/access/author";
+import { membershipOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { fail, failWith } from "@/lib/kernel/errors";
+import { isUuid } from "@/lib/kernel/uuid";
+import { canMail } from "@/lib/mail/mailer";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema } from "@/lib/schemas/account";
+import {
+  createdWatchSchema,
+  deliveriesSchema,
+  deliveryPathSchema,
+  type NewWatch,
+  newWatchSchema,
+  watchChangeSchema,
+  watchesSchema,
+  watchPathSchema,
+} from "@/lib/schemas/watch";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { serviceConnecting } from "@/lib/sources/service-connecting";
+import { isWebhookAddress } from "@/lib/sources/webhook-address";
+import { findPersonById } from "@/lib/store/people";
+import {
+  addTestDelivery,
+  changeWatch as change,
+  listDeliveries as deliveriesOf,
+  findWatch,
+  findWatched,
+  insertWatch,
+  deleteWatch as remove,
+  replaceWatchSecret as replaceSecret,
+  resendDelivery as resend,
+  type StoredWatch,
+  listWatches as watchesOf,
+} from "@/lib/store/watches";
+import { newWebhookSecret, sealWebhookSecret } from "@/lib/vault/webhook-secrets";
+import { presentDelivery, presentWatch } from "./present-watch";
+
+const WATCHES = "/api/account/workspaces/{workspace_id}/watches";
+const DELIVERIES_SHOWN = 100;
+
+/** GET the watches of a workspace. */
+export const listWatches = operation({
+  name: "list_watches",
+  summary: "List watches",
+  description: "Who is told of what: webhooks and emails, oldest first. Signing secrets are never returned.",
+  access: "member",
+  quota: "account",
+  http: { method: "GET", path: WATCHES },
+  input: { path: workspacePathSchema },
+  output: watchesSchema,
+  async run(_input, ctx) {
+    const { workspaceId, userId } = membershipOf(ctx);
+    const watches = await watchesOf(workspaceId);
+    return { schema_version: "service-watches.v1" as const, watches: watches.map((one) => presentWatch(one, userId)) };
+  },
+});
+
+/** POST a webhook, or one's own email address, that is told of news. */
+export const createWatch = operation({
+  name: "create_watch",
+  summary: "Create a watch",
+  description:
+    "A webhook is signed by Standard Webhooks; its secret is shown only in this response. Email goes to the caller's " +
+    "own confirmed address. Of public datasets of others, released, went_stale and recovered are told.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: WATCHES, status: 201 },
+  input: { path: workspacePathSchema, body: newWatchSchema },
+  output: createdWatchSchema,
+  errors: ["invalid_value", "conflict"],
+  examples: {
+    body: {
+      channel: "webhook",
+      url: "https://hooks.example.org/parquetry",
+      events: ["released", "run_failed"],
+      dataset: "river-levels",
+    },
+  },
+  async run({ body }, ctx) {
+    const { workspaceId, userId } = membershipOf(ctx);
+    await checkChannel(body, userId);
+    const watched = await watchedBy(body, workspaceId);
+    const secret = body.channel === "webhook" ? newWebhookSecret() : null;
+    const target = body.channel === "webhook" ? new URL(body.url).href : "";
+    const added = { workspaceId, channel: body.channel, target, events: [...new Set(body.events)], ...watched };
+    const seal = (row: Parameters<typeof sealWebhookSecret>[0]) =>
+      secret === null ? undefined : sealWebhookSecret(row, secret);
+    const id = await insertWatch(authorOf(ctx), added, seal, ctx.now());
+    const watch = await storedWatch(workspaceId, id);
+    return { schema_version: "service-watch.v1" as const, watch: presentWatch(watch, userId), secret };
+  },
+});
+
+async function checkChannel(body: NewWatch, userId: string): Promise<void> {
+  if (body.channel === "webhook") {
+    if (isWebhookAddress(new URL(body.url), serviceConnecting())) return;
+    const message = "Use a public address that starts with https://, without a user name.";
+    throw failWith([{ pointer: "/url", code: "invalid_value", message }]);
+  }
+  if (!canMail()) throw fail("conflict", { message: "Email is not set up on this service. Use a webhook." });
+  if (!(await findPersonById(userId))?.emailVerified)
+    throw fail("conflict", { message: "Confirm your email address first, on the page of your account." });
+}
+
+async function watchedBy(
+  { dataset, table }: NewWatch,
+  workspaceId: string,
+): Promise<{ datasetId: string | null; tableId: string | null }> {
+  if (dataset === undefined) return { datasetId: null, tableId: null };
+  const watched = await findWatched(workspaceId, { dataset, table });
+  if (watched) return watched;
+  const name = table === undefined ? dataset : `${dataset}/${table}`;
+  const message = `Unknown: ${name}. Name a public dataset, or one of the workspace.`;
+  throw failWith([{ pointer: table === undefined ? "/dataset" : "/table", code: "invalid_value", message }]);
+}
+
+/** PATCH what a watch is told of, or whether it is. */
+export const changeWatch = operation({
+  name: "change_watch",
+  summary: "Change a watch",
+  description: "Members change webhooks and their own emails, owners all. Disabling gives up what still waits.",
+  access: "member",
+  quota: "account",
+  http: { method: "PATCH", path: `${WATCHES}/{watch_id}` },
+  input: { path: watchPathSchema, body: watchChangeSchema },
+  output: doneSchema,
+  errors: ["invalid_value"],
+  examples: { body: { enabled: true } },
+  async run({ path, body }, ctx) {
+    const watch = await ownWatch(path.watch_id, ctx);
+    if (watch.channel === "email" && body.events?.includes("approval_asked"))
+      throw failWith([
+        {
+          pointer: "/events",
+          code: "invalid_value",
+          message: "Leave approval_asked out: those who may decide are emailed in any case.",
+        },
+      ]);
+    await change(authorOf(ctx), watch, body, ctx.now());
+    return done("changed");
+  },
+});
+
+/** POST for a new signing secret. */
+export const replaceWatchSecret = operation({
+  name: "replace_watch_secret",
+  summary: "Replace a webhook's signing secret",
+  description: "The next attempt is signed with the new secret, which is shown only in this response.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: `${WATCHES}/{watch_id}/secret` },
+  input: { path: watchPathSchema },
+  output: createdWatchSchema,
+  errors: ["conflict"],
+  async run({ path }, ctx) {
+    const watch = await ownWatch(path.watch_id, ctx);
+    if (watch.channel !== "webhook") throw fail("conflict", { message: "Emails have no signing secret." });
+    const secret = newWebhookSecret();
+    await replaceSecret(authorOf(ctx), watch, () => sealWebhookSecret(watch, secret));
+    const shown = presentWatch(watch, membershipOf(ctx).userId);
+    return { schema_version: "service-watch.v1" as const, watch: shown, secret };
+  },
+});
+
+/** POST to send a test. */
+export const testWatch = operation({
+  name: "test_watch",
+  summary: "Test a watch",
+  description: "Sends an event of the type test; its delivery is listed with the others.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: `${WATCHES}/{watch_id}/test`, status: 202 },
+  input: { path: watchPathSchema },
+  output: doneSchema,
+  errors: ["conflict"],
+  async run({ path }, ctx) {
+    const watch = await ownWatch(path.watch_id, ctx);
+    checkEnabled(watch);
+    await addTestDelivery(watch.id, ctx.now());
+    return done("queued");
+  },
+});
+
+/** DELETE a watch. */
+export const deleteWatch = operation({
+  name: "delete_watch",
+  summary: "Delete a watch",
+  description: "Permanent, with its deliveries; nothing more is sent.",
+  access: "member",
+  quota: "account",
+  http: { method: "DELETE", path: `${WATCHES}/{watch_id}` },
+  input: { path: watchPathSchema },
+  output: doneSchema,
+  async run({ path }, ctx) {
+    await remove(authorOf(ctx), await ownWatch(path.watch_id, ctx));
+    return done("deleted");
+  },
+});
+
+/** GET what was sent to a watch, and what came of it. */
+export const listDeliveries = operation({
+  name: "list_deliveries",
+  summary: "List the deliveries of a watch",
+  description:
+    "Newest first, of the last 30 days. What does not arrive is sent again after 5 seconds, 1, 5 and 30 minutes, 2, " +
+    "5, 10 and 10 hours, with the same id and the next attempt's number.",
+  access: "member",
+  quota: "account",
+  http: { method: "GET", path: `${WATCHES}/{watch_id}/deliveries` },
+  input: {
+    path: watchPathSchema,
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(DELIVERIES_SHOWN).default(20).describe("How many to return."),
+    }),
+  },
+  output: deliveriesSchema,
+  errors: ["invalid_limit"],
+  async run({ path, query }, ctx) {
+    const watch = await storedWatch(membershipOf(ctx).workspaceId, path.watch_id);
+    const deliveries = (await deliveriesOf(watch.id, query.limit)).map(presentDelivery);
+    return { schema_version: "service-deliveries.v1" as const, deliveries };
+  },
+});
+
+/** POST to send a delivery once more. */
+export const resendDelivery = operation({
+  name: "resend_delivery",
+  summary: "Send a delivery again",
+  description: "Under the same id, with the next attempt's number, so that receivers can tell.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: `${WATCHES}/{watch_id}/deliveries/{delivery_id}/resend`, status: 202 },
+  input: { path: deliveryPathSchema },
+  output: doneSchema,
+  errors: ["conflict"],
+  async run({ path }, ctx) {
+    const watch = await ownWatch(path.watch_id, ctx);
+    checkEnabled(watch);
+    if (!isUuid(path.delivery_id) || !(await resend(watch.id, path.delivery_id, ctx.now()))) throw fail("not_found");
+    return done("queued");
+  },
+});
+
+function checkEnabled({ disabledAt }: StoredWatch): void {
+  if (disabledAt) throw fail("conflict", { message: "The watch is disabled. Enable it first." });
+}
+
+async function storedWatch(workspaceId: string, id: string): Promise<StoredWatch> {
+  const watch = isUuid(id) ? await findWatch(workspaceId, id) : undefined;
+  if (!watch) throw fail("not_found");
+  return watch;
+}
+
+/** A watch that the caller may change: a webhook, one's own email, or for owners any. */
+async function ownWatch(id: string, ctx: Context): Promise<StoredWatch> {
+  const { workspaceId, userId, role } = membershipOf(ctx);
+  const watch = await storedWatch(workspaceId, id);
+  if (watch.channel === "email" && watch.userId !== userId && role !== "owner")
+    throw fail("insufficient_scope", { message: "Its person or an owner of the workspace changes it." });
+  return watch;
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { slugSchema } from "./dataset";
+import { NEWS_KIND_NAMES, type NewsKind } from "./news";
+import { webAddressSchema } from "./recipe-values";
+import { timestampSchema } from "./timestamp";
+import { workspacePathSchema } from "./workspace";
+
+/** Maximum number of watches per workspace. */
+export const WATCHES_MAX = 50;
+
+export const WATCH_CHANNELS = ["webhook", "email"] as const;
+export const DELIVERY_STATES = ["waiting", "sent", "given_up"] as const;
+
+/** Nobody is emailed twice about one question. */
+const EMAILED_ANYHOW: NewsKind = "approval_asked";
+
+const eventsSchema = z
+  .array(z.enum(NEWS_KIND_NAMES), { error: `Send a list of ${NEWS_KIND_NAMES.join(", ")}.` })
+  .min(1, "Name at least one event.")
+  .max(NEWS_KIND_NAMES.length)
+  .describe("What to be told of.");
+
+const emailEventsSchema = eventsSchema.refine((events) => !events.includes(EMAILED_ANYHOW), {
+  error: "Leave approval_asked out: those who may decide are emailed in any case.",
+});
+
+const scope = {
+  dataset: slugSchema
+    .optional()
+    .describe("A dataset's slug: one of the workspace, or any public one. All of the workspace's if absent."),
+  table: slugSchema.optional().describe("A table of that dataset; all of its tables if absent."),
+};
+
+export const newWatchSchema = z
+  .discriminatedUnion(
+    "channel",
+    [
+      z.strictObject({
+        channel: z.literal("webhook"),
+        url: webAddressSchema.describe("Where to send to: a public https address."),
+        events: eventsSchema,
+        ...scope,
+      }),
+      z.strictObject({ channel: z.literal("email"), events: emailEventsSchema, ...scope }),
+    ],
+    { error: `Send an object with channel set to one of ${WATCH_CHANNELS.join(", ")}.` },
+  )
+  .refine(({ dataset, table }) => table === undefined || dataset !== undefined, {
+    path: ["table"],
+    error: "Name the table's dataset too.",
+  });
+export type NewWatch = z.output<typeof newWatchSchema>;
+
+export const watchChangeSchema = z
+  .strictObject({
+    events: eventsSchema.optional(),
+    enabled: z.boolean().optional().describe("Whether news are sent from now on."),
+  })
+  .refine((change) => Object.keys(change).length > 0, { error: "Send events or enabled." });
+
+export const watchSchema = z
+  .strictObject({
+    id: z.uuid(),
+    channel: z.enum(WATCH_CHANNELS),
+    url: z.string().nullable().describe("The webhook's address; null for email."),
+    email: z.string().nullable().describe("Who is emailed; null for webhooks, and if nobody is any more."),
+    mine: z.boolean().describe("Whether the caller made it."),
+    events: z.array(z.enum(NEWS_KIND_NAMES)),
+    dataset: z.string().nullable().describe("Slug; null: all datasets of the workspace."),
+    table: z.string().nullable(),
+    created_at: timestampSchema,
+    last_sent_at: timestampSchema.nullable(),
+    failures: z.int().describe("Attempts that failed since one arrived."),
+    disabled_at: timestampSchema.nullable(),
+    disabled_reason: z.string().nullable(),
+  })
+  .meta({ id: "Watch" });
+export type Watch = z.output<typeof watchSchema>;
+
+export const watchesSchema = z
+  .strictObject({ schema_version: z.literal("service-watches.v1"), watches: z.array(watchSchema) })
+  .meta({ id: "Watches" });
+
+export const shownSecretSchema = z
+  .string()
+  .nullable()
+  .describe("The signing secret of a webhook, whsec_…: shown only this once; null for email.");
+
+export const createdWatchSchema = z
+  .strictObject({ schema_version: z.literal("service-watch.v1"), watch: watchSchema, secret: shownSecretSchema })
+  .meta({ id: "CreatedWatch" });
+
+export const deliverySchema = z
+  .strictObject({
+    id: z.uuid().describe("The same at every attempt: webhook-id."),
+    event: z.string().describe("An event of the watch, or test."),
+    dataset: z.string().nullable(),
+    at: timestampSchema.describe("When it happened."),
+    state: z.enum(DELIVERY_STATES),
+    attempts: z.int(),
+    attempted_at: timestampSchema.nullable(),
+    next_attempt_at: timestampSchema.nullable(),
+    status: z.int().nullable().describe("HTTP status of the last reply; null if there was none."),
+    answer: z.string().nullable().describe("What came of the last attempt, in words."),
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.output<typeof deliverySchema>;
+
+export const deliveriesSchema = z
+  .strictObject({ schema_version: z.literal("service-deliveries.v1"), deliveries: z.array(deliverySchema) })
+  .meta({ id: "Deliveries" });
+
+export const watchPathSchema = workspacePathSchema.extend({ watch_id: z.string().describe("The watch's UUID.") });
+export const deliveryPathSchema = watchPathSchema.extend({
+  delivery_id: z.string().describe("The delivery's UUID."),
+});

@@ -1,0 +1,135 @@
+import { type WatchEvent, watchEventSchema } from "@/lib/schemas/news";
+import type { Prisma, WatchChannel } from "@/prisma/generated/client";
+import type { Transaction } from "./audit";
+import { database } from "./database";
+import { giveUpWaiting } from "./watches";
+
+/** How long a worker has a delivery: longer than any attempt takes. */
+const LEASE_MS = 60_000;
+
+/** How long after an attempt that failed the next one is made; after the last one nothing more is tried. */
+const PAUSES_S = [5, 60, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600] as const;
+export const ATTEMPTS_MAX = PAUSES_S.length + 1;
+
+/** A watch to which nothing has arrived for so long, and whose delivery was given up, is disabled. */
+const SILENT_MS = 3 * 86_400_000;
+
+/** Deliveries that are done are listed for so long. */
+const LISTED_MS = 30 * 86_400_000;
+
+/** A delivery that a worker has for one attempt. */
+export interface ClaimedDelivery {
+  id: string;
+  /** 1 for the first. */
+  attempt: number;
+  event: WatchEvent;
+  watch: {
+    id: string;
+    workspaceId: string;
+    channel: WatchChannel;
+    target: string;
+    sealed: Uint8Array<ArrayBuffer> | null;
+    sealedWith: string | null;
+    /** Of an email: the person's present address, null where they may no longer hear of it. */
+    email: string | null;
+  };
+}
+
+const CLAIM = `UPDATE "WatchDelivery" d
+  SET attempts = d.attempts + 1, "attemptedAt" = $1, "sendingUntil" = $2
+  FROM "Watch" w
+  WHERE w.id = d."watchId" AND d.id = (
+    SELECT x.id FROM "WatchDelivery" x
+    WHERE x.state = 'waiting' AND x."nextAt" <= $1 AND (x."sendingUntil" IS NULL OR x."sendingUntil" <= $1)
+      AND NOT EXISTS (
+        SELECT 1 FROM "WatchDelivery" y WHERE y."watchId" = x."watchId" AND y."sendingUntil" > $1)
+    ORDER BY x."nextAt", x.at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
+    w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m ON m."userId" = u.id
+      WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
+        AND u."emailVerified" IS NOT NULL) AS email`;
+
+type ClaimedRow = Omit<ClaimedDelivery, "watch"> & Omit<ClaimedDelivery["watch"], "id"> & { watchId: string };
+
+/**
+ * Takes the delivery that is due longest, and counts the attempt before it is made: one that dies in between is made
+ * again with the next number. Of one watch there is one at a time, so that a slow receiver holds up nobody else.
+ */
+export async function claimDelivery(now: Date): Promise<ClaimedDelivery | undefined> {
+  const { pool } = await database();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const [row] = (await pool.query<ClaimedRow>(CLAIM, [now, until])).rows;
+  if (!row) return undefined;
+  const { id, attempt, event, watchId, ...watch } = row;
+  return { id, attempt, event: watchEventSchema.parse(event), watch: { id: watchId, ...watch } };
+}
+
+/** What came of an attempt. */
+export interface Attempted {
+  /** `gone`: the receiver says that it wants nothing more. */
+  outcome: "arrived" | "failed" | "gone";
+  status: number | null;
+  /** What a person reads of it; nothing of a reply's body. */
+  answer: string;
+  /** How long the receiver wants to be left alone. */
+  retryAfterMs?: number | undefined;
+}
+
+type Claimed = Pick<ClaimedDelivery, "id" | "attempt"> & { watch: { id: string } };
+
+/**
+ * Writes what came of an attempt; nothing where another worker has made one since. `disabled`: the watch is from now on
+ * told nothing more.
+ */
+export async function settleDelivery(
+  claimed: Claimed,
+  attempted: Attempted,
+  now: Date,
+): Promise<{ disabled: string | undefined }> {
+  const { prisma } = await database();
+  const { status, answer, outcome } = attempted;
+  const pause = outcome === "failed" ? PAUSES_S[claimed.attempt - 1] : undefined;
+  const next =
+    pause === undefined ? undefined : Math.max(pause * 1000, Math.min(attempted.retryAfterMs ?? 0, 86_400_000));
+  const state = outcome === "arrived" ? "sent" : next === undefined ? "given_up" : "waiting";
+  const nextAt = next === undefined ? null : new Date(now.getTime() + next);
+  return prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.watchDelivery.updateMany({
+      where: { id: claimed.id, attempts: claimed.attempt, state: "waiting" },
+      data: { state, nextAt, sendingUntil: null, status, answer },
+    });
+    if (count === 0) return { disabled: undefined };
+    return { disabled: await noteAtWatch(transaction, claimed.watch.id, { state, outcome, answer }, now) };
+  });
+}
+
+async function noteAtWatch(
+  transaction: Transaction,
+  id: string,
+  { state, outcome, answer }: { state: string; outcome: Attempted["outcome"]; answer: string },
+  now: Date,
+): Promise<string | undefined> {
+  if (outcome === "arrived") {
+    await transaction.watch.update({ where: { id }, data: { failures: 0, failingSince: null, lastSentAt: now } });
+    return undefined;
+  }
+  const before = await transaction.watch.findUniqueOrThrow({ where: { id } });
+  const failingSince = before.failingSince ?? now;
+  const failing = { failures: { increment: 1 }, failingSince } satisfies Prisma.WatchUpdateInput;
+  const isSilent = state === "given_up" && now.getTime() - failingSince.getTime() >= SILENT_MS;
+  const reason = outcome === "gone" ? answer : isSilent ? `Nothing arrived for three days: ${answer}` : undefined;
+  const isDisabled = reason !== undefined && before.disabledAt === null;
+  await transaction.watch.update({
+    where: { id },
+    data: { ...failing, ...(isDisabled && { disabledAt: now, disabledReason: reason }) },
+  });
+  if (isDisabled) await giveUpWaiting(transaction, id);
+  return isDisabled ? reason : undefined;
+}
+
+/** Forgets deliveries that were done a month ago. */
+export async function tidyDeliveries(now: Date): Promise<void> {
+  const { prisma } = await database();
+  const at = { lt: new Date(now.getTime() - LISTED_MS) };
+  await prisma.watchDelivery.deleteMany({ where: { at, state: { in: ["sent", "given_up"] } } });
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { fail } from "@/lib/kernel/errors";
+import type { NewsKind, WatchEvent } from "@/lib/schemas/news";
+import { WATCHES_MAX } from "@/lib/schemas/watch";
+import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
+import { type Author, audited, type Note, type Transaction } from "./audit";
+import { database } from "./database";
+import { readableBy } from "./readable";
+import { keepKeys, type Sealed } from "./sealed-rows";
+import { lockWorkspace } from "./workspaces";
+
+const SHOWN = {
+  dataset: { select: { slug: true } },
+  table: { select: { slug: true } },
+  user: { select: { email: true } },
+} as const;
+
+export type StoredWatch = Prisma.WatchGetPayload<{ include: typeof SHOWN; omit: { sealed: true; sealedWith: true } }>;
+
+/** One piece of news for one watch, as it was written with the news. */
+export type StoredDelivery = WatchDelivery;
+
+const SHOW = { include: SHOWN, omit: { sealed: true, sealedWith: true } } as const;
+
+/** Watches of one workspace, or of all, oldest first, without their secrets. */
+export async function listWatches(workspaceId?: string): Promise<StoredWatch[]> {
+  const { prisma } = await database();
+  const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
+  return prisma.watch.findMany({ where: workspaceId ? { workspaceId } : {}, orderBy, ...SHOW });
+}
+
+/** A watch of the workspace; undefined where it has none of this id. */
+export async function findWatch(workspaceId: string, id: string): Promise<StoredWatch | undefined> {
+  const { prisma } = await database();
+  return (await prisma.watch.findFirst({ where: { id, workspaceId }, ...SHOW })) ?? undefined;
+}
+
+/** What a watch is about, by slugs; undefined for what the workspace cannot read. */
+export async function findWatched(
+  workspaceId: string,
+  { dataset, table }: { dataset: string; table: string | undefined },
+): Promise<{ datasetId: string; tableId: string | null } | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<{ datasetId: string; tableId: string | null }>(
+    `SELECT d.id AS "datasetId", t.id AS "tableId" FROM "Dataset" d
+     LEFT JOIN "Table" t ON t."datasetId" = d.id AND t.slug = $3
+     WHERE d.slug = $1 AND ${readableBy("$2")}`,
+    [dataset, workspaceId, table ?? null],
+  );
+  const [found] = rows;
+  return found && (table === undefined || found.tableId !== null) ? found : undefined;
+}
+
+export interface AddedWatch {
+  workspaceId: string;
+  channel: WatchChannel;
+  /** Empty for email. */
+  target: string;
+  events: readonly NewsKind[];
+  datasetId: string | null;
+  tableId: string | null;
+}
+
+/** Stores a watch; `seal` makes the secret of a webhook's row. Fails with conflict where the workspace is full. */
+export function insertWatch(
+  author: Author,
+  watch: AddedWatch,
+  seal: (row: { id: string; workspaceId: string; target: string }) => Sealed | undefined,
+  now: Date,
+): Promise<string> {
+  return audited(author, async (transaction, note) => {
+    await keepKeys(transaction);
+    const { workspaceId, target, channel } = watch;
+    await lockWorkspace(transaction, workspaceId);
+    if ((await transaction.watch.count({ where: { workspaceId } })) >= WATCHES_MAX)
+      throw fail("conflict", {
+        message: `Too many watches (maximum ${WATCHES_MAX} per workspace). Delete one that is no longer needed.`,
+      });
+    const id = randomUUID();
+    const sealed = seal({ id, workspaceId, target });
+    const data = { id, ...watch, events: [...watch.events], createdAt: now, userId: author.userId ?? null };
+    await transaction.watch.create({ data: { ...data, ...sealed } });
+    noteWatch(note, "watch.created", { id, workspaceId, channel, target });
+    return id;
+  });
+}
+
+type Named = Pick<StoredWatch, "id" | "workspaceId" | "channel" | "target">;
+
+/** An address may hold a secret of the receiver's: the audit log has its host alone. */
+function noteWatch(
+  note: Note,
+  action: "watch.created" | "watch.changed" | "watch.deleted" | "watch.secret_replaced",
+  { id: subject, workspaceId, channel, target }: Named,
+  details: Prisma.InputJsonObject = {},
+): void {
+  const host = target === "" ? {} : { host: new URL(target).host };
+  note({ action, subject, workspaceId, details: { channel, ...host, ...details } });
+}
+
+/** Changes events, or enables or disables: what waits for a watch that is disabled is given up. */
+export function changeWatch(
+  author: Author,
+  watch: Named,
+  { events, enabled }: { events?: readonly NewsKind[] | undefined; enabled?: boolean | undefined },
+  now: Date,
+): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    const disabled = { disabledAt: now, disabledReason: "A member disabled it." };
+    const cleared = { disabledAt: null, disabledReason: null, failures: 0, failingSince: null };
+    await transaction.watch.update({
+      where: { id: watch.id },
+      data: { ...(events && { events: [...events] }), ...(enabled !== undefined && (enabled ? cleared : disabled)) },
+    });
+    if (enabled === false) await giveUpWaiting(transaction, watch.id);
+    noteWatch(note, "watch.changed", watch, {
+      ...(events && { events: [...events] }),
+      ...(enabled !== undefined && { enabled }),
+    });
+  });
+}
+
+/** What is no longer sent to a watch that was disabled. */
+export async function giveUpWaiting(transaction: Transaction, watchId: string): Promise<void> {
+  await transaction.watchDelivery.updateMany({
+    where: { watchId, state: "waiting" },
+    data: { state: "given_up", nextAt: null, sendingUntil: null, answer: "The watch was disabled." },
+  });
+}
+
+/** Replaces the signing secret of a webhook. */
+export function replaceWatchSecret(author: Author, watch: Named, seal: () => Sealed): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    await keepKeys(transaction);
+    await transaction.watch.update({ where: { id: watch.id }, data: seal() });
+    noteWatch(note, "watch.secret_replaced", watch);
+  });
+}
+
+/** Deletes a watch with its deliveries. */
+export function deleteWatch(author: Author, watch: Named): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    await transaction.watch.deleteMany({ where: { id: watch.id } });
+    noteWatch(note, "watch.deleted", watch);
+  });
+}
+
+/** Adds a delivery that says that somebody tries the watch, and returns its id. */
+export async function addTestDelivery(watchId: string, now: Date): Promise<string> {
+  const { prisma } = await database();
+  const event: WatchEvent = { kind: "test", at: now.toISOString() };
+  const row = { watchId, event, state: "waiting" as const, nextAt: now, at: now };
+  return (await prisma.watchDelivery.create({ data: row })).id;
+}
+
+/** Deliveries of a watch, newest first. */
+export async function listDeliveries(watchId: string, limit: number): Promise<StoredDelivery[]> {
+  const { prisma } = await database();
+  return prisma.watchDelivery.findMany({ where: { watchId }, orderBy: [{ at: "desc" }, { id: "desc" }], take: limit });
+}
+
+/** Sends a delivery once more, under its own id and the next attempt's number; undefined where the watch has no such one. */
+export async function resendDelivery(watchId: string, id: string, now: Date): Promise<StoredDelivery | undefined> {
+  const { prisma } = await database();
+  const due = { state: "waiting" as const, nextAt: now };
+  await prisma.watchDelivery.updateMany({ where: { id, watchId }, data: due });
+  return (await prisma.watchDelivery.findFirst({ where: { id, watchId } })) ?? undefined;
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import type { Sealed } from "@/lib/store/sealed-rows";
+import { open, seal } from "./envelope";
+import { keyRing } from "./key-ring";
+
+const PREFIX = "whsec_";
+const BYTES = 32;
+
+/** The row that a webhook's secret belongs to; its address too, so that nobody leads signed messages elsewhere. */
+export interface WebhookRow {
+  id: string;
+  workspaceId: string;
+  target: string;
+}
+
+/** A new signing secret, in the form of Standard Webhooks. It is shown once. */
+export const newWebhookSecret = (): string => PREFIX + randomBytes(BYTES).toString("base64");
+
+/** Seals a signing secret. Call it while `keepKeys` holds. */
+export const sealWebhookSecret = (row: WebhookRow, secret: string): Sealed => seal(keyRing(), ownerOf(row), secret);
+
+/** The key that signs, for the caller's memory only. Fails with integrity_failure where the row cannot be opened. */
+export function openWebhookKey(row: WebhookRow & Sealed): Buffer {
+  const { sealed, sealedWith } = row;
+  const secret = open(keyRing(), { ...ownerOf(row), sealed, sealedWith });
+  return Buffer.from(secret.slice(PREFIX.length), "base64");
+}
+
+const ownerOf = ({ id, workspaceId, target }: WebhookRow) => ({
+  id,
+  workspaceId,
+  name: `webhook ${id}`,
+  kind: "webhook",
+  field: target,
+});

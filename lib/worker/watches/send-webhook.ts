@@ -1,0 +1,51 @@
+import { newsPayload } from "@/lib/describe/news-payload";
+import { ask, type Connecting } from "@/lib/sources/connection";
+import { retryAfter } from "@/lib/sources/read-source";
+import { SourceFailure } from "@/lib/sources/source-failure";
+import { isWebhookAddress } from "@/lib/sources/webhook-address";
+import type { Attempted, ClaimedDelivery } from "@/lib/store/deliveries";
+import { openWebhookKey } from "@/lib/vault/webhook-secrets";
+import { webhookHeaders } from "./sign-webhook";
+
+const HEAD_MS = 10_000;
+const GONE = 410;
+
+/** Sends a delivery once; only the head of the reply is looked at, and no redirect is followed. */
+export async function sendWebhook(
+  { id, attempt, event, watch }: ClaimedDelivery,
+  { connecting, base, signal }: { connecting: Connecting; base: string; signal: AbortSignal },
+  now: Date,
+): Promise<Attempted> {
+  const { sealed, sealedWith } = watch;
+  if (sealed === null || sealedWith === null) return failed(null, "The watch has no signing secret.");
+  const url = new URL(watch.target);
+  if (!isWebhookAddress(url, connecting)) return failed(null, `${url.host} is not a public https address.`);
+  const body = newsPayload(event, base);
+  const headers = webhookHeaders(openWebhookKey({ ...watch, sealed, sealedWith }), { id, attempt, body, now });
+  try {
+    const reply = await ask(url, { method: "POST", headers, body }, { ...connecting, headMs: HEAD_MS }, signal);
+    reply.destroy();
+    const waits = retryAfter(reply.headers["retry-after"], reply.headers.date);
+    return { ...judged(reply.statusCode ?? 0, url.host), retryAfterMs: waits };
+  } catch (error) {
+    if (error instanceof SourceFailure) return failed(null, wordsOf(error, url.host));
+    throw error;
+  }
+}
+
+const failed = (status: number | null, answer: string): Attempted => ({ outcome: "failed", status, answer });
+
+function judged(status: number, host: string): Attempted {
+  const answer = `${host} answered ${status}`;
+  if (status >= 200 && status < 300) return { outcome: "arrived", status, answer: `${answer}.` };
+  if (status === GONE) return { outcome: "gone", status, answer: `${answer}: it wants nothing more.` };
+  if (status >= 300 && status < 400) return failed(status, `${answer}: redirects are not followed.`);
+  return failed(status, `${answer}.`);
+}
+
+/** Nothing of our own network. */
+function wordsOf({ code, message }: SourceFailure, host: string): string {
+  if (code === "source_timeout") return `${host} did not answer within ${HEAD_MS / 1000} s.`;
+  if (code === "source_refused") return `${host} is not a public https address, or its reply's head is too large.`;
+  return message.startsWith("The TLS") ? message : `${host} could not be reached.`;
+}
