@@ -46,6 +46,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/worker/big-csv.test.ts"),
     variables: { BIG_CSV_ROWS: "10000000" },
   },
+  year: {
+    about:
+      "400 simulated days of schedules in five zones: every verdict as worked out by hand, at most one run a sleep",
+    command: unit("lib/operations/refresh/year.test.ts"),
+    variables: { YEAR_DAYS: "400" },
+  },
   pages: {
     about: "all 3,000,000 flights, page by page, each exactly once",
     command: browser("pagination.spec.ts"),

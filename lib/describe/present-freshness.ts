@@ -34,5 +34,6 @@ const presentVerdict = ({ state, reason, confidence, window, lastObservedAt, las
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-const continuityOf = (stored: string | undefined): Continuity =>
+/** As it is stored; what was never compared is not assessed. */
+export const continuityOf = (stored: string | undefined): Continuity =>
   stored !== undefined && Object.hasOwn(RELEASE_CONTINUITY, stored) ? (stored as Continuity) : "not_assessed";

@@ -79,6 +79,13 @@ test.each([
     "2026-02-05T06:00",
     "2026-02-05T18:00",
   ],
+  [
+    "months, a tick was missed: the time of the next one is not",
+    schedule("P1M", PROMISED),
+    between("2026-02-05T06:00", "2026-02-10T12:00"),
+    "2026-03-05T06:00",
+    "2026-03-05T18:00",
+  ],
 ] as const)("%s", (_, given, window, at, next) => {
   expect(new Date(nextRead(given, window, instant(at))).toISOString().slice(0, 16)).toBe(next);
 });

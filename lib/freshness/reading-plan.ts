@@ -1,6 +1,6 @@
 import type { UpdateWindow } from "./evidence";
 import { graceMs } from "./grace";
-import { later, type Schedule, Ticks } from "./ticks";
+import { later, promised, type Schedule, Ticks } from "./ticks";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -46,7 +46,7 @@ export function nextRead(schedule: Schedule, window: UpdateWindow | null, at: nu
 function between(schedule: Schedule, ticks: Ticks, window: UpdateWindow | null, at: number): number | undefined {
   if (schedule.expected_by === undefined) return undefined;
   const { periodMs } = ticks;
-  const isOpen = window !== null && window.earliest <= at && at <= window.latest;
+  const isOpen = window !== null && window.earliest <= at && (at <= window.latest || isAwaited(schedule, ticks, at));
   if (periodMs <= SHORT_MS) return isOpen ? halfGraceAfter(schedule, ticks, at) : undefined;
   const { openMs, closedMs } = spacingOf(periodMs);
   if (isOpen) return at + openMs;
@@ -54,6 +54,14 @@ function between(schedule: Schedule, ticks: Ticks, window: UpdateWindow | null, 
   if (closedMs < WEEK_MS) return at + closedMs;
   const daily = ticks.after(at) - WEEK_MS; // from a week before the tick
   return at < daily ? Math.min(at + WEEK_MS, daily) : at + DAY_MS;
+}
+
+/** After a missed tick later ones still have their time: what comes then is seen as soon as ever. */
+function isAwaited(schedule: Schedule, ticks: Ticks, at: number): boolean {
+  const { last } = ticks.around(at);
+  if (last === undefined || schedule.expected_by === undefined) return false;
+  const due = promised(last, schedule.expected_by, schedule.time_zone);
+  return at <= due + (schedule.grace === undefined ? graceMs(ticks.periodMs) : later(due, schedule.grace) - due);
 }
 
 /** Short periods are read again once, when half of what a publisher may be late is over. */

@@ -126,11 +126,11 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
     table: { id: tableId, slug: "rows" },
     columns: [{ name: "year", type: "date" }, { name: "id" }, { name: "value" }],
     releases: [
-      { rows: 5, current: true, change: "appended" },
-      { rows: 4, current: false, change: "first" },
+      { rows: 5, current: true, change: "appended", continuity: "continuous" },
+      { rows: 4, current: false, change: "first", continuity: "first_release" },
     ],
     current: { rows: 5 },
-    freshness: { state: "unknown" },
+    freshness: { state: "learning", continuity: "continuous", sources: [{ name: "source", state: "learning" }] },
     lineage: { columns: { value: { sources: ["source.value"] } } },
   });
   const cookie = await sessionCookie(builder.userId);

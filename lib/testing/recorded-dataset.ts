@@ -15,6 +15,8 @@ export interface RecordedDataset {
     pieces: readonly RecordedPiece[],
     run?: { kind?: "build" | "refresh"; failed?: boolean },
   ): Promise<void>;
+  /** Notes what a run of it read. */
+  observe(at: Date, pieces: readonly RecordedPiece[], runId: string): Promise<void>;
   /** Seals a release of a table, which becomes current. */
   release(
     slug: string,
@@ -85,6 +87,7 @@ export async function recordedDataset(
     ...ids,
     slug,
     read: (at, pieces, run) => recordRead(ids, at, pieces, run),
+    observe: (at, pieces, runId) => recordPieces(ids, at, pieces, runId),
     release: (table, at, dataThrough, content) => recordRelease(ids, { table, content }, at, dataThrough),
   };
 }
@@ -105,8 +108,11 @@ async function recordRead(
   pieces: readonly RecordedPiece[],
   run: { kind?: "build" | "refresh"; failed?: boolean } = {},
 ): Promise<void> {
+  await recordPieces(ids, at, pieces, await recordRun(ids, at, run as { kind?: "refresh" }));
+}
+
+async function recordPieces(ids: Ids, at: Date, pieces: readonly RecordedPiece[], runId: string): Promise<void> {
   const { prisma } = await database();
-  const runId = await recordRun(ids, at, run as { kind?: "refresh" });
   await prisma.sourceObservation.createMany({
     data: pieces.map(({ source, how, partition = null }) => ({
       ...{ datasetId: ids.datasetId, source, partition, at, runId, ms: 1 },

@@ -1,7 +1,9 @@
+import { slugOf } from "@/lib/builds/document/read-recipe";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
 import { whyPersonToShow } from "@/lib/operations/build/shown-change";
 import { changeBetween } from "@/lib/publish/change";
+import { continuityBetween, type ReleaseContinuity } from "@/lib/publish/continuity";
 import { profileStage } from "@/lib/publish/profile";
 import { type Workbench, withWorkbench } from "@/lib/publish/workbench";
 import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
@@ -69,7 +71,7 @@ async function sealedTable(made: Made, table: MadeTable, standing: readonly RunC
   const build = builtOf(made);
   const texts = tableTexts(revision.document).get(table.slug);
   if (!texts) throw new Error(`The recipe has no table ${table.slug}`);
-  const { change, profilesJson } = await compareAndProfile(made.material, table);
+  const { change, continuity, profilesJson } = await compareAndProfile(made.material, table);
   if (change !== undefined) await storeTable(made, table);
   const own = [...build.checks.map(checkOf), ...standing].filter((check) => check.table === table.name);
   const orderBy = document.recipe.tables.find(({ name }) => name === table.name)?.order_by ?? [];
@@ -82,6 +84,7 @@ async function sealedTable(made: Made, table: MadeTable, standing: readonly RunC
     warnings: own.filter(({ severity, outcome }) => severity === "warn" && outcome === "failed").length,
     lineage: JSON.stringify(await lineageOf(made, table.name)),
     dataThrough: file.dataThrough,
+    continuity,
     version:
       change === undefined
         ? null
@@ -90,27 +93,37 @@ async function sealedTable(made: Made, table: MadeTable, standing: readonly RunC
 }
 
 /**
- * What a file changes against the current version, or the one that a replay makes again (undefined: nothing), and the
- * profile of its columns.
+ * What a file changes against the current version, or the one that a replay makes again (undefined: nothing), how it
+ * continues that, and the profile of its columns.
  */
 function compareAndProfile(
   material: RunMaterial,
   { slug, path, digest, columns, file }: MadeTable,
-): Promise<{ change: Change | undefined; profilesJson: string }> {
+): Promise<{ change: Change | undefined; continuity: ReleaseContinuity; profilesJson: string }> {
   return withWorkbench(async (bench) => {
     const current = repeats(material)
       ? await versionMadeAgain(material, slug)
       : await findCurrentVersion(material.dataset.slug, slug);
     const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
-    if (current?.digest === digest) return { change: undefined, profilesJson: "{}" };
-    const change = current
-      ? await blobStore().withLocalPath(current.digest, (before) =>
-          changeBetween(bench, { ...current, path: before }, after),
+    if (current?.digest === digest) return { change: undefined, continuity: "not_assessed", profilesJson: "{}" };
+    const timeColumn = material.document.recipe.tables.find((table) => slugOf(table) === slug)?.time_column;
+    const compared = current
+      ? await blobStore().withLocalPath(current.digest, (path) =>
+          compareFiles(bench, { ...current, path }, after, timeColumn),
         )
-      : "first";
-    const profilesJson = change === undefined ? "{}" : await profileFile(bench, after);
-    return { change, profilesJson };
+      : FIRST;
+    const profilesJson = compared.change === undefined ? "{}" : await profileFile(bench, after);
+    return { ...compared, profilesJson };
   });
+}
+
+const FIRST = { change: "first", continuity: "first_release" } as const;
+type Compared = Parameters<typeof changeBetween>[1];
+
+async function compareFiles(bench: Workbench, before: Compared, after: Compared, timeColumn: string | undefined) {
+  const change = await changeBetween(bench, before, after);
+  const continuity = change && (await continuityBetween(bench, before, after, { change, timeColumn }));
+  return { change, continuity: continuity ?? ("not_assessed" as const) };
 }
 
 async function profileFile(

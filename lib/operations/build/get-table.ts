@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { datasetPage } from "@/lib/describe/links";
-import { presentFreshness } from "@/lib/describe/present-freshness";
+import { continuityOf, presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
@@ -23,7 +23,7 @@ const releaseSchema = z.object({
   bytes: z.number(),
   content_digest: z.string(),
   change: z.enum(CHANGES),
-  continuity: z.string(),
+  continuity: freshnessReportSchema.shape.continuity,
   data_through: z.string().nullable().describe("The greatest day of time_column."),
   warnings: z.int().describe("Checks of severity warn that failed."),
   current: z.boolean(),
@@ -121,7 +121,7 @@ const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema
   bytes: release.bytes,
   content_digest: `sha256:${release.digest}`,
   change: release.change,
-  continuity: release.continuity,
+  continuity: continuityOf(release.continuity),
   data_through: release.dataThrough,
   warnings: release.warnings,
   current: release.isCurrent,

@@ -4,7 +4,7 @@ import type { Change } from "@/lib/schemas/table";
 import type { Author, Note, Transaction } from "@/lib/store/audit";
 import { audited } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
-import type { Prisma } from "@/prisma/generated/client";
+import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
 import { type PromotionRequest, promoteIn } from "./promotion";
 import type { Held } from "./run-claims";
@@ -22,6 +22,8 @@ export interface SealedTable {
   /** JSON text. */
   lineage: string;
   dataThrough: string | null;
+  /** How the new version continues the current one. */
+  continuity: Continuity;
   /** The new version; null where the content is the current version's. */
   version: {
     digest: string;
@@ -99,7 +101,7 @@ async function sealTable(transaction: Transaction, table: SealedTable, { run, no
   });
   if (!version) return { ...table, tableId: stored.id, versionId: stored.currentVersionId };
   const versionId = await insertSealed(transaction, stored.id, table, version);
-  const { checks, warnings, lineage, dataThrough } = table;
+  const { checks, warnings, lineage, dataThrough, continuity } = table;
   await transaction.release.create({
     data: {
       tableId: stored.id,
@@ -108,6 +110,7 @@ async function sealTable(transaction: Transaction, table: SealedTable, { run, no
       revisionId: run.revisionId,
       sealedAt: now,
       dataThrough: dataThrough === null ? null : new Date(`${dataThrough}T00:00:00Z`),
+      continuity,
       checks,
       warnings,
       lineage,
