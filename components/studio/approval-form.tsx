@@ -47,15 +47,29 @@ export function ApprovalForm({ view, fields }: Props) {
   );
 }
 
-function Approvals({ view: { decides, may_publish, visibility } }: { view: ApprovalView }) {
+function Approvals({ view }: { view: ApprovalView }) {
+  const { decides, may_publish, visibility, asked } = view;
   const isPublic = visibility === "public";
-  if (decides === "publication")
-    return may_publish ? (
-      <Button type="submit" look="primary" name="decision" value="approve_public">
-        Publish
+  if (decides !== "run" && !may_publish)
+    return <p className="text-muted text-sm">Publishing and activating require an owner of the workspace.</p>;
+  if (decides === "activation")
+    return (
+      <Button type="submit" look="primary" name="decision" value="approve_active">
+        Activate
       </Button>
-    ) : (
-      <p className="text-muted text-sm">Publishing requires an owner of the workspace.</p>
+    );
+  if (decides === "publication")
+    return (
+      <>
+        <Button type="submit" look="primary" name="decision" value="approve_public">
+          Publish
+        </Button>
+        {asked?.after_seal.activate && (
+          <Button type="submit" name="decision" value="approve_public_active">
+            Publish and activate
+          </Button>
+        )}
+      </>
     );
   return (
     <>
@@ -68,6 +82,11 @@ function Approvals({ view: { decides, may_publish, visibility } }: { view: Appro
       {may_publish && !isPublic && (
         <Button type="submit" name="decision" value="approve_public">
           Approve and publish to everyone
+        </Button>
+      )}
+      {may_publish && asked?.after_seal.activate && (
+        <Button type="submit" name="decision" value={isPublic ? "approve_public_active" : "approve_active"}>
+          Approve, make current and activate
         </Button>
       )}
     </>

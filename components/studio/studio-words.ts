@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   insufficient_scope: "Only an owner of the workspace can do this.",
   plan_required: "Building datasets requires a paid plan.",
   daily_quota_exhausted: "The workspace has no runs left today. The quota resets at midnight UTC.",
-  no_passing_release: "The run produced nothing new, so there is nothing to make current.",
+  no_passing_release: "No run has sealed anything new that could be made current or activated.",
   version_withdrawn: "The version is withdrawn and cannot become current.",
   unavailable: "The service is temporarily unavailable. Try again in a moment.",
 };

@@ -2,30 +2,22 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { activateTables } from "@/lib/store/builds/activations";
 import { database } from "@/lib/store/database";
 import { setVisibility } from "@/lib/store/visibility";
 import { withdrawVersion } from "@/lib/store/withdrawal";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
-import { ask, liveKey } from "@/lib/testing/hosted";
-import { recordedDataset } from "@/lib/testing/recorded-dataset";
-import { storedRelease } from "@/lib/testing/stored-release";
+import { ask } from "@/lib/testing/hosted";
+import { hostedRelease } from "@/lib/testing/stored-release";
 
 useTestState({ LIMIT_FRESHNESS_MINUTE: "30" });
 
-/** An activated table with one release whose bytes are stored, and a live key of its workspace. */
-async function hosted(refresh: object = { every: "P1D" }) {
-  const dataset = await recordedDataset({ refresh });
-  const release = await storedRelease(dataset, "rows", "first");
-  const { datasetId: id, workspaceId, slug } = dataset;
-  const request = { dataset: { id, slug, workspaceId }, by: {}, now: new Date() };
-  const [receipt] = await activateTables(request, ADMINISTRATOR);
-  if (!receipt) throw new Error("nothing was activated");
-  const { key } = await liveKey(workspaceId);
-  const path = `/api/v2/tables/${receipt.hostedId}`;
-  const read = (headers: Record<string, string> = {}) => ask(`${path}/freshness`, { "x-api-key": key, ...headers });
-  return { dataset, release, receipt, key, path, read };
+/** An activated table with one release, and a way to read its freshness. */
+async function hosted() {
+  const own = await hostedRelease({ every: "P1D" });
+  const read = (headers: Record<string, string> = {}) =>
+    ask(`${own.path}/freshness`, { "x-api-key": own.key, ...headers });
+  return { ...own, read };
 }
 
 test("the document names the release by the ETag of its download, with the verdict's evidence", async () => {

@@ -2,6 +2,7 @@ import { admit } from "@/lib/access/authenticate";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
+import { activateDataset, deactivateDataset } from "@/lib/operations/build/activate-dataset";
 import { decideRun } from "@/lib/operations/build/approve-run";
 import { cancelRun } from "@/lib/operations/build/cancel-run";
 import { confirmRun } from "@/lib/operations/build/confirm-run";
@@ -42,10 +43,12 @@ const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ wo
 
 /** What each button of the approval page decides. */
 const DECISIONS = {
-  decline: { decision: "decline", promote: "none" },
-  approve: { decision: "approve", promote: "none" },
-  approve_current: { decision: "approve", promote: "private" },
-  approve_public: { decision: "approve", promote: "public" },
+  decline: { decision: "decline", promote: "none", activate: false },
+  approve: { decision: "approve", promote: "none", activate: false },
+  approve_current: { decision: "approve", promote: "private", activate: false },
+  approve_active: { decision: "approve", promote: "private", activate: true },
+  approve_public: { decision: "approve", promote: "public", activate: false },
+  approve_public_active: { decision: "approve", promote: "public", activate: true },
 } as const;
 
 const FORMS: Readonly<Record<string, StudioForm>> = {
@@ -95,6 +98,20 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: uploadsPage,
   },
+  activate: {
+    async run(fields, ctx) {
+      await execute(activateDataset, { path: datasetPath(fields), body: {} }, ctx);
+      return `${datasetPage(fields)}#hosted`;
+    },
+    page: datasetPage,
+  },
+  deactivate: {
+    async run(fields, ctx) {
+      await execute(deactivateDataset, { path: datasetPath(fields), body: {} }, ctx);
+      return `${datasetPage(fields)}#hosted`;
+    },
+    page: datasetPage,
+  },
   decide: { run: decide, page: (fields) => `${runPage(fields)}/approve` },
   promote: { run: promote, page: datasetPage },
   ...WATCH_FORMS,
@@ -125,7 +142,7 @@ async function decide(fields: StudioFields, ctx: Context): Promise<string> {
     decision: chosen.decision,
     recipe_digest,
     // biome-ignore lint/suspicious/noThenProperty: the word of the interface
-    then: { promote: chosen.promote, activate: false },
+    then: { promote: chosen.promote, activate: chosen.activate },
     accept_failed_checks: accept_failed_checks === "yes",
     reason: reason.slice(0, 500),
     ...(password !== "" && { password: password.slice(0, 1024) }),
@@ -139,6 +156,7 @@ async function promote(fields: StudioFields, ctx: Context): Promise<string> {
   const body = {
     ...(version_id ? { version_id } : { run_id }),
     roll_back: version_id !== undefined,
+    activate: false,
     ...(visibility === "public" && { visibility: "public" as const }),
   };
   const { receipts } = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { blobStore } from "@/lib/storage/blob-store";
-import type { RecordedDataset } from "./recorded-dataset";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { activateTables } from "@/lib/store/builds/activations";
+import { database } from "@/lib/store/database";
+import { liveKey } from "./hosted";
+import { type RecordedDataset, recordedDataset } from "./recorded-dataset";
 
 export interface StoredTestRelease {
   versionId: string;
@@ -28,4 +32,20 @@ export async function storedRelease(
     rmSync(folder, { recursive: true, force: true });
   }
   return { ...(await dataset.release(table, at, undefined, content)), ...content };
+}
+
+/** An activated table whose release is stored, and a live key of its workspace, without any run having been made. */
+export async function hostedRelease(refresh?: object, text = "first") {
+  const dataset = await recordedDataset(refresh && { refresh });
+  await (await database()).prisma.dataset.update({
+    where: { id: dataset.datasetId },
+    data: { license: "CC0-1.0", publisher: { create: { name: dataset.slug, slug: dataset.slug } } },
+  });
+  const release = await storedRelease(dataset, "rows", text);
+  const { datasetId: id, workspaceId, slug } = dataset;
+  const request = { dataset: { id, slug, workspaceId }, by: {}, now: new Date() };
+  const [receipt] = await activateTables(request, ADMINISTRATOR);
+  if (!receipt) throw new Error("nothing was activated");
+  const { key } = await liveKey(workspaceId);
+  return { dataset, release, receipt, key, path: `/api/v2/tables/${receipt.hostedId}` };
 }

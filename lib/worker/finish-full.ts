@@ -164,7 +164,8 @@ function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date):
   const after = run.afterSeal as AfterSeal | null;
   const isShown = dataset.tables.some(({ currentVersionId }) => currentVersionId !== null);
   const refreshes = run.kind === "refresh" && isShown && document.recipe.publish.auto_promote;
-  if (!refreshes && (after === null || after.promote === "none")) return undefined;
+  const activate = after?.activate === true;
+  if (!refreshes && !activate && (after === null || after.promote === "none")) return undefined;
   const visibility = after?.promote === "public" ? "public" : dataset.visibility;
   const tables = rows.flatMap(({ tableId, slug, versionId, name, description, license, position }) =>
     versionId === null ? [] : [{ tableId, slug, versionId, name, description, license, position }],
@@ -174,6 +175,7 @@ function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date):
     tables,
     texts: publishedTexts(revision.document),
     visibility,
+    activate,
     runId: run.id,
     by: { kind: "service", run_id: run.id },
     now,

@@ -4,6 +4,7 @@ import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
+import { HostedTables } from "@/components/studio/hosted-tables";
 import { RunList } from "@/components/studio/run-list";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
@@ -11,6 +12,7 @@ import { TableReleases } from "@/components/studio/table-releases";
 import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { PageSection } from "@/components/ui/page-section";
+import { apiBaseUrl } from "@/lib/kernel/env";
 import { listReleases } from "@/lib/operations/build/list-releases";
 import { execute } from "@/lib/operations/execute";
 
@@ -59,6 +61,18 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
           tables.map((table) => <TableReleases key={table.slug} table={table} rollBack={rollBack} now={now} />)
         )}
       </PageSection>
+      {tables.length > 0 && (
+        <PageSection id="hosted" title="Hosted addresses">
+          <HostedTables
+            receipts={found.tables.flatMap(({ hosted }) => (hosted ? [hosted] : []))}
+            isWhole={found.tables.every(({ hosted }) => hosted !== null)}
+            apiUrl={apiBaseUrl()}
+            keysHref={`/settings/access${workspace.personal ? "" : `?workspace=${workspace.id}`}#live-keys`}
+            forms={hostedForms(studio)}
+            now={now}
+          />
+        </PageSection>
+      )}
       <PageSection id="runs" title="Last runs">
         {found.runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={found.runs} now={now} />}
       </PageSection>
@@ -72,6 +86,16 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       </PageSection>
     </StudioPage>
   );
+}
+
+/** Owners put tables on the hosted table API and take them off it. */
+function hostedForms(studio: FoundDataset) {
+  if (studio.workspace.role !== "owner") return undefined;
+  const { slug: dataset } = studio.found.dataset;
+  return {
+    activate: formFields(studio, { form: "activate", dataset }),
+    deactivate: formFields(studio, { form: "deactivate", dataset }),
+  };
 }
 
 /** The way from a private dataset to a public one, for owners; it asks once. */

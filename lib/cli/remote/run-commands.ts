@@ -88,9 +88,10 @@ export function addRunCommands(program: Command): void {
     .action(approve);
   program
     .command("promote <dataset>")
-    .description("Makes what the last run sealed current. The first publication takes an owner in the browser.")
+    .description("Makes what the last run sealed current. Publishing and activating take an owner in the browser.")
     .option("--run <id>", "another run of the dataset")
     .option("--public", "publish it")
+    .option("--activate", "put its tables on the hosted table API")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .action(promote);
@@ -143,8 +144,13 @@ async function approve(run_id: string, { url, json, then: promote }: Options & {
 
 async function promote(
   dataset: string,
-  { url, json, run, public: isPublic }: Options & { run?: string; public?: boolean },
+  { url, json, run, public: isPublic, activate }: Options & { run?: string; public?: boolean; activate?: boolean },
 ) {
-  const args = { dataset, ...(run !== undefined && { run_id: run }), ...(isPublic && { visibility: "public" }) };
+  const args = {
+    dataset,
+    ...(run !== undefined && { run_id: run }),
+    ...(isPublic && { visibility: "public" }),
+    ...(activate && { activate }),
+  };
   await printTool("promote_table", args, { url, json });
 }

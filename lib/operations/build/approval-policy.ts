@@ -45,6 +45,10 @@ export function whyPersonFor(facts: PolicyFacts, now: Date): string | undefined 
 export const isShown = ({ visibility, tables }: Pick<BuiltDataset, "visibility" | "tables">): boolean =>
   visibility === "public" || tables.some(({ activation }) => activation !== null && activation.deactivatedAt === null);
 
+/** Whether all tables of a dataset are on the hosted table API, where new ones follow by themselves. */
+export const isActive = ({ tables }: Pick<BuiltDataset, "tables">): boolean =>
+  tables.length > 0 && tables.every(({ activation }) => activation !== null && activation.deactivatedAt === null);
+
 /** Why a person must approve a run of a dataset whose sample is there. */
 export async function whyPerson(run: StoredRun, dataset: BuiltDataset, now: Date): Promise<string | undefined> {
   const facts = { approvalPolicy: dataset.build.approvalPolicy, hasFailedErrors: hasFailedErrors(resultOf(run)) };

@@ -10,7 +10,7 @@ import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
 import { approveRun, decideApproval, declineRun } from "@/lib/store/builds/approvals";
 import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
-import { hasFailedErrors, privatePart, requireDecider, whyPerson } from "./approval-policy";
+import { hasFailedErrors, isActive, privatePart, requireDecider, whyPerson } from "./approval-policy";
 import { askPeople } from "./ask-people";
 import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "./build-path";
 import { builderAuthor, builderOf, builderWords } from "./builder";
@@ -89,8 +89,12 @@ async function answerOrAsk(run: StoredRun, { digest, afterSeal, message }: Reque
     const isPublic = run.dataset.visibility === "public";
     const after = isPublic ? { ...afterSeal, activate: false } : privatePart(afterSeal);
     await approve(run, digest, after, undefined, ctx);
-    if (afterSeal.promote === "public" && run.dataset.visibility !== "public")
-      await askPeople({ ...question, kind: "publish", recipeDigest: digest, afterSeal, expiresAt }, ctx);
+    const publishes = afterSeal.promote === "public" && !isPublic;
+    if (publishes || (afterSeal.activate && !isActive(dataset)))
+      await askPeople(
+        { ...question, kind: publishes ? "publish" : "activate", recipeDigest: digest, afterSeal, expiresAt },
+        ctx,
+      );
   }
   return reread(run, ctx);
 }
@@ -165,8 +169,7 @@ export const decideRun = operation({
   async run({ located, body }, ctx) {
     const session = await requireDecider(ctx, body.password);
     const publishes = body.then.promote === "public" || body.then.activate;
-    if (body.decision === "approve" && publishes && membershipOf(ctx).role !== "owner")
-      throw fail("insufficient_scope", { message: "Only an owner of the workspace can publish or activate." });
+    if (body.decision === "approve" && publishes && membershipOf(ctx).role !== "owner") throw ownersOnly();
     requireDigest(located, body.recipe_digest);
     if (located.state === "awaiting_approval") await decideSample(located, body, session.id, ctx);
     else if (located.state === "sealed") await decideSealed(located, body, session.id, ctx);
@@ -199,8 +202,14 @@ async function decideSample(run: StoredRun, decision: Decision, sessionId: strin
 async function decideSealed(run: StoredRun, decision: Decision, sessionId: string, ctx: Context): Promise<void> {
   const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
   if (!asked) return;
+  if (decision.decision === "approve" && membershipOf(ctx).role !== "owner") throw ownersOnly();
   const state = decision.decision === "approve" ? ("approved" as const) : ("declined" as const);
   const decided = { state, userId: userIdOf(ctx) ?? "", sessionId, reason: decision.reason, now: ctx.now() };
   if (!(await decideApproval(asked.id, decided)) || state === "declined") return;
-  await publishSealed(run, { visibility: "public" }, ctx);
+  const isPublic = asked.kind === "publish" || run.dataset.visibility === "public";
+  const activate = asked.kind === "activate" || decision.then.activate;
+  await publishSealed(run, { visibility: isPublic ? "public" : "private", activate }, ctx);
 }
+
+const ownersOnly = () =>
+  fail("insufficient_scope", { message: "Only an owner of the workspace can publish or activate." });

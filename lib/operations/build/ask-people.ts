@@ -20,7 +20,7 @@ async function mailPeople({ run, kind, path, expiresAt }: ApprovalQuestion, ctx:
   const about = {
     title: run.dataset.title,
     asker: isAgent ? "A connected agent" : "A member of your workspace",
-    decides: kind === "run" ? "a full run" : "the publication",
+    decides: { run: "a full run", publish: "the publication", activate: "the activation" }[kind],
     expires: `${expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   };
   for (const { email } of (await listMembers(run.workspaceId)).filter(mayDecide))

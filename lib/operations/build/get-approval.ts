@@ -21,7 +21,7 @@ export const approvalViewSchema = z.object({
   title: z.string(),
   visibility: z.enum(["public", "private", "withdrawn"]),
   recipe_digest: z.string().nullable().describe("What a decision must name; null before the sample ended."),
-  decides: z.enum(["run", "publication"]).nullable().describe("What is to be decided; null for nothing."),
+  decides: z.enum(["run", "publication", "activation"]).nullable().describe("What is to be decided; null for nothing."),
   asked: approvalSchema
     .extend({
       by: z.string(),
@@ -118,8 +118,9 @@ async function revisionBefore({ datasetId, revisionId }: StoredRun) {
 
 function decidesOf(run: StoredRun): ApprovalView["decides"] {
   if (run.state === "awaiting_approval") return "run";
-  const isAsked = run.approvals.some(({ kind, state }) => kind !== "run" && state === "asked");
-  return run.state === "sealed" && isAsked ? "publication" : null;
+  const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
+  if (run.state !== "sealed" || !asked) return null;
+  return asked.kind === "activate" ? "activation" : "publication";
 }
 
 async function askedOf(run: StoredRun, base: string): Promise<ApprovalView["asked"]> {

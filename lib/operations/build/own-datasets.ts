@@ -3,6 +3,7 @@ import { membershipOf } from "@/lib/access/authorize";
 import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
+import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { lineSchema } from "@/lib/schemas/name";
 import { runBriefSchema } from "@/lib/schemas/run";
 import {
@@ -14,6 +15,7 @@ import {
 import { listNotes } from "@/lib/store/builds/notes";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { listRuns } from "@/lib/store/builds/runs";
+import { receiptOfTable } from "./activation-receipts";
 import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderAuthor } from "./builder";
 import { briefOf } from "./present-run";
@@ -117,7 +119,12 @@ export const getMyDataset = operation({
       updated_at: z.iso.datetime(),
       url: z.url(),
     }),
-    tables: z.array(z.object({ id: z.uuid(), slug: z.string(), title: z.string(), current: versionSchema.nullable() })),
+    tables: z.array(
+      z.object({
+        ...{ id: z.uuid(), slug: z.string(), title: z.string(), current: versionSchema.nullable() },
+        hosted: activationReceiptSchema.nullable().describe("Where the hosted table API serves it, if it is active."),
+      }),
+    ),
     revision: z
       .object({
         number: z.int(),
@@ -151,6 +158,7 @@ export const getMyDataset = operation({
       },
       tables: located.tables.map(({ currentVersion: version, ...table }) => ({
         ...{ id: table.id, slug: table.slug, title: table.name },
+        hosted: receiptOfTable({ ...table, currentVersion: version }),
         current: version?.publishedAt
           ? { version_id: version.id, rows: Number(version.rows), published_at: version.publishedAt.toISOString() }
           : null,

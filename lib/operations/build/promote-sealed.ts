@@ -13,6 +13,7 @@ export interface Publication {
   /** Slugs; all that the run sealed when absent. */
   tables?: readonly string[] | undefined;
   expectedCurrent?: string | null | undefined;
+  activate?: boolean | undefined;
 }
 
 /** Makes what a run sealed current. Fails with conflict where it sealed nothing, or not those tables. */
@@ -31,7 +32,7 @@ export async function publishSealed(run: StoredRun, publication: Publication, ct
 export async function promoteVersions(
   run: Pick<StoredRun, "id" | "datasetId" | "revisionId" | "dataset">,
   versions: readonly SealedVersionRow[],
-  { visibility, expectedCurrent }: Publication,
+  { visibility, expectedCurrent, activate }: Publication,
   ctx: Context,
 ): Promise<PromotedTable[]> {
   const revision = await findRevisionById(run.revisionId);
@@ -49,6 +50,7 @@ export async function promoteVersions(
       visibility,
       runId: run.id,
       expectedCurrent,
+      activate,
       by: builderOf(ctx),
       now: ctx.now(),
     },

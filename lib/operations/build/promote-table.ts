@@ -6,13 +6,14 @@ import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { approvalSchema } from "@/lib/schemas/run";
 import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
-import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { type BuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import type { PromotedTable } from "@/lib/store/builds/promotion";
 import { findRevisionById } from "@/lib/store/builds/revisions";
 import { findRun, lastSealedRun, type StoredRun } from "@/lib/store/builds/runs";
 import { findSealed } from "@/lib/store/builds/sealing";
-import { requireFreshSession } from "./approval-policy";
+import { receiptOfTable } from "./activation-receipts";
+import { isActive, requireFreshSession } from "./approval-policy";
 import { askPeople } from "./ask-people";
 import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderOf } from "./builder";
@@ -30,6 +31,9 @@ const receiptSchema = z.object({
   previous_version_id: z.uuid().nullable(),
   current: z.literal(true),
   visibility: z.enum(["public", "private", "withdrawn"]),
+  activated_at: z.iso.datetime().nullable(),
+  current_path: z.string().nullable().describe("Where the hosted table API serves it, if it is active."),
+  freshness_path: z.string().nullable(),
 });
 
 const bodySchema = z.strictObject({
@@ -38,6 +42,7 @@ const bodySchema = z.strictObject({
   version_id: z.uuid().optional().describe("One version, such as an older one to roll back to."),
   expected_current: z.uuid().nullable().optional().describe("Fails with conflict unless this version is current."),
   visibility: z.enum(["private", "public"]).optional(),
+  activate: z.boolean().default(false).describe("Puts the tables on the hosted table API as well."),
   roll_back: z.boolean().default(false).describe("Must be true to make an older version current."),
   idempotency_key: idempotencyKeySchema,
 });
@@ -48,9 +53,8 @@ export const promoteTable = operation({
   summary: "Make sealed tables current",
   description:
     "Makes a run's result current, all tables or none: private, or public if a person approved that. The first " +
-    "publication requires an owner: then nothing happens yet, and approval contains the URL to show them. " +
-    "version_id " +
-    "with roll_back goes back to an older version.",
+    "publication, and activate, require an owner: then nothing happens yet, and approval contains the URL to show " +
+    "them. version_id with roll_back goes back to an older version.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/promote` },
@@ -81,14 +85,18 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   const run = await runOf(dataset, args);
   const visibility = args.visibility ?? (dataset.visibility === "public" ? "public" : "private");
   const differences = await releaseDifferences(run, ctx, { tables: args.tables, versionId: args.version_id });
-  if (visibility === "public" && (await takesPerson(dataset, run, ctx)) && !mayPublish(ctx))
-    return { ...(await askOwner(run, args, ctx)), differences };
-  const publication = { visibility, tables: args.tables, expectedCurrent: args.expected_current };
+  const publishes = visibility === "public" && (await takesPerson(dataset, run, ctx));
+  const activates = args.activate && !isActive(dataset);
+  if ((publishes || activates) && !mayPublish(ctx))
+    return { ...(await askOwner(run, { ...args, publishes }, ctx)), differences };
+  const { activate, tables, expected_current: expectedCurrent } = args;
+  const publication = { visibility, tables, expectedCurrent, activate };
   const promoted =
     args.version_id === undefined
       ? await publishSealed(run, publication, ctx)
       : await promoteVersions(run, await oneVersion(dataset, args), publication, ctx);
-  const receipts = promoted.map((table) => receiptOf(dataset, table, visibility));
+  const after = (await findBuiltDataset(dataset.build.workspaceId, dataset.id)) ?? dataset;
+  const receipts = promoted.map((table) => receiptOf(after, table, visibility));
   return { receipts, differences, next: nextOf(promoted) };
 }
 
@@ -104,7 +112,7 @@ function mayPublish(ctx: Context): boolean {
   if (builderOf(ctx).kind !== "person") return false;
   requireFreshSession(ctx);
   if (membershipOf(ctx).role !== "owner")
-    throw fail("insufficient_scope", { message: "Only an owner of the workspace can publish." });
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace can publish or activate." });
   return true;
 }
 
@@ -132,14 +140,14 @@ async function oneVersion(dataset: BuiltDataset, { version_id, roll_back }: Args
   return [sealed];
 }
 
-async function askOwner(run: StoredRun, args: Args, ctx: Context) {
+async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx: Context) {
   const now = ctx.now();
   const question = {
     run,
-    kind: "publish" as const,
+    kind: args.publishes ? ("publish" as const) : ("activate" as const),
     recipeDigest: run.recipeDigest ?? "",
     askedBy: builderOf(ctx),
-    afterSeal: { promote: "public" as const, activate: false },
+    afterSeal: { promote: args.publishes ? ("public" as const) : ("private" as const), activate: args.activate },
     path: approvalUrl(ctx.baseUrl, run),
     expiresAt: new Date(now.getTime() + env().APPROVAL_DAYS * 86_400_000),
     now,
@@ -147,7 +155,8 @@ async function askOwner(run: StoredRun, args: Args, ctx: Context) {
   await askPeople(question, ctx);
   const again = (await findRun(membershipOf(ctx).workspaceId, run.id)) ?? run;
   const approval = approvalOf(again, ctx.baseUrl);
-  const next = `Show your person ${approvalUrl(ctx.baseUrl, run)}; nothing is public before an owner approves there.`;
+  const url = approvalUrl(ctx.baseUrl, run);
+  const next = `Show your person ${url}; nothing is public or active before an owner approves there.`;
   return {
     receipts: [],
     ...(approval && { approval }),
@@ -156,6 +165,7 @@ async function askOwner(run: StoredRun, args: Args, ctx: Context) {
 }
 
 const receiptOf = (dataset: BuiltDataset, table: PromotedTable, visibility: "private" | "public") => ({
+  ...hostedOf(dataset, table),
   table: table.table,
   dataset_id: dataset.id,
   table_id: table.tableId,
@@ -164,6 +174,16 @@ const receiptOf = (dataset: BuiltDataset, table: PromotedTable, visibility: "pri
   current: true as const,
   visibility,
 });
+
+function hostedOf(dataset: BuiltDataset, { tableId }: PromotedTable) {
+  const table = dataset.tables.find(({ id }) => id === tableId);
+  const receipt = table ? receiptOfTable(table) : null;
+  return {
+    activated_at: receipt?.activated_at ?? null,
+    current_path: receipt?.current_path ?? null,
+    freshness_path: receipt?.freshness_path ?? null,
+  };
+}
 
 const nextOf = ([first]: readonly PromotedTable[]): string =>
   first ? `query_table {"table_id":"${first.tableId}","columns":[…]} reads it.` : "Nothing was promoted.";

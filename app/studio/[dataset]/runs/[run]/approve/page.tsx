@@ -26,6 +26,12 @@ interface Props {
   searchParams: SearchParams;
 }
 
+const QUESTIONS = {
+  run: "Approve this run?",
+  publication: "Publish this?",
+  activation: "Put this on the hosted table API?",
+} as const;
+
 /** Where a person decides about a run. Works without script. */
 export default async function ApprovePage({ params, searchParams }: Props) {
   const { dataset, run } = await params;
@@ -41,7 +47,7 @@ export default async function ApprovePage({ params, searchParams }: Props) {
   const about = { form: "decide", dataset: view.run.dataset, run_id: run, recipe_digest: view.recipe_digest ?? "" };
   return (
     <StudioPage
-      title={view.decides === "publication" ? "Publish this?" : "Approve this run?"}
+      title={QUESTIONS[view.decides ?? "run"]}
       trail={[
         { href: "/studio", label: "Studio" },
         { href: page, label: view.title },

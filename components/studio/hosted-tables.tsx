@@ -1,0 +1,95 @@
+import Link from "next/link";
+import { StudioForm } from "@/components/form/studio-form";
+import { Button } from "@/components/ui/button";
+import { CopiedId } from "@/components/ui/copied-id";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ActivationReceipt } from "@/lib/schemas/activation";
+
+interface Props {
+  receipts: readonly ActivationReceipt[];
+  /** Public URL of the hosted table API. */
+  apiUrl: string;
+  /** Page of the workspace's live keys. */
+  keysHref: string;
+  /** Fields of the forms, for owners; undefined for members. */
+  forms: { activate: Readonly<Record<string, string>>; deactivate: Readonly<Record<string, string>> } | undefined;
+  /** Whether every table is active. */
+  isWhole: boolean;
+  now: Date;
+}
+
+/** The addresses of a dataset's tables on the hosted table API, and the forms that give and take them. */
+export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }: Props) => (
+  <>
+    <p className="mb-4 max-w-3xl text-muted text-sm">
+      An active table has an address of its own, where programs with a{" "}
+      <Link href={keysHref} prefetch={false} className="link">
+        live key
+      </Link>{" "}
+      of this workspace download its latest passing release and read its freshness.{" "}
+      <Link href="/docs/hosted-tables" prefetch={false} className="link">
+        How it works
+      </Link>
+    </p>
+    {receipts.map((receipt) => (
+      <Receipt key={receipt.table} receipt={receipt} apiUrl={apiUrl} now={now} />
+    ))}
+    {receipts.length === 0 && <p className="text-muted">No table is active.</p>}
+    {forms ? (
+      <div className="mt-4 flex flex-wrap gap-3">
+        {!isWhole && (
+          <StudioForm fields={forms.activate}>
+            <Button type="submit" look="primary">
+              {receipts.length === 0 ? "Activate" : "Activate all tables"}
+            </Button>
+          </StudioForm>
+        )}
+        {receipts.length > 0 && (
+          <details>
+            <summary className="cursor-pointer py-1.5 font-medium">Deactivate</summary>
+            <StudioForm fields={forms.deactivate} className="mt-2 space-y-3">
+              <p className="text-muted text-sm">
+                The addresses reply 404 from the next request on. Activated again, the tables have the same addresses.
+              </p>
+              <Button type="submit">Deactivate all tables</Button>
+            </StudioForm>
+          </details>
+        )}
+      </div>
+    ) : (
+      <p className="mt-4 text-muted text-sm">Only owners of the workspace activate and deactivate tables.</p>
+    )}
+  </>
+);
+
+function Receipt({ receipt, apiUrl, now }: { receipt: ActivationReceipt; apiUrl: string; now: Date }) {
+  const { table, current_path, freshness_path, activated_at, warning } = receipt;
+  return (
+    <section aria-label={`Addresses of ${table}`} className="mb-4 max-w-3xl rounded-lg border border-line p-4">
+      <h3 className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <code className="font-mono font-medium">{table}</code>
+        <span className="text-muted text-sm">
+          active since <RelativeTime at={activated_at} now={now} />
+        </span>
+      </h3>
+      <dl className="grid min-w-0 gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className="text-muted">Download</dt>
+        <dd className="min-w-0">
+          <CopiedId text={`${apiUrl}${current_path}`} label={`download address of ${table}`} />
+        </dd>
+        <dt className="text-muted">Freshness</dt>
+        <dd className="min-w-0">
+          <CopiedId text={`${apiUrl}${freshness_path}`} label={`freshness address of ${table}`} />
+        </dd>
+      </dl>
+      {warning === "hosted_too_large" && (
+        <div className="mt-3">
+          <Notice title="Too large to download">
+            The current release is larger than what is served whole, so its download replies 413.
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}
