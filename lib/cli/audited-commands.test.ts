@@ -81,6 +81,7 @@ const READING = [
     "confirm <run>",
     "cancel <run>",
     "events <run>",
+    "diagnose <dataset/table>",
     "replay <run>",
     "watch <run>",
     "approve <run>",

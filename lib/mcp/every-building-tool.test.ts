@@ -97,6 +97,11 @@ test.each(CLIENTS)(
     await call("list_my_datasets", { q: "every tool" }, { datasets: some({ slug }) });
     await call("get_my_dataset", of, { tables: [expect.objectContaining({ slug: "levels" })] });
     await call("get_table", { ...of, table: "levels" }, { releases: some({ current: true, rows: 2 }) });
+    const diagnosed = {
+      findings: some({ code: "no_schedule" }),
+      verdict: expect.objectContaining({ state: "learning" }),
+    };
+    await call("diagnose_table", { ...of, table: "levels" }, diagnosed);
     await call("update_dataset", { ...of, summary: "All of them." }, { changed: ["summary"] });
     const building = TOOLBOX.all.filter(({ access }) => access === "connector_build").map(({ name }) => name);
     expect(building.filter((name) => !called.has(name))).toEqual([]);

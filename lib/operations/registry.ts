@@ -28,6 +28,7 @@ import { approveFullRun, decideRun } from "./build/approve-run";
 import { cancelRun } from "./build/cancel-run";
 import { confirmRun } from "./build/confirm-run";
 import { createDataset } from "./build/create-dataset";
+import { diagnoseTable } from "./build/diagnose-table";
 import { getApproval } from "./build/get-approval";
 import { getRun, runEvents } from "./build/get-run";
 import { getTable } from "./build/get-table";
@@ -212,6 +213,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   startSourceInspection,
   getSourceInspection,
   getTable,
+  diagnoseTable,
   listVisibility,
   changeVisibility,
   activateBuilt,

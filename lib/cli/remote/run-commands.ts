@@ -61,6 +61,16 @@ const COMMANDS: readonly RunCommand[] = [
     tool: "replay_run",
     args: (run_id, { revision }) => ({ run_id, ...(revision !== undefined && { revision: Number(revision) }) }),
   },
+  {
+    usage: "diagnose <dataset/table>",
+    description: "Says why a table is in the state that it is in, and what to do.",
+    options: [["--days <number>", "runs of these days; 30 if absent"]],
+    tool: "diagnose_table",
+    args: (name, { days }) => {
+      const [dataset, table] = name.split("/");
+      return { dataset, table, ...(days !== undefined && { days: Number(days) }) };
+    },
+  },
 ];
 
 /** `build …` and `promote`: runs from a terminal. */

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { membershipOf } from "@/lib/access/authorize";
+import { readRecipe } from "@/lib/builds/document/read-recipe";
+import { presentFreshness } from "@/lib/describe/present-freshness";
+import { Failure, fail } from "@/lib/kernel/errors";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
+import { operation } from "@/lib/operations/operation";
+import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
+import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
+import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { failedChecks, lastReadings, openEnds, runsSince } from "@/lib/store/builds/diagnosis";
+import { detailedReleases } from "@/lib/store/builds/releases";
+import { findRevision } from "@/lib/store/builds/revisions";
+import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
+import { checkCredentialHosts } from "./credential-hosts";
+import { findingsOf } from "./diagnosis-findings";
+import { presentSchedule, scheduleSchema } from "./present-schedule";
+
+const DAY_MS = 86_400_000;
+
+const findingSchema = z.object({
+  severity: z.enum(["problem", "notice"]),
+  code: z.string(),
+  message: z.string(),
+  evidence: z.record(z.string(), z.unknown()).describe("The rows that it is drawn from."),
+  fix: z.string(),
+  call: z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+const outputSchema = z.object({
+  dataset: z.string(),
+  table: z.string(),
+  verdict: z.object({ state: z.string(), reason_code: z.string(), in_words: z.string() }),
+  findings: z.array(findingSchema).describe("Problems first; none where nothing is wrong."),
+  freshness: freshnessReportSchema,
+  runs: z.object({
+    days: z.int(),
+    count: z.int(),
+    failed: z.int(),
+    unchanged: z.int(),
+    released: z.int(),
+    last_failures: z.array(z.object({ run_id: z.uuid(), at: z.iso.datetime(), code: z.string(), message: z.string() })),
+  }),
+  schedule: scheduleSchema.nullable(),
+  next: z.string(),
+});
+
+/** GET why a built table is in the state that it is in, and what to do about it. */
+export const diagnoseTable = operation({
+  name: "diagnose_table",
+  summary: "Diagnose a built table",
+  description:
+    "Says in words whether a table is current, what keeps it from being so, and what to do: rules over its last " +
+    "runs, readings of its sources, schedule, credentials and checks. Each finding names its evidence.",
+  access: "build",
+  quota: "account",
+  http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}/diagnosis` },
+  input: {
+    path: datasetPathSchema.extend({ table: z.string().max(100).describe("The table's slug.") }),
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30).describe("Runs of these days.") }),
+  },
+  output: outputSchema,
+  async locate(path, ctx) {
+    const dataset = await locateBuilt(path, ctx);
+    const table = dataset.tables.find(({ slug }) => slug === path.table);
+    const known = dataset.tables.map(({ slug }) => slug).join(", ");
+    if (!table) throw fail("not_found", { message: `Unknown table: ${path.table}. The dataset has: ${known}.` });
+    return { dataset, table };
+  },
+  async run({ located: { dataset, table }, query: { days } }, ctx) {
+    const now = ctx.now();
+    const since = new Date(now.getTime() - days * DAY_MS);
+    const [{ counts, lastFailures }, ends, readings, releases, judged] = await Promise.all([
+      runsSince(dataset.id, since),
+      openEnds(dataset.id),
+      lastReadings(dataset.id, since),
+      detailedReleases(table.id, 1),
+      freshnessOf([dataset.id], now, "all"),
+    ]);
+    const { verdict, release } = judged(dataset.id).ofTable(table.id);
+    const freshness = presentFreshness(verdict, release?.continuity);
+    const schedule = presentSchedule(dataset.schedule);
+    const current = releases.find(({ isCurrent }) => isCurrent);
+    const newer = releases.find((each) => !each.isCurrent && each.place === 1 && each.withdrawnAt === null);
+    const findings = findingsOf({
+      dataset: dataset.slug,
+      table: table.slug,
+      freshness,
+      schedule,
+      ends,
+      lastFailures,
+      readings,
+      checks: current ? await failedChecks(current.versionId) : [],
+      credentials: await credentialFaults(dataset, membershipOf(ctx).workspaceId),
+      unpromoted: newer ? { versionId: newer.versionId, sealedAt: newer.sealedAt.toISOString() } : null,
+      hasRelease: current !== undefined,
+    });
+    const { state, reason_code } = freshness;
+    return {
+      dataset: dataset.slug,
+      table: table.slug,
+      verdict: { state, reason_code, in_words: FRESHNESS_REASONS[reason_code].meaning },
+      findings,
+      freshness,
+      runs: {
+        days,
+        ...counts,
+        last_failures: lastFailures.map(({ runId, at, code, message }) => ({
+          run_id: runId,
+          at: at.toISOString(),
+          code,
+          message,
+        })),
+      },
+      schedule,
+      next: nextOf(findings),
+    };
+  },
+  mcp: { output: LOOSE_OUTPUT },
+});
+
+/** What keeps the credentials of the newest recipe from being used. */
+async function credentialFaults({ id }: BuiltDataset, workspaceId: string): Promise<string[]> {
+  const revision = await findRevision(id);
+  if (!revision) return [];
+  try {
+    await checkCredentialHosts(readRecipe(revision.document).recipe.sources, workspaceId, "stored");
+    return [];
+  } catch (error) {
+    if (error instanceof Failure && error.code === "conflict") return error.faults.map(({ message }) => message);
+    throw error;
+  }
+}
+
+function nextOf([first]: ReturnType<typeof findingsOf>): string {
+  if (!first) return "Nothing is wrong.";
+  return first.call ? `${first.fix} ${first.call.tool} ${JSON.stringify(first.call.args)}` : first.fix;
+}
