@@ -170,7 +170,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(
-    /kind: upload\n\s+upload: levels-of-2026.csv[\s\S]*delimiter: ;/,
+    /kind: upload[\s\S]*delimiter: ;[\s\S]*upload: levels-of-2026.csv/,
   );
   await page.goto(`/studio/new/uploads?workspace=${workspace}`);
   await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();

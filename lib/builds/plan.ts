@@ -73,6 +73,8 @@ export interface PlannedSource {
 export interface PlannedPart {
   partition: string | null;
   file: string;
+  /** The file ends where a sample's bytes did, within a record perhaps. */
+  isCut?: true;
 }
 
 /** What the sandbox's readers made of one source: its cells, or Parquet that our own DuckDB wrote. */

@@ -62,10 +62,11 @@ const CHANGING: [
 ];
 
 /**
- * Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), hosts of a secret
+ * Run elsewhere: a built dataset (build-deletion.test.ts), `publish` many times over, keys of the secrets' ring (rotate.test.ts), hosts of a secret
  * (secret-commands.test.ts), an empty data folder (restore.test.ts), a built dataset (activation-commands.test.ts).
  */
 const TESTED_ELSEWHERE = [
+  "dataset delete <slug>",
   ...["showcase", "secrets rotate", "secrets hosts <name>", "restore <folder>"],
   ...["dataset activate <slug>", "dataset deactivate <slug>"],
 ];
@@ -103,6 +104,7 @@ const READING = [
     "worker",
   ],
   "commands",
+  "credentials",
 ];
 
 test("every command is classified as changing something or not", () => {

@@ -7,6 +7,7 @@ import { decideRun } from "@/lib/operations/build/approve-run";
 import { cancelRun } from "@/lib/operations/build/cancel-run";
 import { confirmRun } from "@/lib/operations/build/confirm-run";
 import { createDataset } from "@/lib/operations/build/create-dataset";
+import { deleteDataset } from "@/lib/operations/build/delete-dataset";
 import { startSourceInspection } from "@/lib/operations/build/inspect-source";
 import { promoteTable } from "@/lib/operations/build/promote-table";
 import { showRecipe } from "@/lib/operations/build/show-recipe";
@@ -90,6 +91,13 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
       return `${datasetPage(fields)}/recipe#readers`;
     },
     page: (fields) => `${datasetPage(fields)}/recipe`,
+  },
+  delete_dataset: {
+    async run(fields, ctx) {
+      await execute(deleteDataset, { path: datasetPath(fields) }, ctx);
+      return `/studio?workspace=${encodeURIComponent(fields.workspace_id ?? "")}`;
+    },
+    page: datasetPage,
   },
   delete_upload: {
     async run({ workspace_id = "", upload = "", digest = "" }, ctx) {

@@ -28,6 +28,7 @@ import { approveFullRun, decideRun } from "./build/approve-run";
 import { cancelRun } from "./build/cancel-run";
 import { confirmRun } from "./build/confirm-run";
 import { createDataset } from "./build/create-dataset";
+import { deleteAnyDataset, deleteDataset } from "./build/delete-dataset";
 import { diagnoseTable } from "./build/diagnose-table";
 import { getApproval } from "./build/get-approval";
 import { getRun, runEvents } from "./build/get-run";
@@ -180,6 +181,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   connectDataset,
   listWorkspaceEvents,
   createDataset,
+  deleteDataset,
   updateDataset,
   listMyDatasets,
   getMyDataset,
@@ -216,6 +218,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   diagnoseTable,
   listVisibility,
   changeVisibility,
+  deleteAnyDataset,
   activateBuilt,
   deactivateBuilt,
   editDataset,

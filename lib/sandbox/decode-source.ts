@@ -35,6 +35,7 @@ interface PartFile {
   partition: string | null;
   member: string | null;
   path: string;
+  isCut: boolean;
 }
 
 /** Turns one source's raw files into cells, or into Parquet of our own. */
@@ -58,9 +59,9 @@ async function partFiles({ plan, source, reader, archive, bench }: SourceWork): 
   const copy = new BoundedCopy(folder, unpackedBytes);
   const isWorkbook = reader.format === "xlsx";
   const files: PartFile[] = [];
-  for (const { partition, file } of source.parts) {
+  for (const { partition, file, isCut = false } of source.parts) {
     const found = await unpack(join(bench.folder, file), { folder, copy, archive, unpackedBytes, isWorkbook });
-    files.push(...found.map((each) => ({ ...each, partition })));
+    files.push(...found.map((each) => ({ ...each, partition, isCut })));
   }
   return files;
 }
@@ -118,18 +119,20 @@ interface PartWork {
 async function decodePart({ work, file, most, reader, cells, at }: PartWork, columns: TextColumns | JsonColumns) {
   const before = cells.rows;
   const isFull = work.plan.mode === "full";
-  let isCut = most === 0;
+  let isCut = most === 0 || file.isCut;
   const mayContinue = () => {
     if (isFull && cells.rows > work.plan.limits.rows)
       throw new SandboxFailure("rows_exceeded", `The source has more than ${work.plan.limits.rows} rows.`);
-    if (!isFull && cells.rows - before >= most) isCut = true;
-    return !isCut;
+    if (isFull || cells.rows - before < most) return true;
+    isCut = true;
+    return false;
   };
   cells.beginPart(partCells(work, file));
   if (most > 0) {
     const { unpackedBytes } = work.plan.limits;
     const { path } = file;
-    await inPart(at, readPart({ path, reader, cells, unpackedBytes, mayContinue }, columns));
+    const reading = { path, reader, cells, unpackedBytes, mayContinue, isCut: file.isCut };
+    await inPart(at, readPart(reading, columns));
   }
   cells.endPart(columns.names());
   return isCut;

@@ -81,6 +81,8 @@ export const RUN_FAILURES = {
   secret_unreadable: "Have a person store the credential again at /settings/secrets.",
   secret_echoed: "The source returned the credential in its reply, so nothing was stored. Use another URL.",
   table_missing: "Name a table that the workspace can read.",
+  publisher_taken: "Name the publisher otherwise in the recipe.",
+  plan_ended: "Have an owner choose the paid plan at /settings/workspace, then start the run again.",
   upload_missing: "Upload the file under the name in the recipe.",
   snapshot_missing: "Start a new run: the kept bytes are gone.",
   worker_lost: "Start the run again.",

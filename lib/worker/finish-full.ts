@@ -1,5 +1,6 @@
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { Failure } from "@/lib/kernel/errors";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
 import { whyPersonToShow } from "@/lib/operations/build/shown-change";
 import { changeBetween } from "@/lib/publish/change";
@@ -17,8 +18,8 @@ import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json"
 import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
 import type { Made } from "./made";
 import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
-import { Interrupted } from "./run-failure";
-import { type RunMaterial, repeats } from "./run-material";
+import { Interrupted, RunFailure } from "./run-failure";
+import { promotes, type RunMaterial, repeats } from "./run-material";
 import { builtOf, checkOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
 import type { RunInputs } from "./same-rows";
 import { standingChecks } from "./standing-checks";
@@ -53,7 +54,10 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
       now,
     };
     await sealRun(sealing, SERVICE).catch((error: unknown) => {
-      throw error instanceof Overtaken ? new Interrupted("lost") : error;
+      if (error instanceof Overtaken) throw new Interrupted("lost");
+      // of what a promotion may reject, a first run can meet this alone
+      if (error instanceof Failure && error.code === "conflict") throw new RunFailure("publisher_taken", error.message);
+      throw error;
     });
   });
 }
@@ -159,13 +163,10 @@ function resultWith(
 
 /** What becomes current with the sealing: what was approved together, or a refresh of what is current already. */
 function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date): PromotionRequest | undefined {
-  const { run, dataset, revision, document } = material;
-  if (run.kind === "replay") return undefined;
+  const { run, dataset, revision } = material;
+  if (!promotes(material)) return undefined;
   const after = run.afterSeal as AfterSeal | null;
-  const isShown = dataset.tables.some(({ currentVersionId }) => currentVersionId !== null);
-  const refreshes = run.kind === "refresh" && isShown && document.recipe.publish.auto_promote;
   const activate = after?.activate === true;
-  if (!refreshes && !activate && (after === null || after.promote === "none")) return undefined;
   const visibility = after?.promote === "public" ? "public" : dataset.visibility;
   const tables = rows.flatMap(({ tableId, slug, versionId, name, description, license, position }) =>
     versionId === null ? [] : [{ tableId, slug, versionId, name, description, license, position }],

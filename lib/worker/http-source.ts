@@ -82,7 +82,7 @@ async function readPiece(source: HttpSource, request: PartitionRequest, reading:
   const mayMiss = source.template !== undefined && source.template.missing !== "fail";
   try {
     if (source.pages) return await readPaged(source, request, reading, mayMiss);
-    return [{ partition: request.partition, file: await readOne(source, request, reading, mayMiss) }];
+    return [{ partition: request.partition, ...(await readOne(source, request, reading, mayMiss)) }];
   } catch (error) {
     if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) return [];
     throw error;
@@ -133,7 +133,8 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
     if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
     throw await failedRead(error, piece, msSince(startedAt), reading);
   });
-  return await recordRead(read, piece, msSince(startedAt), reading);
+  const file = await recordRead(read, piece, msSince(startedAt), reading);
+  return { file, ...(read.isCut && { isCut: true as const }) };
 }
 
 /** Every page is a part, kept by its own digest. */

@@ -1,9 +1,12 @@
 import { type ReadRecipe, readRecipe } from "@/lib/builds/document/read-recipe";
 import type { Lock } from "@/lib/builds/lock";
+import type { AfterSeal } from "@/lib/schemas/run";
 import { type BuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
+import { publisherFault } from "@/lib/store/builds/promotion";
 import { findRevisionById, type StoredRevision } from "@/lib/store/builds/revisions";
 import type { ClaimedRun } from "@/lib/store/builds/run-claims";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
+import { hasActiveSubscription } from "@/lib/store/subscription";
 import { RunFailure } from "./run-failure";
 
 /** What a run is made from. */
@@ -24,6 +27,26 @@ export interface RunMaterial {
 /** Whether a run makes again, under the same recipe, what another one made. */
 export const repeats = ({ run, replayed }: Pick<RunMaterial, "run" | "replayed">): boolean =>
   replayed !== undefined && replayed.recipeDigest !== null && replayed.recipeDigest === run.recipeDigest;
+
+/** Whether what a full run seals becomes current with it: as was approved, or as a refresh of what is current. */
+export function promotes({ run, dataset, document }: RunMaterial): boolean {
+  if (run.kind === "replay") return false;
+  const after = run.afterSeal as AfterSeal | null;
+  const isShown = dataset.tables.some(({ currentVersionId }) => currentVersionId !== null);
+  const refreshes = run.kind === "refresh" && isShown && document.recipe.publish.auto_promote;
+  return refreshes || (after !== null && (after.promote !== "none" || after.activate));
+}
+
+/** Ends a full run by name, before it reads anything, that could not finish or whose plan has ended since. */
+export async function requireStanding(material: RunMaterial): Promise<void> {
+  const { run, mode, document } = material;
+  if (mode !== "full") return;
+  if (run.kind === "refresh" && !(await hasActiveSubscription(run.workspaceId, new Date())))
+    throw new RunFailure("plan_ended", "The workspace's paid plan has ended, so the dataset is not refreshed.");
+  if (!promotes(material)) return;
+  const fault = await publisherFault(document.recipe.publish.publisher.name, run.workspaceId);
+  if (fault !== undefined) throw new RunFailure("publisher_taken", fault);
+}
 
 export async function materialOf(run: ClaimedRun): Promise<RunMaterial> {
   const [dataset, revision] = await Promise.all([

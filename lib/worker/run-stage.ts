@@ -20,7 +20,7 @@ import { copyPrevious } from "./previous-releases";
 import { readSources } from "./read-sources";
 import { replaySources } from "./replay-sources";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
-import { materialOf, type RunMaterial, repeats } from "./run-material";
+import { materialOf, type RunMaterial, repeats, requireStanding } from "./run-material";
 import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealUnchanged } from "./same-rows";
 import type { Stage } from "./stage";
 import { forgetNotes, removeRunFolder } from "./unrecorded";
@@ -42,6 +42,7 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
   await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
   try {
     const material = await materialOf(run);
+    await requireStanding(material);
     const say = (event: WorkerEvent) => tell(run, event, new Date());
     pulse.progress({ phase: "fetch", done: 0, of: null, unit: "bytes" });
     const reading = { material, folder, pulse, say, budget: await FetchBudget.open(run.workspaceId) };

@@ -84,6 +84,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
           </Link>
         </p>
       </PageSection>
+      <Deletion studio={studio} now={now} />
     </StudioPage>
   );
 }
@@ -96,6 +97,35 @@ function hostedForms(studio: FoundDataset) {
     activate: formFields(studio, { form: "activate", dataset }),
     deactivate: formFields(studio, { form: "deactivate", dataset }),
   };
+}
+
+/** For owners: what was never public, or was withdrawn long enough, may be deleted for good; it asks once. */
+function Deletion({ studio, now }: { studio: FoundDataset; now: Date }) {
+  const { slug, title, deletable_from: from } = studio.found.dataset;
+  if (studio.workspace.role !== "owner" || from === null) return null;
+  return (
+    <details className="mt-10 max-w-3xl">
+      <summary className="cursor-pointer font-medium">Delete this dataset</summary>
+      {new Date(from) > now ? (
+        <p className="mt-3 text-muted text-sm">
+          It was public, so it can be deleted 30 days after it was withdrawn: from {from.slice(0, 10)} on.
+        </p>
+      ) : (
+        <StudioForm fields={formFields(studio, { form: "delete_dataset", dataset: slug })} className="mt-3 space-y-3">
+          <label className="flex items-start gap-2 text-sm">
+            <input type="checkbox" name="sure" value="yes" required className="mt-1" />
+            <span>
+              Delete {title} with its versions, recipes and runs. This cannot be undone, and what cites it leads
+              nowhere.
+            </span>
+          </label>
+          <Button type="submit" look="danger">
+            Delete for good
+          </Button>
+        </StudioForm>
+      )}
+    </details>
+  );
 }
 
 /** The way from a private dataset to a public one, for owners; it asks once. */

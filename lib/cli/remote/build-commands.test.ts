@@ -56,3 +56,19 @@ test("login asks to build only where that is wanted", async () => {
   await callCommand("login", "--url", remote.url, "--build");
   expect(scopes).toEqual(["datasets:read", "datasets:read datasets:build"]);
 });
+
+test("credentials lists names, kinds and hosts, or says where they are stored", async () => {
+  keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
+  const stored = { name: "air", kind: "header", field: "X-Key", hosts: ["a.org", "*.b.org"], last_used_at: null };
+  const structuredContent = { credentials: [stored], manage_url: "https://example.org/settings/secrets" };
+  connector({ structuredContent });
+  const { code, stdout } = await callCommand("credentials");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/air\s+header X-Key\s+a\.org \*\.b\.org\s+never/)]);
+  expect(await callCommand("credentials", "--json")).toMatchObject({
+    stdout: `${JSON.stringify(structuredContent)}\n`,
+  });
+  connector({ structuredContent: { ...structuredContent, credentials: [] } });
+  expect(await callCommand("credentials")).toMatchObject({
+    stdout: "No credentials. Store them at https://example.org/settings/secrets\n",
+  });
+});

@@ -1,4 +1,9 @@
 import type { Command } from "commander";
+import { printRows } from "@/lib/cli/output";
+import { printable, printableJson } from "@/lib/cli/printable";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { chosenService } from "./chosen-service";
+import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
 import { printTool } from "./tool-commands";
 
@@ -27,6 +32,42 @@ export function addBuildCommands(program: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", INSPECT_HELP)
     .action(inspect);
+  program
+    .command("credentials")
+    .description("Lists the workspace's source credentials with their hosts. A person stores them in the browser.")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .addHelpText("after", CREDENTIALS_HELP)
+    .action(credentials);
+}
+
+const CREDENTIALS_HELP = `
+Values are never shown. A credential without hosts is usable nowhere until a person lists some. Requires a sign-in by
+parquetry login --build.
+
+  parquetry credentials`;
+
+interface Credential {
+  name: string;
+  kind: string;
+  field: string | null;
+  hosts: string[];
+  last_used_at: string | null;
+}
+
+async function credentials({ url, json }: { url?: string; json?: boolean }): Promise<void> {
+  const reply = await callTool<{ credentials: Credential[]; manage_url: string }>(
+    chosenService(url),
+    "list_source_credentials",
+    {},
+  );
+  const rows = reply.credentials.map(({ name, kind, field, hosts, last_used_at }) => ({
+    ...{ name, kind: field === null ? kind : `${kind} ${field}`, hosts: hosts.join(" ") || "none" },
+    last_used: last_used_at ?? "never",
+  }));
+  if (json) process.stdout.write(`${printableJson(stringifyExactJson(reply))}\n`);
+  else if (rows.length === 0) process.stdout.write(`No credentials. Store them at ${printable(reply.manage_url)}\n`);
+  else printRows(rows, false);
 }
 
 async function inspect(source: string, { url, json, credential, depth }: InspectOptions): Promise<void> {

@@ -6,18 +6,15 @@ import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { lineSchema } from "@/lib/schemas/name";
 import { runBriefSchema } from "@/lib/schemas/run";
-import {
-  changeBuiltDataset,
-  deleteBuiltDataset,
-  type ListedDataset,
-  listBuiltDatasets,
-} from "@/lib/store/builds/built-datasets";
+import { changeBuiltDataset, type ListedDataset, listBuiltDatasets } from "@/lib/store/builds/built-datasets";
+import { deletableFrom } from "@/lib/store/builds/delete-dataset";
 import { listNotes } from "@/lib/store/builds/notes";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { listRuns } from "@/lib/store/builds/runs";
 import { receiptOfTable } from "./activation-receipts";
 import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderAuthor } from "./builder";
+import { removeDataset } from "./delete-dataset";
 import { briefOf } from "./present-run";
 import { presentSchedule, scheduleSchema } from "./present-schedule";
 import { switchSchedule } from "./switch-schedule";
@@ -117,6 +114,10 @@ export const getMyDataset = operation({
       approval_policy: z.enum(["person", "agent_private"]),
       shows_recipe: z.boolean().describe("Whether readers of the dataset see its recipe."),
       updated_at: z.iso.datetime(),
+      deletable_from: z.iso
+        .datetime()
+        .nullable()
+        .describe("When an owner may delete it, in the past for at once; null for one that must be withdrawn first."),
       url: z.url(),
     }),
     tables: z.array(
@@ -142,10 +143,11 @@ export const getMyDataset = operation({
   locate: locateBuilt,
   async run({ located, query }, ctx) {
     const { workspaceId, approvalPolicy, showsRecipe, updatedAt } = located.build;
-    const [revision, { runs }, notes] = await Promise.all([
+    const [revision, { runs }, notes, from] = await Promise.all([
       findRevision(located.id, query.revision),
       listRuns({ workspaceId, datasetId: located.id, unchanged: false, limit: 5 }),
       listNotes(located.id, 10),
+      deletableFrom({ id: located.id, slug: located.slug, workspaceId }),
     ]);
     if (query.revision !== undefined && !revision) throw fail("not_found", { message: "Unknown revision." });
     const { id, slug, title, summary, description, visibility } = located;
@@ -154,6 +156,7 @@ export const getMyDataset = operation({
         ...{ id, slug, title, summary, description, visibility, approval_policy: approvalPolicy },
         shows_recipe: showsRecipe,
         updated_at: updatedAt.toISOString(),
+        deletable_from: from?.toISOString() ?? null,
         url: datasetPage(ctx.baseUrl, slug),
       },
       tables: located.tables.map(({ currentVersion: version, ...table }) => ({
@@ -215,7 +218,7 @@ export const updateDataset = operation({
   async run({ located, body: { expected_updated_at, delete: isDeleted, schedule, ...change } }, ctx) {
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     if (isDeleted) {
-      await deleteBuiltDataset(dataset, builderAuthor(ctx));
+      await removeDataset(dataset, { byPerson: false, now: ctx.now() }, builderAuthor(ctx));
       return { dataset: located.slug, changed: [], deleted: true };
     }
     if (change.visibility === "private" && located.visibility === "public")

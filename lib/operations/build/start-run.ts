@@ -11,6 +11,7 @@ import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import { findRevision, type StoredRevision } from "@/lib/store/builds/revisions";
 import { confirmRun, createRun, findRecentRun, type StoredRun } from "@/lib/store/builds/runs";
+import { isApprovalStanding } from "./approval-ends";
 import { BRIEF_OUTPUT, BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf, builderWords } from "./builder";
 import { checkCredentialHosts } from "./credential-hosts";
@@ -19,16 +20,6 @@ import { briefOf } from "./present-run";
 
 const AGAIN_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** An approval that nobody has renewed for so long starts no run by itself. */
-const APPROVED_DAYS = 400;
-
-const isApproved = ({ state, recipeDigest, approvedAt }: StoredRevision, now: Date): boolean =>
-  state === "approved" && recipeDigest !== null && approvedAt !== null && isApprovalCurrent(approvedAt, now);
-
-/** Whether an approval is young enough to start runs by itself. */
-export const isApprovalCurrent = (approvedAt: Date, now: Date): boolean =>
-  now.getTime() - approvedAt.getTime() < APPROVED_DAYS * DAY_MS;
-
 /** POST to plan a run of a dataset's recipe. */
 export const startRun = operation({
   name: "start_run",
@@ -83,10 +74,11 @@ export async function planRun(
   const now = ctx.now();
   const { workspaceId } = dataset.build;
   const { recipe } = readRecipe(revision.document);
-  if (isConfirmed || isApproved(revision, now)) await checkCredentialHosts(recipe.sources, workspaceId, "stored");
+  const isApproved = await isApprovalStanding(revision, workspaceId, now);
+  if (isConfirmed || isApproved) await checkCredentialHosts(recipe.sources, workspaceId, "stored");
   const estimate = await estimateRun(recipe, { datasetId: dataset.id, workspaceId }, now);
   const again = await findRecentRun(revision.id, builderOf(ctx), new Date(now.getTime() - AGAIN_MS));
-  const run = again ?? (await insertRun(dataset, revision, estimate, ctx));
+  const run = again ?? (await insertRun(dataset, revision, { estimate, runsInFull: isApproved }, ctx));
   const isSmall = estimate.bytes.max <= env().BUILD_BYTES_DAY / 4;
   const confirms = isConfirmed && isSmall && run.state === "planned";
   return { run: confirms ? await confirmRun(run, builderWords(ctx), now) : run, estimate };
@@ -95,14 +87,13 @@ export async function planRun(
 async function insertRun(
   dataset: BuiltDataset,
   revision: StoredRevision,
-  estimate: Estimate,
+  { estimate, runsInFull }: { estimate: Estimate; runsInFull: boolean },
   ctx: Context,
 ): Promise<StoredRun> {
   const now = ctx.now();
   const { workspaceId } = dataset.build;
   await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, now);
   await countRun(workspaceId, env().BUILD_RUNS_DAY, now);
-  const runsInFull = isApproved(revision, now);
   return createRun(
     {
       dataset: { id: dataset.id, slug: dataset.slug, workspaceId },

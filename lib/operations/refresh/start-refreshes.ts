@@ -1,8 +1,8 @@
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
+import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
 import { estimateRun, estimateWords } from "@/lib/operations/build/estimate";
-import { isApprovalCurrent } from "@/lib/operations/build/start-run";
 import { type Author, audited } from "@/lib/store/audit";
 import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
 import { createRunIn } from "@/lib/store/builds/runs";
@@ -47,9 +47,10 @@ async function startOne(due: DueSchedule, now: Date): Promise<void> {
 }
 
 /** Refreshes run under the approval of their recipe and the plan of their workspace. */
-async function whyNot({ workspaceId, approvedAt }: DueSchedule, now: Date): Promise<PauseReason | undefined> {
+async function whyNot({ workspaceId, approvedAt, document }: DueSchedule, now: Date): Promise<PauseReason | undefined> {
   if (!(await hasActiveSubscription(workspaceId, now))) return "plan_ended";
-  return isApprovalCurrent(approvedAt, now) ? undefined : "approval_expired";
+  const ended = await whyApprovalEnded({ approvedAt, document }, workspaceId, now);
+  return ended === undefined ? undefined : "approval_expired";
 }
 
 const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);

@@ -13,10 +13,12 @@ export interface DelimitedReading {
   options: CsvOptions;
   layout: Layout;
   cells: CellsFile;
+  /** What is left of a record at the end is no record. */
+  isCut?: boolean;
 }
 
 /** Reads delimited text into the layout. Rows are numbered by the line where their record begins. */
-export async function readDelimited({ chunks, options, layout, cells }: DelimitedReading): Promise<void> {
+export async function readDelimited({ chunks, options, layout, cells, isCut }: DelimitedReading): Promise<void> {
   const records = new CsvRecords(options, (record, number, line) => layout.record(record, number, line));
   const others = mayBePlain(options)
     ? notPlain(chunks, { records, layout, rows: new PlainRows(options, cells) })
@@ -38,7 +40,7 @@ export async function readDelimited({ chunks, options, layout, cells }: Delimite
     throw error instanceof BadBytes ? badBytes(records, options) : error;
   }
   if (isEmpty) throw mismatch("The source is empty.");
-  records.end();
+  if (!isCut) records.end();
   layout.end();
 }
 

@@ -27,6 +27,8 @@ export interface PartReading {
   unpackedBytes: number;
   /** Of one read; 1 MiB when absent. */
   chunkBytes?: number;
+  /** The file ends somewhere in its source: what is behind the last whole line is left out. */
+  isCut?: boolean;
   /** Asked after each row; false ends the part. */
   mayContinue(): boolean;
 }
@@ -36,10 +38,10 @@ const HEAD_BYTES = 8 * 1024;
 
 /** Reads one file into cells, in the columns of its source. */
 export async function readPart(reading: PartReading, columns: TextColumns | JsonColumns): Promise<void> {
-  const { path, reader, cells, mayContinue, chunkBytes } = reading;
-  if (reader.format !== "xlsx") await refuseWebPage(path);
+  const { reader, cells, mayContinue } = reading;
+  if (reader.format !== "xlsx") await refuseWebPage(reading.path);
   if (columns instanceof JsonColumns) {
-    const { texts } = decode(chunksOf(path, chunkBytes), "utf-8", "error");
+    const { texts } = decode(chunksOf(reading), "utf-8", "error");
     const json = { texts: withLine(texts), columns, cells, mayContinue };
     if (reader.format === "json") await readJson(reader.options, json);
     else if (reader.format === "ndjson") await readNdjson(reader.options, json);
@@ -58,23 +60,43 @@ export async function readHeader(reading: Omit<PartReading, "mayContinue">): Pro
     row: () => false,
     reject: () => undefined,
   };
-  await readText({ ...reading, mayContinue: () => false }, sink);
+  await readText(reading, sink);
   return names;
 }
 
-async function readText({ path, reader, cells, unpackedBytes, chunkBytes }: PartReading, sink: RowSink): Promise<void> {
+async function readText(reading: Omit<PartReading, "mayContinue">, sink: RowSink): Promise<void> {
+  const { path, reader, cells, unpackedBytes, isCut } = reading;
   if (reader.format === "xlsx") {
     const layout = new Layout({ options: reader.options, isSheet: true }, sink);
     const reject = sink.reject.bind(sink);
     await readXlsx({ path, options: reader.options, unpackedBytes, layout, reject });
   } else if (reader.format === "csv" || reader.format === "tsv") {
     const layout = new Layout({ options: reader.options, isSheet: false }, sink);
-    await readDelimited({ chunks: chunksOf(path, chunkBytes), options: reader.options, layout, cells });
+    const chunks = chunksOf(reading);
+    await readDelimited({ chunks, options: reader.options, layout, cells, ...(isCut && { isCut }) });
   }
 }
 
-const chunksOf = (path: string, highWaterMark = CHUNK_BYTES): AsyncIterable<Buffer> =>
-  createReadStream(path, { highWaterMark });
+function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+  const isWide = "encoding" in reader.options && reader.options.encoding.startsWith("utf-16");
+  return isCut && !isWide ? wholeLines(chunks) : chunks;
+}
+
+const LF = 0x0a;
+
+/** Up to the last end of a line. */
+async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LF) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...kept, chunk.subarray(0, end)]);
+      kept = [];
+    }
+    if (end < chunk.length) kept.push(chunk.subarray(end));
+  }
+}
 
 /** Columns of text formats: the header of each part is read first, so that all of them are known. */
 export class TextColumns implements SourceColumns {

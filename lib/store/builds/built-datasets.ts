@@ -163,26 +163,3 @@ export function setShowsRecipe(
     note({ action: "dataset.changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
   });
 }
-
-/** Deletes a dataset that was never public. Fails with conflict for one that was. */
-export async function deleteBuiltDataset(
-  dataset: { id: string; slug: string; workspaceId: string },
-  author: Author,
-): Promise<void> {
-  await audited(author, async (transaction, note) => {
-    const promoted = await transaction.auditEvent.count({
-      where: {
-        action: "dataset.visibility_changed",
-        subject: dataset.slug,
-        details: { path: ["to"], equals: "public" },
-      },
-    });
-    const { visibility } = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
-    if (promoted > 0 || visibility === "public")
-      throw fail("conflict", { message: "The dataset was public, so it can only be withdrawn: visibility withdrawn." });
-    await transaction.table.updateMany({ where: { datasetId: dataset.id }, data: { currentVersionId: null } });
-    await transaction.download.deleteMany({ where: { version: { table: { datasetId: dataset.id } } } });
-    await transaction.dataset.delete({ where: { id: dataset.id } });
-    note({ action: "dataset.deleted", subject: dataset.slug, workspaceId: dataset.workspaceId });
-  });
-}

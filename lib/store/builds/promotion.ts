@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
 import { recordReleased } from "@/lib/store/news";
 import { refreshSearchText } from "@/lib/store/search-text";
 import { slugOf } from "@/lib/store/slug";
@@ -88,6 +89,11 @@ export async function promoteIn(
       workspaceId: dataset.workspaceId,
       details: { from: before.visibility, to: visibility },
     });
+  if (before.license !== null && before.license !== license)
+    note({
+      ...{ action: "dataset.edited", subject: dataset.slug, workspaceId: dataset.workspaceId },
+      details: { changed: ["license"] },
+    });
   const promoted: PromotedTable[] = [];
   for (const table of tables) promoted.push(await promoteOne(transaction, note, table, request));
   for (const reason of ["promoted", "rolled_back"] as const) {
@@ -139,21 +145,28 @@ async function promoteOne(
   return made;
 }
 
+/** What is wrong with a publisher's name; undefined where the workspace may use it. */
+export async function publisherFault(name: string, workspaceId: string): Promise<string | undefined> {
+  const { prisma } = await database();
+  return (await isForeignPublisher(prisma, name, workspaceId)) ? foreignWords(name) : undefined;
+}
+
+const foreignWords = (name: string): string =>
+  `The publisher name ${name} is used by another workspace. Name the publisher otherwise in the recipe.`;
+
+async function isForeignPublisher(client: Pick<Transaction, "dataset">, name: string, workspaceId: string) {
+  const others = { OR: [{ workspaceId: null }, { workspaceId: { not: workspaceId } }] };
+  return (await client.dataset.count({ where: { publisher: { slug: slugOf(name) }, ...others }, take: 1 })) > 0;
+}
+
 /** A publisher's name belongs to the workspace that used it first; nobody else's address or spelling is changed. */
 async function ownPublisher(
   transaction: Transaction,
   { name, url }: PublishedTexts["publisher"],
   workspaceId: string,
 ): Promise<string> {
+  if (await isForeignPublisher(transaction, name, workspaceId)) throw fail("conflict", { message: foreignWords(name) });
   const slug = slugOf(name);
-  const found = await transaction.publisher.findUnique({
-    where: { slug },
-    include: { datasets: { where: { OR: [{ workspaceId: null }, { workspaceId: { not: workspaceId } }] }, take: 1 } },
-  });
-  if (found && found.datasets.length > 0)
-    throw fail("conflict", {
-      message: `The publisher name ${name} is used by another workspace. Name the publisher otherwise in the recipe.`,
-    });
   const { id } = await transaction.publisher.upsert({
     where: { slug },
     create: { slug, name, url: url ?? null },

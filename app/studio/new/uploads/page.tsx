@@ -66,7 +66,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
 
 function Done({ stored, unchanged, deleted }: Record<"stored" | "unchanged" | "deleted", string | undefined>) {
   const words =
-    (stored && `${stored} is stored. Its next run reads it.`) ||
+    (stored && `${stored} is stored. The next run reads it.`) ||
     (unchanged && `${unchanged} already holds these bytes.`) ||
     (deleted && `The file of ${deleted} is deleted.`);
   return words ? (

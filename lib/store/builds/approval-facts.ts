@@ -1,0 +1,31 @@
+import { database } from "@/lib/store/database";
+
+/** The first of a workspace's credentials whose hosts a person changed after an instant, by the audit log. */
+export async function hostsChangedSince(
+  workspaceId: string,
+  credentials: readonly string[],
+  since: Date,
+): Promise<string | undefined> {
+  if (credentials.length === 0) return undefined;
+  const { prisma } = await database();
+  const found = await prisma.auditEvent.findFirst({
+    where: { workspaceId, at: { gt: since }, action: "secret.hosts_changed", subject: { in: [...credentials] } },
+    select: { subject: true },
+  });
+  return found?.subject ?? undefined;
+}
+
+/** The first of these tables (`dataset/table` or an id) whose licence changed after an instant, as `dataset/table`. */
+export async function changedUpstreamLicence(tables: readonly string[], since: Date): Promise<string | undefined> {
+  if (tables.length === 0) return undefined;
+  const { pool } = await database();
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT d.slug || '/' || t.slug AS name FROM "Dataset" d JOIN "Table" t ON t."datasetId" = d.id
+     JOIN "AuditEvent" e ON e."workspaceId" IS NOT DISTINCT FROM d."workspaceId" AND e.at > $2
+       AND e.action = 'dataset.edited' AND e.subject = d.slug AND e.details -> 'changed' ? 'license'
+       AND coalesce(e.details ->> 'table', t.slug) = t.slug
+     WHERE d.slug || '/' || t.slug = ANY($1) OR t.id::text = ANY($1) LIMIT 1`,
+    [tables, since],
+  );
+  return rows[0]?.name;
+}
