@@ -12,6 +12,13 @@ export interface Observation {
 
 export type SourceStatus = "active" | "static" | "retired";
 
+/** A source that is a table of this service: whether that is current is known, so that nobody reads it for that. */
+export interface Upstream {
+  verdict: Verdict;
+  /** Since when it has a release that this table was not made from; null where there is none. */
+  newerSince: number | null;
+}
+
 export interface SourceEvidence {
   name: string;
   /** False: its name is not shown to who asks; it is counted. */
@@ -19,6 +26,8 @@ export interface SourceEvidence {
   status: SourceStatus;
   /** In any order. Of a static or retired source, those since it was declared so. */
   observations: readonly Observation[];
+  /** In place of observations. */
+  upstream?: Upstream | undefined;
 }
 
 export interface ReleaseEvidence {

@@ -2,7 +2,16 @@ import type { FreshnessReason } from "@/lib/schemas/freshness";
 import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import { changesOf, failuresInARow } from "./change-times";
 import { declaredWindow } from "./declared-window";
-import type { Confidence, Evidence, SourceEvidence, SourceVerdict, TableVerdict, UpdateWindow } from "./evidence";
+import type {
+  Confidence,
+  Evidence,
+  SourceEvidence,
+  SourceStatus,
+  SourceVerdict,
+  TableVerdict,
+  UpdateWindow,
+  Upstream,
+} from "./evidence";
 import { learnWindow } from "./learned-window";
 import { later } from "./ticks";
 
@@ -17,7 +26,7 @@ interface Expectation {
   window: UpdateWindow | null;
   confidence: Confidence;
   /** Why there is no window. */
-  reason?: "not_enough_history" | "no_regular_pattern";
+  reason?: FreshnessReason;
 }
 
 /**
@@ -26,18 +35,16 @@ interface Expectation {
  */
 export function tableVerdict(given: Evidence, now: number): TableVerdict {
   const evidence = inOrder(given);
-  const active = evidence.sources.filter(({ status }) => status === "active");
+  const active = evidence.sources.filter((source) => statusOf(source) === "active");
   const expected = active.map((source) => expectation(source, evidence));
   const decided = decide(evidence, expected, now);
-  const observed = evidence.sources.flatMap(({ observations }) => observations);
-  const changes = evidence.sources.flatMap((source) => changesOf(source.observations));
   return {
     state: FRESHNESS_REASONS[decided.reason].state,
     reason: decided.reason,
     confidence: decided.by?.window ? decided.by.confidence : "none",
     window: decided.by?.window ?? null,
-    lastObservedAt: latest(observed.map(({ at }) => at)),
-    lastChangedAt: latest(changes.map(({ at }) => at)),
+    lastObservedAt: latest(evidence.sources.flatMap((source) => lastObserved(source) ?? [])),
+    lastChangedAt: latest(evidence.sources.flatMap((source) => lastChanged(source) ?? [])),
     blockingSource: isBlocked(decided.reason) && decided.by?.source.listed ? decided.by.source.name : null,
     dataThrough: evidence.releases.at(-1)?.dataThrough ?? null,
     lastGoodAfterFailedRefresh: evidence.failedRefreshAfter,
@@ -49,7 +56,7 @@ export function tableVerdict(given: Evidence, now: number): TableVerdict {
 /** When the next update is expected, whatever else is known; null where nothing says so. */
 export function expectedWindow(given: Evidence): UpdateWindow | null {
   const evidence = inOrder(given);
-  const active = evidence.sources.filter(({ status }) => status === "active");
+  const active = evidence.sources.filter((source) => statusOf(source) === "active");
   return expectedNext(active.map((source) => expectation(source, evidence)))?.window ?? null;
 }
 
@@ -72,7 +79,7 @@ function sourceVerdict(source: SourceEvidence, evidence: Evidence, now: number):
     sources: [source],
     releases: evidence.releases.map((each) => ({ ...each, dataThrough: null })),
   };
-  const expected = source.status === "active" ? [expectation(source, evidence)] : [];
+  const expected = statusOf(source) === "active" ? [expectation(source, evidence)] : [];
   const { reason, by } = decide(alone, expected, now);
   return {
     name: source.name,
@@ -80,8 +87,8 @@ function sourceVerdict(source: SourceEvidence, evidence: Evidence, now: number):
     reason,
     confidence: by?.window ? by.confidence : "none",
     window: by?.window ?? null,
-    lastObservedAt: source.observations.at(-1)?.at ?? null,
-    lastChangedAt: changesOf(source.observations).at(-1)?.at ?? null,
+    lastObservedAt: lastObserved(source),
+    lastChangedAt: lastChanged(source),
     consecutiveFailures: failuresInARow(source.observations),
   };
 }
@@ -96,8 +103,10 @@ function decide(evidence: Evidence, expected: readonly Expectation[], now: numbe
   const unknown = unknownReason(evidence, now);
   if (unknown) return { reason: unknown };
   if (expected.length === 0)
-    return { reason: evidence.sources.some(({ status }) => status === "retired") ? "source_retired" : "source_static" };
-  const failing = expected.find(({ source }) => failuresInARow(source.observations) >= FAILURES_MIN);
+    return {
+      reason: evidence.sources.some((each) => statusOf(each) === "retired") ? "source_retired" : "source_static",
+    };
+  const failing = expected.find(({ source }) => isFailing(source));
   if (failing) return { reason: "source_reads_failing", by: { ...failing, window: null } };
   const by = expectedNext(expected);
   if (!by?.window) return { reason: by?.reason ?? "not_enough_history", by };
@@ -105,10 +114,49 @@ function decide(evidence: Evidence, expected: readonly Expectation[], now: numbe
   return { reason: now <= by.window.latest ? "update_window_open" : "expected_window_passed", by };
 }
 
-/** Why nothing can be said at all. */
-function unknownReason(evidence: Evidence, now: number) {
-  const { sources, releases, readingIntervalMs, nextReadMs = readingIntervalMs, schedule } = evidence;
-  if (releases.length === 0) return "no_release";
+const isFailing = ({ upstream, observations }: SourceEvidence): boolean =>
+  upstream ? upstream.verdict.state === "source_unhealthy" : failuresInARow(observations) >= FAILURES_MIN;
+
+/** A table of this service is as finished as its own sources. */
+function statusOf({ status, upstream }: SourceEvidence): SourceStatus {
+  if (upstream?.verdict.state !== "dormant") return status;
+  return upstream.verdict.reason === "source_retired" ? "retired" : "static";
+}
+
+const lastObserved = ({ upstream, observations }: SourceEvidence): number | null =>
+  upstream ? upstream.verdict.lastObservedAt : (observations.at(-1)?.at ?? null);
+
+const lastChanged = ({ upstream, observations }: SourceEvidence): number | null =>
+  upstream ? upstream.verdict.lastChangedAt : (changesOf(observations).at(-1)?.at ?? null);
+
+const ORDER = Object.keys(FRESHNESS_REASONS) as FreshnessReason[];
+
+/** Why nothing can be said at all: of this table, or of one that it is made from. */
+function unknownReason(evidence: Evidence, now: number): FreshnessReason | undefined {
+  const inherited = evidence.sources.flatMap(({ upstream }) =>
+    upstream?.verdict.state === "unknown" ? [upstream.verdict.reason] : [],
+  );
+  const own = ownUnknownReason(evidence, now);
+  if (own === "no_release") return own;
+  // to whoever reads this one, a table without a release is a source of which nothing is known
+  const reasons: FreshnessReason[] = inherited.map((each) => (each === "no_release" ? "no_observation" : each));
+  return ORDER.find((reason) => reason === own || reasons.includes(reason));
+}
+
+function ownUnknownReason(given: Evidence, now: number): FreshnessReason | undefined {
+  const sources = given.sources.filter(({ upstream }) => upstream === undefined);
+  if (given.releases.length === 0) return "no_release";
+  const evidence = { ...given, sources };
+  const isAllUpstream = sources.length === 0 && given.sources.length > 0;
+  if (!isAllUpstream) return readUnknownReason(evidence, now);
+  return isAhead(latestDay(given), given.schedule?.ahead, now) ? "evidence_conflict" : undefined;
+}
+
+const latestDay = ({ releases }: Evidence): string | null => releases.at(-1)?.dataThrough ?? null;
+
+/** The same of the sources that are read. */
+function readUnknownReason(evidence: Evidence, now: number): FreshnessReason | undefined {
+  const { sources, readingIntervalMs, nextReadMs = readingIntervalMs, schedule } = evidence;
   const newest = latest(sources.flatMap(({ observations }) => observations.map(({ at }) => at)));
   if (newest === null) return "no_observation";
   const active = sources.filter(({ status }) => status === "active");
@@ -118,7 +166,7 @@ function unknownReason(evidence: Evidence, now: number) {
     newest > now ||
     sources.some(({ observations }) => observations.length === 0) ||
     sources.some(({ status, observations }) => status !== "active" && observations.some(({ changed }) => changed)) ||
-    isAhead(releases.at(-1)?.dataThrough ?? null, schedule?.ahead, now);
+    isAhead(latestDay(evidence), schedule?.ahead, now);
   return isContradicted ? "evidence_conflict" : undefined;
 }
 
@@ -130,6 +178,7 @@ function isAhead(dataThrough: string | null, ahead: string | undefined, now: num
 }
 
 function expectation(source: SourceEvidence, { schedule, readingIntervalMs }: Evidence): Expectation {
+  if (source.upstream) return upstreamExpectation(source, source.upstream, readingIntervalMs);
   const changes = changesOf(source.observations);
   const firstRead = source.observations.find(({ ok }) => ok)?.at;
   if (schedule?.expected_by !== undefined && firstRead !== undefined) {
@@ -142,12 +191,28 @@ function expectation(source: SourceEvidence, { schedule, readingIntervalMs }: Ev
   return { source, window: learned.window, confidence: learned.confidence };
 }
 
+/** What an upstream table's own verdict says; a release of it that was not taken is due at the next reading. */
+function upstreamExpectation(
+  source: SourceEvidence,
+  { verdict, newerSince }: Upstream,
+  readingIntervalMs: number,
+): Expectation {
+  if (newerSince !== null) {
+    const latestAt = newerSince + Math.max(readingIntervalMs, HOUR_MS);
+    return { source, window: { earliest: newerSince, latest: latestAt }, confidence: "high" };
+  }
+  const { window, confidence, reason } = verdict;
+  return { source, window, confidence, ...(window === null && { reason }) };
+}
+
 /**
  * The table's window is the latest one of the sources that normally change. One of them without a window leaves the
  * table without one: it may be the latest.
  */
 function expectedNext(expected: readonly Expectation[]): Expectation | undefined {
-  const changing = expected.filter(({ source }) => source.observations.some(({ changed }) => changed));
+  const changing = expected.filter(
+    ({ source: { upstream, observations } }) => upstream !== undefined || observations.some(({ changed }) => changed),
+  );
   const all = changing.length > 0 ? changing : expected;
   const unlearned = all.find(({ window }) => window === null);
   if (unlearned) return unlearned;

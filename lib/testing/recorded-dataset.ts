@@ -36,6 +36,8 @@ export interface RecordedPiece {
   source: string;
   how: "first" | "not_modified" | "same_bytes" | "same_rows" | "new_rows" | "failed";
   partition?: string;
+  /** Of its bytes. */
+  digest?: string;
 }
 
 /** Of a recipe: what differs from one table of one source. */
@@ -114,8 +116,8 @@ async function recordRead(
 async function recordPieces(ids: Ids, at: Date, pieces: readonly RecordedPiece[], runId: string): Promise<void> {
   const { prisma } = await database();
   await prisma.sourceObservation.createMany({
-    data: pieces.map(({ source, how, partition = null }) => ({
-      ...{ datasetId: ids.datasetId, source, partition, at, runId, ms: 1 },
+    data: pieces.map(({ source, how, partition = null, digest = null }) => ({
+      ...{ datasetId: ids.datasetId, source, partition, at, runId, rawDigest: digest, ms: 1 },
       ...(how === "failed"
         ? { outcome: "failed" as const, how: "first", failureCode: "source_timeout" }
         : { outcome: "ok" as const, how, changed: how === "first" || how === "new_rows" }),

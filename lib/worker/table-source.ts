@@ -5,22 +5,32 @@ import type { PlannedPart } from "@/lib/builds/plan";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { withProvenPath } from "@/lib/storage/read-blob";
+import { noteLocalRead } from "@/lib/store/builds/source-reads";
 import { findTableId } from "@/lib/store/builds/source-tables";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
+import { failedRead, msSince, type Piece, placeOf } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
 
 type TableSource = Extract<RecipeSource, { kind: "table" }>;
 
 /** Copies a published table that the workspace may read into the run's folder. */
-export async function copyTable(source: TableSource, { material, folder, say }: Reading): Promise<PlannedPart[]> {
-  const version = await versionOf(source, material.run.workspaceId);
+export async function copyTable(source: TableSource, reading: Reading): Promise<PlannedPart[]> {
+  const { material, folder, say } = reading;
+  const piece: Piece = { source: source.name, partition: null, asked: source.table, draft: "" };
+  const startedAt = performance.now();
+  const version = await versionOf(source, material.run.workspaceId).catch(async (error: unknown) => {
+    throw await failedRead(error, piece, msSince(startedAt), reading);
+  });
   const file = join("raw", version.digest);
   await withProvenPath(version, (path) => copyFile(path, join(folder, file), constants.COPYFILE_FICLONE));
+  const { digest, bytes } = version;
+  const about = { ...placeOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
+  const how = await noteLocalRead({ ...about, digest, bytes, mediaType: "application/vnd.apache.parquet" });
   const name = `${version.datasetSlug}/${version.tableSlug}`;
   const message = cleanText(`${source.name}: version ${version.versionId} of ${name}, ${version.rows} rows`);
-  const data = { source: source.name, version_id: version.versionId, bytes: version.bytes };
-  await say({ kind: "source_read", message, data });
+  const data = { source: source.name, version_id: version.versionId, bytes, how };
+  await say({ kind: how === "same_bytes" ? "source_unchanged" : "source_read", message, data });
   return [{ partition: null, file }];
 }
 

@@ -1,12 +1,20 @@
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { sourcesOfTable } from "@/lib/builds/table-sources";
-import type { Evidence, Observation, SourceEvidence } from "@/lib/freshness/evidence";
+import type { Evidence, Observation, SourceEvidence, Upstream } from "@/lib/freshness/evidence";
 import { nextRead, nextReadMs, readingIntervalMs } from "@/lib/freshness/reading-plan";
 import { anchored } from "@/lib/freshness/schedule";
 import { expectedWindow } from "@/lib/freshness/verdict";
 import type { Recipe } from "@/lib/schemas/recipe";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { StoredEvidence, StoredReading, StoredRelease } from "@/lib/store/builds/evidence";
+
+/** Schedules whose runs keep failing read once a day. */
+const SLOWED_MS = 86_400_000;
+
+/** What the service itself knows of a source, as long as it is not read. */
+export type LocalSource = { kind: "table"; upstream: Upstream } | { kind: "upload"; unchangedAt: number };
+/** By the names of sources. */
+export type LocalSources = ReadonlyMap<string, LocalSource>;
 
 /** What is recorded of one dataset, as verdicts are drawn from it. */
 export class RecordedEvidence {
@@ -17,6 +25,7 @@ export class RecordedEvidence {
     private readonly stored: StoredEvidence,
     private readonly readings: readonly StoredReading[],
     private readonly isTold: (source: RecipeSource) => boolean,
+    private readonly local: LocalSources = new Map(),
   ) {
     this.#recipe = readRecipe(stored.document).recipe;
     const { refresh } = this.#recipe;
@@ -54,6 +63,10 @@ export class RecordedEvidence {
     const { name, status } = source;
     const own = this.readings.filter((reading) => reading.source === name);
     const observations = own.map(({ at, ok, changed }) => ({ at: at.getTime(), ok, changed }));
+    const local = this.local.get(name);
+    if (local?.kind === "table")
+      return { name, listed: this.isTold(source), status, observations: [], upstream: local.upstream };
+    if (local?.kind === "upload") observations.push({ at: local.unchangedAt, ok: true, changed: false });
     return {
       name,
       listed: this.isTold(source),
@@ -75,7 +88,8 @@ export class RecordedEvidence {
     };
     const read = sources.flatMap(({ observations }) => observations.map(({ at }) => at));
     const newestRead = read.reduce((most, at) => Math.max(most, at), 0);
-    return { ...evidence, nextReadMs: nextReadMs(this.#schedule, expectedWindow(evidence), newestRead) };
+    const planned = nextReadMs(this.#schedule, expectedWindow(evidence), newestRead);
+    return { ...evidence, nextReadMs: this.stored.isSlowed ? Math.max(planned, SLOWED_MS) : planned };
   }
 }
 

@@ -166,3 +166,71 @@ test("a table that the recipe makes no longer is dormant, and one without a rele
   const after = (await freshnessOf([dataset.datasetId], at("2026-01-02T01:00")))(dataset.datasetId);
   expect(after.ofTable(tableId).verdict.reason).toBe("no_release");
 });
+
+describe("a table that is made from a table of this service", () => {
+  /** Read and released at 09:00 of the first of January, looked for at 06:00 each day. */
+  async function chain(upstreamRefresh?: object) {
+    const upstream = await recordedDataset({ ...(upstreamRefresh && { refresh: upstreamRefresh }) });
+    await upstream.read(at("2026-01-01T09:00"), piece("first"), { kind: "build" });
+    const first = "a".repeat(64);
+    await upstream.release("rows", at("2026-01-01T09:00"), undefined, { digest: first, bytes: 1 });
+    const { prisma } = await database();
+    const publisher = { create: { slug: upstream.slug, name: "Office" } };
+    await prisma.dataset.update({
+      where: { id: upstream.datasetId },
+      data: { visibility: "public", license: "CC0-1.0", publisher },
+    });
+    const source = { name: "source", kind: "table", table: `${upstream.slug}/rows` };
+    const dataset = await recordedDataset({ sources: [source], refresh: { every: "P1D" } });
+    const take = (text: string, digest: string) =>
+      dataset.read(at(text), [{ source: "source", how: "new_rows", digest }]);
+    await take("2026-01-01T10:00", first);
+    await dataset.release("rows", at("2026-01-01T10:00"));
+    return { upstream, dataset, take };
+  }
+
+  test("has the verdict of that, whatever its own schedule", async () => {
+    const { upstream, dataset } = await chain({ every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H" });
+    expect((await verdictAt(dataset, "2026-01-02T05:00")).state).toBe("fresh");
+    await upstream.read(at("2026-01-02T06:00"), piece("not_modified"));
+    const verdict = await verdictAt(dataset, "2026-01-02T07:00");
+    expect(verdict).toMatchObject({ state: "awaiting_update", blockingSource: "source" });
+    expect(verdict.lastObservedAt).toBe(at("2026-01-02T06:00").getTime());
+    expect((await verdictAt(dataset, "2026-01-05T07:00")).reason).toBe("observation_overdue");
+  });
+
+  test("is awaited, then stale, once that has a release that it was not made from", async () => {
+    const { upstream, dataset, take } = await chain({ every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H" });
+    await upstream.read(at("2026-01-02T06:00"), piece("new_rows"));
+    const second = "b".repeat(64);
+    await upstream.release("rows", at("2026-01-02T06:01"), undefined, { digest: second, bytes: 1 });
+    expect((await verdictAt(dataset, "2026-01-02T07:00")).state).toBe("awaiting_update");
+    await upstream.read(at("2026-01-03T06:00"), piece("not_modified"));
+    expect((await verdictAt(dataset, "2026-01-03T06:10")).state).toBe("stale");
+    await take("2026-01-03T06:20", second);
+    expect((await verdictAt(dataset, "2026-01-03T06:30")).state).toBe("awaiting_update"); // as that one is
+  });
+
+  test("claims nothing where that was prepared by its publisher, or is gone", async () => {
+    const { upstream, dataset } = await chain();
+    expect((await verdictAt(dataset, "2026-01-01T11:00")).reason).toBe("observation_overdue");
+    const { prisma } = await database();
+    await prisma.build.delete({ where: { datasetId: upstream.datasetId } });
+    expect((await verdictAt(dataset, "2026-01-01T11:00")).reason).toBe("no_observation");
+    await prisma.dataset.update({ where: { id: upstream.datasetId }, data: { visibility: "withdrawn" } });
+    expect((await verdictAt(dataset, "2026-01-01T11:00")).reason).toBe("no_observation");
+  });
+});
+
+test("between uploads nothing came, as the service knows; an upload that no run has read is none", async () => {
+  const source = { name: "source", kind: "upload", upload: "figures", reader: { format: "csv" } };
+  const dataset = await recordedDataset({ sources: [source] });
+  const { prisma } = await database();
+  const file = { workspaceId: dataset.workspaceId, name: "figures", bytes: 1, fileName: "", mediaType: "", actor: {} };
+  await prisma.upload.create({ data: { ...file, digest: "a".repeat(64), at: at("2026-01-01") } });
+  await dataset.read(at("2026-01-02"), piece("first"), { kind: "build" });
+  await dataset.release("rows", at("2026-01-02"));
+  expect((await verdictAt(dataset, "2026-06-01")).reason).toBe("not_enough_history");
+  await prisma.upload.create({ data: { ...file, digest: "b".repeat(64), at: at("2026-06-02") } });
+  expect((await verdictAt(dataset, "2026-06-03")).reason).toBe("observation_overdue");
+});

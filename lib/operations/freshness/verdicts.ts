@@ -4,7 +4,10 @@ import { tableVerdict } from "@/lib/freshness/verdict";
 import { publicTables } from "@/lib/operations/reading/read-lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { readingsOf, type StoredRelease, storedEvidence } from "@/lib/store/builds/evidence";
+import { localSources } from "./local-sources";
 import { RecordedEvidence } from "./recorded-evidence";
+
+const UPSTREAMS_MAX = 5;
 
 /** Who asks: members of a dataset's workspace see every source, readers those that the recipe lists. */
 export type Sees = "all" | "listed";
@@ -27,7 +30,7 @@ export class DatasetFreshness {
 
   /** A table without a current release has nothing that could be current. */
   ofTable(tableId: string): TableFreshness {
-    return this.tables.get(tableId) ?? { verdict: verdictOn(0), release: null, readingIntervalMs: 0 };
+    return this.tables.get(tableId) ?? { verdict: verdictWith(0), release: null, readingIntervalMs: 0 };
   }
 
   /** Its tables that have a current release. */
@@ -48,15 +51,23 @@ export async function freshnessOf(
   datasetIds: readonly string[],
   now: Date,
   sees: Sees = "listed",
+  depth = 0,
 ): Promise<(datasetId: string) => DatasetFreshness> {
   const stored = datasetIds.length > 0 ? await storedEvidence(datasetIds) : [];
   const readings = stored.length > 0 ? await readingsOf(stored.map(({ datasetId }) => datasetId)) : [];
   const byDataset = Map.groupBy(readings, ({ datasetId }) => datasetId);
   const known = new Map<string, DatasetFreshness>();
+  // tables are made from tables; a chain of many is followed no further
+  const verdictOn = async (tableId: string, datasetId: string) =>
+    depth < UPSTREAMS_MAX
+      ? (await freshnessOf([datasetId], now, "all", depth + 1))(datasetId).ofTable(tableId).verdict
+      : undefined;
   for (const one of stored) {
     const tables = sees === "all" ? undefined : await publicTables(one.document);
     const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
-    const recorded = new RecordedEvidence(one, byDataset.get(one.datasetId) ?? [], tells);
+    const own = byDataset.get(one.datasetId) ?? [];
+    const local = await localSources(one, own, now, ({ datasetId, tableId }) => verdictOn(tableId, datasetId));
+    const recorded = new RecordedEvidence(one, own, tells, local);
     const verdicts = one.tables.map((release): [string, TableFreshness] => {
       const evidence = recorded.ofTable(release);
       const { readingIntervalMs } = evidence;
@@ -67,11 +78,11 @@ export async function freshnessOf(
       new DatasetFreshness(tableVerdict(recorded.ofDataset(), now.getTime()), new Map(verdicts)),
     );
   }
-  return (datasetId) => known.get(datasetId) ?? new PreparedFreshness(verdictOn(1), new Map());
+  return (datasetId) => known.get(datasetId) ?? new PreparedFreshness(verdictWith(1), new Map());
 }
 
 /** Nothing but so many releases is known. */
-function verdictOn(releases: 0 | 1): TableVerdict {
+function verdictWith(releases: 0 | 1): TableVerdict {
   const evidence: Evidence = {
     sources: [],
     releases: releases === 1 ? [{ sealedAt: 0, dataThrough: null }] : [],

@@ -8,6 +8,8 @@ export interface StoredReading {
   ok: boolean;
   /** Null where it says nothing: the first reading, and failed ones. */
   changed: boolean | null;
+  /** Of the raw bytes, of a source that is one piece. */
+  digest: string | null;
 }
 
 const READINGS_MAX = 400;
@@ -20,16 +22,17 @@ const READINGS = `WITH pieces AS (
     SELECT o."datasetId", o.source, o.at, o.outcome = 'ok' AS ok, coalesce(o."runId", o.id) AS reading,
       coalesce(o.changed, false) AND (o.how <> 'first' OR (r.kind IS DISTINCT FROM 'build' AND o.at = min(o.at)
         FILTER (WHERE o.outcome = 'ok') OVER (PARTITION BY o."datasetId", o.source, coalesce(o.partition, ''))))
-        AS changed
+        AS changed, o."rawDigest" AS digest
     FROM "SourceObservation" o LEFT JOIN "Run" r ON r.id = o."runId" WHERE o."datasetId" = ANY($1::uuid[])
   ), readings AS (
-    SELECT "datasetId", source, max(at) AS at, bool_and(ok) AS ok, bool_or(changed) AS changed
+    SELECT "datasetId", source, max(at) AS at, bool_and(ok) AS ok, bool_or(changed) AS changed,
+      max(digest) AS digest
     FROM pieces GROUP BY "datasetId", source, reading
   ), numbered AS (
     SELECT *, count(*) FILTER (WHERE ok) OVER (PARTITION BY "datasetId", source ORDER BY at ROWS UNBOUNDED PRECEDING)
         AS good, row_number() OVER (PARTITION BY "datasetId", source ORDER BY at DESC) AS place
     FROM readings)
-  SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed
+  SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed, digest
   FROM numbered WHERE place <= ${READINGS_MAX} ORDER BY at`;
 
 /** The newest readings of each source of these datasets, oldest first. */
@@ -50,6 +53,8 @@ export interface StoredEvidence {
   firstApprovedAt: Date | null;
   /** How the last refresh that ended did. */
   lastRefresh: { failed: boolean; at: string } | null;
+  /** Whether it is read once a day at most, since runs keep failing. */
+  isSlowed: boolean;
   tables: StoredRelease[];
 }
 
@@ -69,6 +74,7 @@ const EVIDENCE = `SELECT b."datasetId", b."workspaceId", v.document, v."approved
     (SELECT json_build_object('failed', r.state = 'failed', 'at', r."finishedAt") FROM "Run" r
       WHERE r."datasetId" = b."datasetId" AND r.kind = 'refresh' AND r.state IN ('sealed', 'failed')
       ORDER BY r."finishedAt" DESC LIMIT 1) AS "lastRefresh",
+    EXISTS (SELECT 1 FROM "Schedule" s WHERE s."datasetId" = b."datasetId" AND s."slowedAt" IS NOT NULL) AS "isSlowed",
     coalesce((SELECT json_agg(json_build_object('tableId', t.id, 'slug', t.slug, 'sealedAt', l."sealedAt",
         'dataThrough', l."dataThrough"::text, 'continuity', l.continuity, 'digest', c.digest))
       FROM "Table" t JOIN "Version" c ON c.id = t."currentVersionId" AND c."withdrawnAt" IS NULL

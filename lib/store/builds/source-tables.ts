@@ -33,3 +33,24 @@ export async function findPublicTable(name: string): Promise<PublicTable | undef
   const id = isUuid(name) ? name : null;
   return (await lookUp<PublicTable>("find-public-table", FIND_PUBLIC, [id, dataset, table]))[0];
 }
+
+const UPSTREAM = `SELECT t.id AS "tableId", d.id AS "datasetId", v.digest,
+    coalesce((SELECT max(p.at) FROM "Promotion" p WHERE p."versionId" = v.id), v."publishedAt") AS since
+  FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$4")}
+  JOIN "Version" v ON v.id = t."currentVersionId" AND v."withdrawnAt" IS NULL
+  WHERE t.id = $1::uuid OR (d.slug = $2 AND t.slug = $3)`;
+
+/** The current version of a table that a recipe reads, and since when it is current. */
+export interface UpstreamTable {
+  tableId: string;
+  datasetId: string;
+  digest: string;
+  since: Date;
+}
+
+/** A table by its id or as `dataset/table`; undefined where the workspace may read none of that name. */
+export async function findUpstream(name: string, workspaceId: string): Promise<UpstreamTable | undefined> {
+  const [dataset = "", table = ""] = name.split("/");
+  const values = [isUuid(name) ? name : null, dataset, table, workspaceId];
+  return (await lookUp<UpstreamTable>("find-upstream", UPSTREAM, values))[0];
+}

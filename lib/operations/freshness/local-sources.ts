@@ -1,0 +1,65 @@
+import { readRecipe } from "@/lib/builds/document/read-recipe";
+import type { Upstream, Verdict } from "@/lib/freshness/evidence";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import type { StoredEvidence, StoredReading } from "@/lib/store/builds/evidence";
+import { findUpstream } from "@/lib/store/builds/source-tables";
+import { findUpload } from "@/lib/store/builds/uploads";
+import type { LocalSource, LocalSources } from "./recorded-evidence";
+
+/** The verdict on a table of this service; undefined where it is not looked at. */
+type VerdictOn = (table: { tableId: string; datasetId: string }) => Promise<Verdict | undefined>;
+
+/** What is known of the sources that are tables of this service or uploads. */
+export async function localSources(
+  { document, workspaceId }: StoredEvidence,
+  readings: readonly StoredReading[],
+  now: Date,
+  verdictOn: VerdictOn,
+): Promise<LocalSources> {
+  const found = new Map<string, LocalSource>();
+  for (const source of readRecipe(document).recipe.sources) {
+    const last = readings.findLast((reading) => reading.source === source.name && reading.ok);
+    const local =
+      source.kind === "table"
+        ? await tableOf(source, last, workspaceId, verdictOn)
+        : await uploadOf(source, last, workspaceId, now);
+    if (local) found.set(source.name, local);
+  }
+  return found;
+}
+
+type TableSource = Extract<RecipeSource, { kind: "table" }>;
+
+async function tableOf(
+  { table, version }: TableSource,
+  last: StoredReading | undefined,
+  workspaceId: string,
+  verdictOn: VerdictOn,
+): Promise<LocalSource | undefined> {
+  if (last === undefined) return undefined; // nothing was made from it yet
+  if (version !== "current") return { kind: "table", upstream: { verdict: PINNED, newerSince: null } };
+  const current = await findUpstream(table, workspaceId);
+  if (!current) return { kind: "table", upstream: { verdict: GONE, newerSince: null } };
+  const verdict = (await verdictOn(current)) ?? GONE;
+  const newerSince = current.digest === last.digest ? null : current.since.getTime();
+  return { kind: "table", upstream: { verdict, newerSince } satisfies Upstream };
+}
+
+const NOTHING = { confidence: "none", window: null, lastObservedAt: null, lastChangedAt: null } as const;
+/** One version is what it is. */
+const PINNED: Verdict = { state: "dormant", reason: "source_static", ...NOTHING };
+/** Withdrawn, or nobody else's any more. */
+const GONE: Verdict = { state: "unknown", reason: "no_observation", ...NOTHING };
+
+/** Between uploads the service itself knows that nothing came. */
+async function uploadOf(
+  source: RecipeSource,
+  last: StoredReading | undefined,
+  workspaceId: string,
+  now: Date,
+): Promise<LocalSource | undefined> {
+  if (source.kind !== "upload" || last === undefined) return undefined;
+  const newest = await findUpload(workspaceId, source.upload, source.digest?.slice("sha256:".length));
+  const isRead = newest !== undefined && newest.at.getTime() <= last.at.getTime();
+  return isRead ? { kind: "upload", unchangedAt: Math.max(now.getTime(), last.at.getTime()) } : undefined;
+}
