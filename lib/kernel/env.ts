@@ -145,6 +145,9 @@ export const SETTINGS = z.object({
   READ_COPIES_MB: whole(20_480, 0).describe(
     "Disk space for read copies, in MiB; 0 queries the Parquet files directly.",
   ),
+  RESULT_CACHE_MB: whole(256, 0).describe(
+    "Memory for the rows of recent queries, in MiB, kept because versions never change; 0 keeps none.",
+  ),
   LIMIT_KEY_MINUTE: whole(60).describe("Queries per minute per use key."),
   LIMIT_KEY_DAY: whole(5000).describe("Queries per day per use key."),
   LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries per minute per IP address without a key."),

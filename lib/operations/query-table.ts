@@ -55,6 +55,7 @@ const OTHERS = listOf(
 const HEADERS = {
   ETag: "Strong ETag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
+  "Server-Timing": "`cache;desc=hit` if the rows of this very query were in memory.",
   "X-Next-Cursor": `${OTHERS}: the cursor of the next page, if there is one.`,
   "X-Truncated": `${OTHERS}: whether more rows or groups exist.`,
   "Content-Disposition": `${OTHERS}: the file name, from dataset, table and version.`,

@@ -110,7 +110,10 @@ async function call<T>(name: string, args: Record<string, unknown>): Promise<T> 
 /** A table that people read meanwhile. */
 async function readTable(): Promise<string> {
   const file = join(state.folder(), "read.csv");
-  writeFileSync(file, `id,n\n${Array.from({ length: READ_ROWS }, (_, at) => `${at},${(at * 7919) % 1000}\n`).join("")}`);
+  writeFileSync(
+    file,
+    `id,n\n${Array.from({ length: READ_ROWS }, (_, at) => `${at},${(at * 7919) % 1000}\n`).join("")}`,
+  );
   const about = { title: "Read", summary: "", description: "", license: "CC0-1.0", topics: [] };
   const dataset = { ...about, slug: "read", publisher: { name: "Office" } };
   const now = () => new Date();

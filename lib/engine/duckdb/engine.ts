@@ -6,6 +6,7 @@ import { fail } from "@/lib/kernel/errors";
 import { Admission } from "./admission";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";
+import { KeptReads } from "./kept-reads";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
@@ -24,6 +25,8 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Disk space for read copies; 0 queries only the Parquet files. */
   copiesMb: number;
+  /** Memory for what reads of immutable versions gave; none if absent. */
+  keptReadsMb?: number;
   /** Proves that a read copy is the one that this service built; without it every copy is trusted. */
   proveCopy?: ProveCopy;
 }
@@ -50,6 +53,7 @@ export class Engine {
   readonly copies: ReadCopies;
   /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: HeldMemory;
+  readonly keptReads: KeptReads<object>;
 
   constructor(
     private readonly instance: Instance,
@@ -58,6 +62,7 @@ export class Engine {
     this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
     this.copies = new ReadCopies(instance, options);
     this.heldMemory = new HeldMemory((options.memoryMb * MIB) / 2);
+    this.keptReads = new KeptReads((options.keptReadsMb ?? 0) * MIB);
   }
 
   /** The Parquet footer of a version, cached for the most recently used versions. */

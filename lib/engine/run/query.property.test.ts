@@ -8,15 +8,17 @@ import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
+import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { type RandomTable, randomTable } from "@/lib/testing/arbitraries";
 import { randomQuery } from "@/lib/testing/arbitrary-queries";
 import { jsonText } from "@/lib/testing/evaluate-cells";
 import { evaluate, type Query, readTable } from "@/lib/testing/evaluator";
 import { propertyParameters } from "@/lib/testing/property";
-import { parseQuery, runQuery, type SealedVersion } from "./query";
+import { parseQuery, type QueryPage, runQuery, type SealedVersion } from "./query";
 
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
+const CONTEXT = { secret: SECRET, queryId: "qry_test", elapsedMs: () => 0 };
 const TIER = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
 const RUNS = 40;
 
@@ -37,7 +39,7 @@ beforeAll(async () => {
     queueMs: 10_000,
     timeoutMs: 60_000,
   };
-  onCopies = await openEngine({ ...options, copiesMb: 1024 });
+  onCopies = await openEngine({ ...options, copiesMb: 1024, keptReadsMb: 16 });
   onParquet = await openEngine({ ...options, copiesMb: 0 });
 });
 
@@ -80,7 +82,7 @@ async function writeTable(table: RandomTable): Promise<SealedVersion & { parquet
   const columns = table.columns.map(({ name, type, storage }) => ({ name, type, storage }));
   return {
     tableId: "00000000-0000-4000-8000-000000000001",
-    versionId: "00000000-0000-4000-8000-000000000002",
+    versionId: `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`,
     digest: String(made).padStart(64, "0"),
     publishedAt: "2026-01-01T00:00:00.000Z",
     rows: table.rows,
@@ -113,11 +115,8 @@ async function readPages(
       parseJsonBody(`{${query},"limit":${limit}${cursor === null ? "" : `,"cursor":"${cursor}"`}}`),
       TIER,
     );
-    const reply = await runQuery(page % 2 === 0 ? onCopies : onParquet, version, body, TIER, {
-      secret: SECRET,
-      queryId: "qry_test",
-      elapsedMs: () => 0,
-    });
+    const reply = await runQuery(page % 2 === 0 ? onCopies : onParquet, version, body, TIER, CONTEXT);
+    await expectAgain(reply, version, body);
     const { columns, rows, next_cursor, execution } = parse(Buffer.from(reply.body).toString()) as Reply;
     expect(rows.length).toBe(reply.returnedRows);
     expect(reply.truncated).toBe(next_cursor !== null || (reply.grouped && reply.truncated));
@@ -127,6 +126,15 @@ async function readPages(
     expect(rows.length).toBeLessThanOrEqual(limit ?? 0);
     cursor = next_cursor;
   }
+}
+
+/** Asked again, rows come from memory, unchanged; a first answer from the Parquet is the copy's too. */
+async function expectAgain(first: QueryPage, version: SealedVersion, body: QueryBody): Promise<void> {
+  const before = await runQuery(onCopies, version, body, TIER, CONTEXT);
+  const again = await runQuery(onCopies, version, body, TIER, CONTEXT);
+  expect(again.isKept).toBe(true);
+  expect(Buffer.from(again.body).equals(before.body)).toBe(true);
+  if (!first.grouped) expect(Buffer.from(again.body).equals(first.body)).toBe(true);
 }
 
 function cellText(value: unknown, type: string): string {

@@ -8,6 +8,7 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { failWith } from "@/lib/kernel/errors";
 import { peekCursor } from "./cursor";
+import { keptPage, pageKey } from "./kept-page";
 import { planQuery } from "./plan-query";
 import { readPage } from "./read-page";
 import { frameReply } from "./reply";
@@ -54,6 +55,8 @@ export interface QueryPage {
   truncated: boolean;
   nextCursor: string | null;
   grouped: boolean;
+  /** Whether its rows were in memory. */
+  isKept: boolean;
 }
 
 /*
@@ -101,6 +104,8 @@ export async function runQuery(
   const query = planQuery(version, body, ctx.secret);
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
-  const read = await engine.run((session) => readPage(engine, session, version, query, roomFor), ctx);
-  return frame.around(read, Math.round(ctx.elapsedMs()));
+  const { page, isKept } = await keptPage(engine, pageKey(version.versionId, query, roomFor(0)), () =>
+    engine.run((session) => readPage(engine, session, version, query, roomFor), ctx),
+  );
+  return { ...frame.around(page, Math.round(ctx.elapsedMs())), isKept };
 }

@@ -40,7 +40,7 @@ function replyWith(answer: Answer, format: PageFormat, ctx: Context): Reply {
 }
 
 function reply(
-  { version, tag }: Answer,
+  { version, tag, page: { isKept } }: Answer,
   { media, contentType = media }: PageFormat,
   bytes: Uint8Array,
   own: Readonly<Record<string, string>>,
@@ -51,6 +51,7 @@ function reply(
     ...own,
     "content-type": contentType,
     "cache-control": "private, no-cache",
+    ...(isKept && { "server-timing": "cache;desc=hit" }),
     etag: `"${createHash("sha256").update(tag).update(contentType).digest("base64url").slice(0, 32)}"`,
     link: own.link ? `${cite}, ${own.link}` : cite,
   };

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { KeptReads } from "./kept-reads";
+
+test("the room is in bytes, the least recently used read goes first, and large ones are not kept", () => {
+  const reads = new KeptReads<{ name: string }>(32 * 1024);
+  for (let at = 0; at < 40; at += 1) {
+    reads.keep(`r${at}`, { name: `r${at}` }, 1024 - 512);
+    reads.find("r0");
+  }
+  const kept = Array.from({ length: 40 }, (_, at) => `r${at}`).filter((key) => reads.find(key));
+  expect(kept).toHaveLength(32);
+  expect(kept.slice(0, 2)).toEqual(["r0", "r9"]);
+  reads.keep("large", { name: "large" }, 2048);
+  expect(reads.find("large")).toBeUndefined();
+});
+
+test("without room nothing is kept", () => {
+  const reads = new KeptReads<{ name: string }>(0);
+  reads.keep("a", { name: "a" }, 1);
+  expect(reads.find("a")).toBeUndefined();
+});
