@@ -1,0 +1,96 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { type Builder, startBuilder } from "@/lib/testing/builder";
+import { useTestState } from "@/lib/testing/database";
+
+let text = "id,value\n1,1\n";
+const server = createServer((_, reply) => reply.writeHead(200).end(text));
+const port = await new Promise<number>((resolve) =>
+  server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+);
+useTestState({ SOURCE_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+
+const DAY_MS = 86_400_000;
+let builder: Builder;
+beforeAll(async () => {
+  builder = await startBuilder();
+}, 90_000);
+afterAll(async () => {
+  await builder?.close();
+  server.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: replies of many tools
+async function call(name: string, args: Record<string, unknown>): Promise<any> {
+  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
+  return structuredContent;
+}
+
+async function ended(run: { run_id: string; state: string }): Promise<{ state: string; outcome: string }> {
+  let state = run;
+  while (!["sealed", "failed", "awaiting_approval"].includes(state.state))
+    state = await call("get_run", { run_id: run.run_id, known_state: state.state, wait_ms: 20_000 });
+  return state as unknown as { state: string; outcome: string };
+}
+
+/** What the schedule starts at a time; undefined for nothing. */
+async function startedAt(dataset: string, now: Date) {
+  await keepSchedules(now);
+  const { runs } = await call("list_runs", { dataset, kind: "refresh", unchanged: true });
+  return runs[0];
+}
+
+test("a schedule's runs end early where nothing changed, and stop while it is paused", {
+  timeout: 120_000,
+}, async () => {
+  const { dataset } = await call("create_dataset", { title: "By schedule" });
+  const { slug } = dataset;
+  const columns = [
+    { name: "id", type: "int64" },
+    { name: "value", type: "int64" },
+  ];
+  const recipe = {
+    schema_version: "service-recipe.v1",
+    sources: [{ name: "source", kind: "http", url: `http://127.0.0.1:${port}/a.csv`, reader: { format: "csv" } }],
+    tables: [{ name: "rows", from: "source", columns, order_by: ["id"] }],
+    refresh: { every: "P1D" },
+    publish: { license: "CC0-1.0", publisher: { name: "Office" } },
+  };
+  const { run } = await call("register_recipe", { dataset: slug, recipe, start: true });
+  const sample = await call("confirm_run", { run_id: run.run_id, wait_ms: 20_000 });
+  const { recipe_digest } = sample.sample;
+  await ended(await call("approve_full_run", { run_id: run.run_id, recipe_digest }));
+  await call("promote_table", { dataset: slug });
+  const now = new Date();
+  await keepSchedules(now);
+  const { schedule } = await call("get_my_dataset", { dataset: slug });
+  expect(schedule).toMatchObject({ every: "P1D", time_zone: "UTC", paused: null, failures_in_row: 0 });
+  const next = new Date(schedule.next_at);
+  expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(DAY_MS + 600_000);
+
+  const first = await startedAt(slug, next);
+  expect(first).toMatchObject({ kind: "refresh" });
+  expect(await ended(first)).toMatchObject({ state: "sealed", outcome: "unchanged" });
+  text = "id,value\n1,1\n2,2\n";
+  await keepSchedules(next);
+  const second = await startedAt(slug, new Date(next.getTime() + DAY_MS));
+  expect(second.run_id).not.toBe(first.run_id);
+  expect(await ended(second)).toMatchObject({ state: "sealed", outcome: "released" });
+  const { current, freshness } = await call("get_table", { dataset: slug, table: "rows" });
+  expect(current).toMatchObject({ rows: 2, continuity: "continuous" });
+  expect(freshness).toMatchObject({ state: "learning", sources: [{ name: "source", consecutive_failures: 0 }] });
+
+  expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: ["schedule"] });
+  expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: [] });
+  const later = await startedAt(slug, new Date(next.getTime() + 9 * DAY_MS));
+  expect(later.run_id).toBe(second.run_id);
+  expect((await call("get_my_dataset", { dataset: slug })).schedule).toMatchObject({
+    next_at: null,
+    paused: { by: "agent", reason: null },
+  });
+  expect(await call("update_dataset", { dataset: slug, schedule: "resume" })).toMatchObject({ changed: ["schedule"] });
+  expect((await call("get_my_dataset", { dataset: slug })).schedule.paused).toBeNull();
+});
