@@ -9,6 +9,7 @@ import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { getFacets } from "@/lib/operations/get-facets";
 import { getLineage } from "@/lib/operations/get-lineage";
+import { getReadings } from "@/lib/operations/get-readings";
 import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
@@ -18,6 +19,7 @@ import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
 import type { Lineage } from "@/lib/schemas/lineage";
+import type { TableReadings } from "@/lib/schemas/readings";
 import type { Preview, TableSchema, Version, Versions } from "@/lib/schemas/table";
 import { pageContext } from "./context";
 
@@ -36,6 +38,9 @@ export const readSchema = (tableId: string, ctx: Context): Promise<TableSchema> 
 
 export const readPreview = (tableId: string, limit: number, ctx: Context): Promise<Preview> =>
   execute(previewTable, { path: { table_id: tableId }, query: { limit } }, ctx);
+
+export const readReadings = (tableId: string, ctx: Context): Promise<TableReadings> =>
+  execute(getReadings, { path: { table_id: tableId } }, ctx);
 
 export const readVersions = (tableId: string, ctx: Context): Promise<Versions> =>
   execute(listVersions, { path: { table_id: tableId } }, ctx);

@@ -63,14 +63,11 @@ test("a feed lists the versions of all tables, newest first, each with a permane
     versions,
   });
   const dataset = { ...entry, versions_url: `${entry.url}/versions` } as unknown as Dataset;
-  const feed = versionsFeed(
-    dataset,
-    [
-      history("a", [version("v1", "2026-01-01T00:00:00.000Z")]),
-      history("b", [version("v2", "2026-02-01T00:00:00.000Z", 2), version("v0", "2025-12-01T00:00:00.000Z")]),
-    ],
-    BASE,
-  );
+  const histories = [
+    history("a", [version("v1", "2026-01-01T00:00:00.000Z")]),
+    history("b", [version("v2", "2026-02-01T00:00:00.000Z", 2), version("v0", "2025-12-01T00:00:00.000Z")]),
+  ];
+  const feed = versionsFeed(dataset, { histories }, BASE);
   expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
     `${entry.url}/versions`,
     "urn:uuid:v2",
@@ -85,6 +82,26 @@ test("a feed lists the versions of all tables, newest first, each with a permane
   expect(feed.match(/rel="related"/g)).toHaveLength(1);
   expect(feed).toContain("<content>More &lt;rows&gt;.</content>");
   expect(feed).toContain("<title>Versions of Birds &amp; &quot;bees&quot; &lt;b&gt;</title>");
+
+  const stale = (slug: string) => ({
+    kind: "went_stale" as const,
+    at: "2026-01-15T00:00:00.000Z",
+    dataset: { id: "d", slug: "birds", title: "Birds", visibility: "public" as const },
+    data: {
+      tables: [{ id: "t", slug }],
+      freshness: { state: "stale", reason_code: "expected_window_passed", expected_next_latest: null },
+    },
+  });
+  const news = ["a", "b"].map((slug) => ({ id: `n-${slug}`, event: stale(slug) }));
+  const ofTable = versionsFeed(dataset, { histories, news, table: "b" }, BASE);
+  expect([...ofTable.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
+    `${entry.url}/versions?table=b`,
+    "urn:uuid:v2",
+    "urn:uuid:n-b",
+    "urn:uuid:v0",
+  ]);
+  expect(ofTable).toContain(`href="${BASE}/datasets/birds/b/versions.atom"`);
+  expect(ofTable).toContain("<title>Went stale: Birds</title>");
 });
 
 test("DCAT links licences that have a URL and quotes others as text", () => {

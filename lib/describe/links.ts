@@ -14,7 +14,7 @@ export const publisherPage = (base: string, slug: string) => `${base}/datasets?p
 export const tableRoute = (
   base: string,
   tableId: string,
-  route: "schema" | "preview" | "query" | "current" | "versions" | "lineage",
+  route: "schema" | "preview" | "query" | "current" | "versions" | "lineage" | "readings",
 ) => `${base}/api/v2/public/tables/${tableId}/${route}`;
 /** How a version was built, with the recipe's document. */
 export const versionRecipe = (base: string, tableId: string, versionId: string) =>

@@ -1,7 +1,10 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
+import type { NewsEvent } from "@/lib/schemas/news";
 import type { Versions } from "@/lib/schemas/table";
 import { comparisonPage, versionPage } from "./links";
+import { newsPage } from "./news-payload";
+import { newsWords } from "./news-words";
 import { xmlElement, xmlText } from "./xml";
 
 const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> = {
@@ -13,27 +16,71 @@ const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> 
   metadata: "Column descriptions were changed",
 };
 
-/** The Atom feed (RFC 4287) of a dataset's versions, newest first. Pure. */
-export function versionsFeed(dataset: Dataset, histories: readonly Versions[], base: string): string {
-  const entries = histories
-    .flatMap(({ table, versions }) =>
-      versions.map((version) => ({ table, version, before: beforeIn(versions, version) })),
-    )
-    .sort((a, b) => (a.version.published_at < b.version.published_at ? 1 : -1))
-    .map((entry) => versionEntry(dataset, entry, base));
+/** What a feed holds beside versions: tables that went stale, or recovered. */
+interface FeedNews {
+  id: string;
+  event: NewsEvent;
+}
+
+interface FeedContents {
+  histories: readonly Versions[];
+  news?: readonly FeedNews[];
+  /** Slug: the feed of this table alone. */
+  table?: string;
+}
+
+/** The Atom feed (RFC 4287) of a dataset's versions, or of one of its tables', newest first. Pure. */
+export function versionsFeed(
+  dataset: Dataset,
+  { histories, news = [], table: only }: FeedContents,
+  base: string,
+): string {
+  const versions = histories
+    .filter(({ table }) => only === undefined || table.slug === only)
+    .flatMap(({ table, versions: all }) =>
+      all.map((version) => ({
+        at: version.published_at,
+        text: versionEntry(dataset, { table, version, before: beforeIn(all, version) }, base),
+      })),
+    );
+  const verdicts = news
+    .filter(({ event }) => event.kind === "went_stale" || event.kind === "recovered")
+    .filter(({ event }) => only === undefined || ("tables" in event.data && event.data.tables.some(isTable(only))))
+    .map(({ id, event }) => ({ at: event.at, text: newsEntry(id, event, base) }));
+  const entries = [...versions, ...verdicts].sort((a, b) => (a.at < b.at ? 1 : -1));
   const link = (rel: string, href: string, type: string) => `  <link rel="${rel}" type="${type}" href="${href}"/>`;
+  const of = only === undefined ? dataset.title : `${only}, ${dataset.title}`;
+  const path = only === undefined ? dataset.slug : `${dataset.slug}/${only}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `  ${xmlElement("id", dataset.versions_url)}`,
-    `  ${xmlElement("title", `Versions of ${dataset.title}`)}`,
-    `  ${xmlElement("updated", dataset.published_at)}`,
+    `  ${xmlElement("id", only === undefined ? dataset.versions_url : `${dataset.versions_url}?table=${only}`)}`,
+    `  ${xmlElement("title", `Versions of ${of}`)}`,
+    `  ${xmlElement("updated", entries[0]?.at ?? dataset.published_at)}`,
     `  <author>${xmlElement("name", dataset.publisher.name)}</author>`,
-    link("self", `${base}/datasets/${dataset.slug}/versions.atom`, "application/atom+xml"),
+    link("self", `${base}/datasets/${path}/versions.atom`, "application/atom+xml"),
     link("alternate", dataset.versions_url, "text/html"),
-    ...entries,
+    ...entries.map(({ text }) => text),
     "</feed>",
     "",
+  ].join("\n");
+}
+
+const isTable =
+  (slug: string) =>
+  (table: { slug: string }): boolean =>
+    table.slug === slug;
+
+function newsEntry(id: string, event: NewsEvent, base: string): string {
+  const { subject, sentences } = newsWords(event);
+  return [
+    "  <entry>",
+    `    ${xmlElement("id", `urn:uuid:${id}`)}`,
+    `    ${xmlElement("title", subject)}`,
+    `    ${xmlElement("updated", event.at)}`,
+    `    <link rel="alternate" type="text/html" href="${xmlText(newsPage(event, base))}"/>`,
+    `    ${xmlElement("summary", sentences.join(" "))}`,
+    "  </entry>",
   ].join("\n");
 }
 

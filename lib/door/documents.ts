@@ -1,3 +1,4 @@
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { RECIPE_SCHEMA_PATH, recipeJsonSchema } from "@/lib/builds/json-schema";
 import {
@@ -34,12 +35,14 @@ import { listVersions } from "@/lib/operations/list-versions";
 import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { publicSources } from "@/lib/store/catalogue";
+import { openNews } from "@/lib/store/news";
 import type { Route } from "./route-table";
 
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 const JSON_UTF8 = "application/json; charset=utf-8";
 const BIBTEX = "application/x-bibtex; charset=utf-8";
+const ATOM = "application/atom+xml; charset=utf-8";
 const RIS = "application/x-research-info-systems; charset=utf-8";
 
 /** Without the routes of accounts, which are for the service's own pages. */
@@ -99,7 +102,8 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
     }),
   ),
   document("/datasets/{slug}/llms.txt", MARKDOWN, async (path, ctx) => datasetMarkdown(await datasetOf(path, ctx))),
-  document("/datasets/{slug}/versions.atom", "application/atom+xml; charset=utf-8", feed),
+  document("/datasets/{slug}/versions.atom", ATOM, feed),
+  document("/datasets/{slug}/{table}/versions.atom", ATOM, feed),
   citation("/datasets/{slug}/cite.bib", BIBTEX, "bibtex"),
   citation("/datasets/{slug}/cite.ris", RIS, "ris"),
   citation("/datasets/{slug}/versions/{version_id}/cite.bib", BIBTEX, "bibtex"),
@@ -115,10 +119,17 @@ function security({ baseUrl, now }: Context): string {
 const datasetOf = (path: PathParams, ctx: Context): Promise<Dataset> =>
   execute(getDataset, { path: getDataset.input.path.parse(path) }, ctx);
 
+const FEED_NEWS = 100;
+
 async function feed(path: PathParams, ctx: Context): Promise<string> {
-  const dataset = await datasetOf(path, ctx);
-  const histories = dataset.tables.map(({ tableId }) => execute(listVersions, { path: { table_id: tableId } }, ctx));
-  return versionsFeed(dataset, await Promise.all(histories), ctx.baseUrl);
+  const { slug = "", table } = path;
+  const dataset = await datasetOf({ slug }, ctx);
+  const found = table === undefined ? dataset.tables : dataset.tables.filter((one) => one.slug === table);
+  if (found.length === 0 && table !== undefined) throw fail("not_found");
+  const histories = found.map(({ tableId }) => execute(listVersions, { path: { table_id: tableId } }, ctx));
+  const news = await openNews(workspaceOf(ctx), { dataset: dataset.slug, limit: FEED_NEWS });
+  const contents = { histories: await Promise.all(histories), news, ...(table !== undefined && { table }) };
+  return versionsFeed(dataset, contents, ctx.baseUrl);
 }
 
 /** How to cite what a path names: a dataset's current versions, or the version that the path ends with. */

@@ -9,3 +9,4 @@ export const INSTRUCTIONS = [
 ].join(" ");
 
 export const GUIDE_URI = "parquetry://build-guide";
+export const UPDATED_URI = "parquetry://updated";

@@ -4,9 +4,10 @@ import { beginning } from "@/lib/operations/views/beginning";
 import packageJson from "@/package.json" with { type: "json" };
 import { callTool } from "./call-tool";
 import type { Call } from "./connector-call";
-import { GUIDE_URI, INSTRUCTIONS } from "./instructions";
+import { GUIDE_URI, INSTRUCTIONS, UPDATED_URI } from "./instructions";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { listedFor } from "./tools";
+import { updatedText } from "./updated";
 
 export const SERVER_NAME = "parquetry";
 export const SERVER_TITLE = "Parquetry";
@@ -40,6 +41,14 @@ export function newServer(call: Call): McpServer {
   };
   server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({
     contents: [{ uri: uri.href, mimeType: guide.mimeType, text: buildGuide(call.ctx.baseUrl) }],
+  }));
+  const updated = {
+    title: "Updated",
+    description: "The newest releases, and tables that went stale or recovered: read it again to hear of more.",
+    mimeType: "application/json",
+  };
+  server.registerResource("updated", UPDATED_URI, updated, async (uri) => ({
+    contents: [{ uri: uri.href, mimeType: updated.mimeType, text: await updatedText(call.ctx) }],
   }));
   return server;
 }

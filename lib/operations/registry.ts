@@ -59,6 +59,7 @@ import { getDataPackage } from "./get-data-package";
 import { getDataset } from "./get-dataset";
 import { getFacets } from "./get-facets";
 import { getLineage } from "./get-lineage";
+import { getReadings } from "./get-readings";
 import { getSchema } from "./get-schema";
 import { getVersion } from "./get-version";
 import { hostedCurrent } from "./hosted/hosted-current";
@@ -116,6 +117,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   compareVersions,
   getVersion,
   getLineage,
+  getReadings,
   queryTableAnonymously,
   queryTable,
   downloadCurrent,

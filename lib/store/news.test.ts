@@ -4,7 +4,7 @@ import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import type { Prisma } from "@/prisma/generated/client";
 import { database } from "./database";
-import { recordNews } from "./news";
+import { openNews, recordNews } from "./news";
 
 useTestState();
 
@@ -107,4 +107,25 @@ test("email is for members: who left the workspace hears of nothing more", async
   await prisma.membership.deleteMany({ where: { userId, workspaceId } });
   await record(id, "run_failed");
   expect(await deliveriesOf(mail)).toHaveLength(1);
+});
+
+test("everybody hears of what happened to public datasets, and members alone of their runs", async () => {
+  const { workspaceId } = await newWorkspace();
+  const open = await newDataset(workspaceId, "public");
+  const closed = await newDataset(workspaceId, "private");
+  for (const { id, tables } of [open, closed]) {
+    await record(id, "run_failed");
+    await record(id, "went_stale", tables);
+  }
+  const heard = async (reader?: string, dataset?: string) =>
+    (await openNews(reader, { limit: 100, ...(dataset && { dataset }) })).map(
+      ({ event }) => `${event.kind} ${event.dataset.slug}`,
+    );
+  expect(await heard(undefined, open.slug)).toEqual([`went_stale ${open.slug}`]);
+  expect(await heard(undefined, closed.slug)).toEqual([]);
+  expect(await heard(workspaceId, closed.slug)).toEqual([`went_stale ${closed.slug}`]);
+  const all = await heard();
+  expect(all).toContain(`went_stale ${open.slug}`);
+  expect(all.join()).not.toContain(closed.slug);
+  expect(all.join()).not.toContain("run_failed");
 });

@@ -1,5 +1,14 @@
-import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsFacts, type NewsKind, newsEventSchema } from "@/lib/schemas/news";
+import {
+  NEWS_KIND_NAMES,
+  NEWS_KINDS,
+  type NewsEvent,
+  type NewsFacts,
+  type NewsKind,
+  newsEventSchema,
+} from "@/lib/schemas/news";
 import type { Transaction } from "./audit";
+import { database } from "./database";
+import { readableBy } from "./readable";
 
 /** What readers of a public dataset may hear of. */
 const OPEN_KINDS = NEWS_KIND_NAMES.filter((kind) => NEWS_KINDS[kind].isOpen);
@@ -70,4 +79,23 @@ export async function recordReleased(
     content_digest: `sha256:${digest}`,
   }));
   await recordNews(transaction, { kind: "released", datasetId, at, data: { reason, tables: facts } });
+}
+
+export interface StoredNews {
+  id: string;
+  event: NewsEvent;
+}
+
+const OPEN = `SELECT n.id, n.data AS event FROM "News" n
+  JOIN "Dataset" d ON d.id = n."datasetId" AND ${readableBy("$1")}
+  WHERE n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
+
+/** The newest news of what the reader may read, of one dataset or of all; not what members alone hear of. */
+export async function openNews(
+  reader: string | undefined,
+  { dataset, limit }: { dataset?: string; limit: number },
+): Promise<StoredNews[]> {
+  const { pool } = await database();
+  const { rows } = await pool.query<StoredNews>(OPEN, [reader ?? null, OPEN_KINDS, dataset ?? null, limit]);
+  return rows.map(({ id, event }) => ({ id, event: newsEventSchema.parse(event) }));
 }

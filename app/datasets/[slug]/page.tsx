@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readDataset, readLineage, readPreview, readVersion, readVersions } from "@/app/catalogue";
+import { readDataset, readLineage, readPreview, readReadings, readVersion, readVersions } from "@/app/catalogue";
 import { pageContext, payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
@@ -11,12 +11,15 @@ import { DatasetFacts } from "@/components/dataset/dataset-facts";
 import { DatasetHead } from "@/components/dataset/dataset-head";
 import { DatasetJsonLd } from "@/components/dataset/dataset-json-ld";
 import { DatasetOrigin } from "@/components/dataset/dataset-origin";
+import { FreshnessLine } from "@/components/dataset/freshness-line";
 import { LatestVersions } from "@/components/dataset/latest-versions";
 import { TablePicker } from "@/components/dataset/table-picker";
 import { TableSection } from "@/components/dataset/table-section";
 import { TableUse } from "@/components/dataset/table-use";
 import { Markdown } from "@/components/ui/markdown";
 import { PageSection } from "@/components/ui/page-section";
+import { isRead } from "@/lib/describe/freshness-words";
+import { tableRoute } from "@/lib/describe/links";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 
@@ -87,12 +90,13 @@ interface OpenProps {
 async function OpenTable({ dataset, table, search, now }: OpenProps) {
   const ctx = pageContext();
   const { slug, tables } = dataset;
-  const [preview, { versions }, built, citation, lineage] = await Promise.all([
+  const [preview, { versions }, built, citation, lineage, readings] = await Promise.all([
     readPreview(table.tableId, PREVIEW_ROWS, await payingContext()),
     readVersions(table.tableId, ctx),
     readVersion(slug, table.version_id),
     readCitation({ slug }, ctx),
     readLineage(table.tableId, table.version_id, ctx),
+    isRead(table.freshness) ? readReadings(table.tableId, ctx) : undefined,
   ]);
   return (
     <>
@@ -117,6 +121,16 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
           chosen={search.use}
         />
       </PageSection>
+      {readings && (
+        <PageSection id="freshness" title="Freshness">
+          <FreshnessLine
+            readings={readings}
+            releasedAt={versions.map(({ published_at }) => published_at)}
+            url={tableRoute(ctx.baseUrl, table.tableId, "readings")}
+            now={now}
+          />
+        </PageSection>
+      )}
       <PageSection id="versions" title="Versions">
         <LatestVersions slug={slug} versions={versions} now={now} />
       </PageSection>

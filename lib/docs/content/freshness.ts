@@ -38,6 +38,12 @@ export const freshness: DocContent = () => [
     ["Reason", "State", "Meaning"],
     Object.entries(FRESHNESS_REASONS).map(([reason, { state, meaning }]) => [name(reason), name(state), meaning]),
   ),
+  h2("readings", "Readings"),
+  text(
+    "`GET /api/v2/public/tables/{table_id}/readings` lists what a verdict is drawn from: when each source was read, " +
+      "whether it could be, and whether other rows were seen. Dataset pages show it as a time line. Of files that a " +
+      "publisher prepared no source is read, so nothing is listed and nothing claimed.",
+  ),
   h2("confidence", "Confidence"),
   table(
     "Confidence",

@@ -1,0 +1,173 @@
+import { RelativeTime } from "@/components/ui/relative-time";
+import { freshnessWords } from "@/lib/describe/freshness-words";
+import { formatDay, formatPlural } from "@/lib/kernel/format";
+import type { TableReadings } from "@/lib/schemas/readings";
+import { FreshnessBadge } from "./freshness-badge";
+import { type FreshnessMarks, freshnessMarks, LINE_WIDTH } from "./freshness-marks";
+
+const HEIGHT = 40;
+const LISTED = 10;
+
+interface Props {
+  readings: TableReadings;
+  /** When the table's versions were released. */
+  releasedAt: readonly string[];
+  /** The API's address of the same. */
+  url: string;
+  now: Date;
+}
+
+/** Whether a table is current: the verdict in words, and the readings that it is drawn from on a time line. */
+export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
+  const { freshness, sources } = readings;
+  const marks = freshnessMarks(readings, releasedAt, now.getTime());
+  return (
+    <div className="max-w-4xl">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <FreshnessBadge state={freshness.state} />
+        <span className="min-w-0">{freshnessWords(freshness).join(" ")}</span>
+      </p>
+      {marks && (
+        <figure className="mt-5">
+          {marks.lines.map((line) => (
+            <SourceLine key={line.name} line={line} marks={marks} isNamed={marks.lines.length > 1} />
+          ))}
+          <div className="flex justify-between text-muted text-xs tabular-nums">
+            <span>{formatDay(new Date(marks.from).toISOString())}</span>
+            <span>{formatDay(new Date(marks.to).toISOString())}</span>
+          </div>
+          <Legend marks={marks} />
+        </figure>
+      )}
+      <details className="mt-4 text-sm">
+        <summary className="link w-fit cursor-pointer">The newest readings</summary>
+        {sources.map(({ name, readings: all }) => (
+          <div key={name} className="mt-3">
+            <p className="font-medium">
+              {name} <span className="font-normal text-muted">{formatPlural(all.length, "reading")}</span>
+            </p>
+            <ul className="mt-1 space-y-0.5 text-muted">
+              {all
+                .slice(-LISTED)
+                .reverse()
+                .map(({ at, ok, changed }) => (
+                  <li key={at}>
+                    <RelativeTime at={at} now={now} />: {readingWord(ok, changed)}
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+        <p className="mt-3">
+          <a className="link" href={url}>
+            All of them as JSON
+          </a>
+        </p>
+      </details>
+    </div>
+  );
+}
+
+function readingWord(ok: boolean, changed: boolean | null): string {
+  if (!ok) return "could not be read";
+  if (changed === null) return "first reading";
+  return changed ? "other rows" : "the same rows";
+}
+
+interface LineProps {
+  line: FreshnessMarks["lines"][number];
+  marks: FreshnessMarks;
+  isNamed: boolean;
+}
+
+function SourceLine({ line: { name, reads, changes, failures }, marks, isNamed }: LineProps) {
+  const { window, releases, now } = marks;
+  const said = [
+    `${name}: ${formatPlural(changes.length, "change")}`,
+    `${formatPlural(failures.length, "failed reading")} in the time shown`,
+  ].join(", ");
+  return (
+    <div className="mb-2">
+      {isNamed && <p className="wrap-anywhere mb-1 text-muted text-xs">{name}</p>}
+      <svg
+        role="img"
+        aria-label={said}
+        viewBox={`0 0 ${LINE_WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="block h-10 w-full overflow-visible"
+      >
+        {window && (
+          <rect
+            x={window.left}
+            y={0}
+            width={Math.max(2, window.right - window.left)}
+            height={HEIGHT}
+            className="fill-accent opacity-20"
+          />
+        )}
+        <path
+          d={`M0 20H${LINE_WIDTH}`}
+          className="fill-none stroke-line-strong"
+          strokeWidth={1}
+          vectorEffect="non-scaling-stroke"
+        />
+        <Marks places={reads} from={16} to={24} className="stroke-faint" width={1.5} />
+        <Marks places={releases} from={28} to={38} className="stroke-ink" width={1.5} />
+        <Marks places={changes} from={6} to={24} className="stroke-accent" width={3} />
+        <Marks places={failures} from={12} to={28} className="stroke-danger" width={2} />
+        <Marks places={[now]} from={0} to={HEIGHT} className="stroke-ink" width={1} dashed />
+      </svg>
+    </div>
+  );
+}
+
+interface MarksProps {
+  places: readonly number[];
+  from: number;
+  to: number;
+  className: string;
+  width: number;
+  dashed?: true;
+}
+
+const Marks = ({ places, from, to, className, width, dashed }: MarksProps) =>
+  places.length === 0 ? null : (
+    <path
+      d={places.map((place) => `M${place} ${from}V${to}`).join("")}
+      className={`fill-none ${className}`}
+      strokeWidth={width}
+      strokeDasharray={dashed && "3 3"}
+      vectorEffect="non-scaling-stroke"
+    />
+  );
+
+function Legend({ marks: { lines, releases, window } }: { marks: FreshnessMarks }) {
+  const entries = [
+    { label: "Read, the same rows", look: "border-faint", isShown: lines.some(({ reads }) => reads.length > 0) },
+    { label: "Other rows", look: "border-accent", isShown: lines.some(({ changes }) => changes.length > 0) },
+    { label: "Could not be read", look: "border-danger", isShown: lines.some(({ failures }) => failures.length > 0) },
+    { label: "Version released", look: "border-ink", isShown: releases.length > 0 },
+  ];
+  return (
+    <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted text-xs">
+      {entries.map(({ label, look, isShown }) =>
+        isShown ? (
+          <span key={label} className="flex items-center gap-1.5">
+            <span aria-hidden="true" className={`h-3 border-l-2 ${look}`} />
+            {label}
+          </span>
+        ) : null,
+      )}
+      {window && (
+        <span className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="h-3 w-3 bg-accent opacity-20" />
+          Update expected
+        </span>
+      )}
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="h-3 border-ink border-l border-dashed" />
+        Now
+      </span>
+    </figcaption>
+  );
+}

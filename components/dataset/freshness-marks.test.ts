@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { TableReadings } from "@/lib/schemas/readings";
+import { freshnessMarks, LINE_WIDTH } from "./freshness-marks";
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse("2026-03-01T00:00:00Z");
+const ago = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+type Reading = TableReadings["sources"][number]["readings"][number];
+
+const given = (readings: Reading[], expected: [string, string] | null = null) => ({
+  sources: [{ name: "office", readings }],
+  freshness: { expected_next_earliest: expected?.[0] ?? null, expected_next_latest: expected?.[1] ?? null },
+});
+const marksOf = (about: ReturnType<typeof given>, releases: string[] = []) =>
+  freshnessMarks(about as Parameters<typeof freshnessMarks>[0], releases, NOW);
+
+test("nothing is drawn where nothing was read", () => {
+  expect(marksOf(given([]))).toBeUndefined();
+});
+
+test("readings stand in the order of time between both ends, apart by what they showed", () => {
+  const marks = marksOf(
+    given([
+      { at: ago(10), ok: true, changed: null },
+      { at: ago(6), ok: true, changed: true },
+      { at: ago(4), ok: false, changed: null },
+      { at: ago(1), ok: true, changed: false },
+    ]),
+    [ago(6)],
+  );
+  const [line] = marks?.lines ?? [];
+  expect(line).toMatchObject({ name: "office", failures: [expect.any(Number)] });
+  const [first, last] = line?.reads ?? [];
+  const places = [0, first, line?.changes[0], line?.failures[0], last, marks?.now, LINE_WIDTH] as number[];
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(marks?.releases).toEqual(line?.changes);
+  expect(marks?.window).toBeNull();
+});
+
+test("an expected window after now widens the line, and what was read half a year before is left out", () => {
+  const marks = marksOf(
+    given(
+      [
+        { at: ago(400), ok: true, changed: true },
+        { at: ago(2), ok: true, changed: true },
+      ],
+      [ago(-3), ago(-5)],
+    ),
+  );
+  expect(marks?.lines[0]?.changes).toHaveLength(1);
+  expect(marks?.window?.left).toBeGreaterThan(marks?.now ?? LINE_WIDTH);
+  expect(marks?.window?.right).toBeLessThanOrEqual(LINE_WIDTH);
+});
+
+test("of many readings that changed nothing no two marks are drawn over each other", () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => ({ at: ago(100 - at / 20), ok: true, changed: false }));
+  const reads = marksOf(given(many))?.lines[0]?.reads ?? [];
+  expect(reads.length).toBeLessThanOrEqual(LINE_WIDTH / 3 + 1);
+  for (const [at, place] of reads.slice(1).entries()) expect(place - (reads[at] ?? 0)).toBeGreaterThanOrEqual(3);
+});

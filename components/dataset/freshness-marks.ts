@@ -1,0 +1,72 @@
+import type { TableReadings } from "@/lib/schemas/readings";
+
+/** Width of a time line in its own units; its height is in pixels. */
+export const LINE_WIDTH = 1000;
+
+/** Readings that changed nothing are one mark each this many units. */
+const UNITS_APART = 3;
+const DAY_MS = 86_400_000;
+/** What is drawn before the newest reading. */
+const SPAN_MAX_MS = 180 * DAY_MS;
+
+type Reading = TableReadings["sources"][number]["readings"][number];
+
+/** What one time line draws, in units from its left end. */
+export interface FreshnessMarks {
+  from: number;
+  to: number;
+  /** Where now is. */
+  now: number;
+  lines: { name: string; reads: number[]; changes: number[]; failures: number[] }[];
+  releases: number[];
+  /** When the next update was expected. */
+  window: { left: number; right: number } | null;
+}
+
+/** Places readings, releases and the expected window on one axis; undefined where nothing was read. Pure. */
+export function freshnessMarks(
+  { sources, freshness }: Pick<TableReadings, "sources" | "freshness">,
+  releasedAt: readonly string[],
+  now: number,
+): FreshnessMarks | undefined {
+  const read = sources.flatMap(({ readings }) => readings.map(({ at }) => Date.parse(at)));
+  if (read.length === 0) return undefined;
+  const [earliest, latest] = [freshness.expected_next_earliest, freshness.expected_next_latest].map((at) =>
+    at === null ? undefined : Date.parse(at),
+  );
+  const from = Math.max(Math.min(...read), now - SPAN_MAX_MS);
+  const last = Math.max(now, latest ?? now);
+  const pad = Math.max((last - from) / 50, 3_600_000);
+  const [start, end] = [from - pad, last + pad];
+  const unit = (at: number): number => Math.round(((at - start) / (end - start)) * LINE_WIDTH * 10) / 10;
+  const inside = (at: number): boolean => at >= from && at <= end;
+  return {
+    from: start,
+    to: end,
+    now: unit(now),
+    lines: sources.map(({ name, readings }) => ({ name, ...marksOf(readings, inside, unit) })),
+    releases: releasedAt
+      .map((at) => Date.parse(at))
+      .filter(inside)
+      .map(unit),
+    window: earliest === undefined || latest === undefined ? null : { left: unit(earliest), right: unit(latest) },
+  };
+}
+
+function marksOf(readings: readonly Reading[], inside: (at: number) => boolean, unit: (at: number) => number) {
+  const shown = readings.map((reading) => ({ ...reading, at: Date.parse(reading.at) })).filter(({ at }) => inside(at));
+  const placed = (wanted: (reading: (typeof shown)[number]) => boolean): number[] =>
+    shown.filter(wanted).map(({ at }) => unit(at));
+  return {
+    reads: thinned(placed(({ ok, changed }) => ok && changed !== true)),
+    changes: placed(({ ok, changed }) => ok && changed === true),
+    failures: placed(({ ok }) => !ok),
+  };
+}
+
+/** Marks that would be drawn over each other are drawn once. */
+function thinned(places: readonly number[]): number[] {
+  const kept: number[] = [];
+  for (const place of places) if (place - (kept.at(-1) ?? -UNITS_APART) >= UNITS_APART) kept.push(place);
+  return kept;
+}

@@ -1,0 +1,38 @@
+import { workspaceOf } from "@/lib/access/actor";
+import { presentFreshness } from "@/lib/describe/present-freshness";
+import { tableReadings } from "@/lib/operations/freshness/table-readings";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
+import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { readingsSchema, type TableReadings } from "@/lib/schemas/readings";
+import { operation } from "./operation";
+
+/** GET how the sources of a table were read, and what is drawn from it. */
+export const getReadings = operation({
+  name: "get_readings",
+  summary: "Get the readings of a table's sources",
+  description:
+    "When each source was read, whether it could be, and whether its rows had changed, with the verdict that is " +
+    "drawn from it. No source of a file that a publisher prepared is read. Unlisted sources are only counted.",
+  access: "open",
+  quota: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/readings" },
+  input: { path: tablePathSchema },
+  output: readingsSchema,
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  async run({ located: { tableId, tableName: name, tableSlug: slug, datasetId } }, ctx): Promise<TableReadings> {
+    const [judged, sources] = await Promise.all([
+      freshnessOf([datasetId], ctx.now()),
+      tableReadings(datasetId, tableId),
+    ]);
+    const { verdict, release } = judged(datasetId).ofTable(tableId);
+    return {
+      schema_version: "service-public-table-readings.v1",
+      table: { id: tableId, name, slug },
+      freshness: presentFreshness(verdict, release?.continuity),
+      sources: sources.map((source) => ({
+        name: source.name,
+        readings: source.observations.map(({ at, ok, changed }) => ({ at: new Date(at).toISOString(), ok, changed })),
+      })),
+    };
+  },
+});
