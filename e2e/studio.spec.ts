@@ -161,7 +161,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
     ...{ name: "levels of 2026.csv", mimeType: "text/csv", buffer: Buffer.from(FILE) },
   });
   await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByRole("status")).toContainText("levels-of-2026.csv is stored");
+  await expect(page.getByText("levels-of-2026.csv is stored")).toBeVisible();
   await expect(page.getByRole("table", { name: "Uploads" })).toContainText("never");
   await expectAccessible(page);
   await expectFitsPhone(page);
@@ -174,6 +174,6 @@ test("a file is uploaded without script, and a dataset begins with what is found
   );
   await page.goto(`/studio/new/uploads?workspace=${workspace}`);
   await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();
-  await expect(page.getByRole("status")).toContainText("is deleted");
+  await expect(page.getByText("levels-of-2026.csv is deleted")).toBeVisible();
   await expect(page.getByText("No uploads yet")).toBeVisible();
 });

@@ -70,7 +70,7 @@ function Done({ stored, unchanged, deleted }: Record<"stored" | "unchanged" | "d
     (unchanged && `${unchanged} already holds these bytes.`) ||
     (deleted && `The file of ${deleted} is deleted.`);
   return words ? (
-    <div className="mt-5 max-w-3xl" role="status">
+    <div className="mt-5 max-w-3xl">
       <Notice tone="ok">{words}</Notice>
     </div>
   ) : null;
