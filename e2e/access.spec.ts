@@ -234,18 +234,29 @@ test("what is wrong with a new key stands at its field", async ({ browser }) => 
   await expect(workingKeys(page)).toContainText("in 3 days");
 });
 
-test("legacy keys and the subscription are shown where there are any, and nowhere else", async ({ browser }) => {
-  const person = await new Person(newEmail("legacy")).signUp();
+test("live keys and the subscription are shown where there are any, and nowhere else", async ({ browser }) => {
+  const person = await new Person(newEmail("live")).signUp();
   const [{ id: workspace } = { id: "" }] = (await person.account()).workspaces;
   const page = await browserOf(browser, person);
   await page.goto("/settings/access");
-  await expect(page.getByRole("heading", { name: /Legacy keys/ })).toBeHidden();
-  parquetry("key", "create", "--workspace", workspace, "--kind", "live", "--name", "from long ago");
+  await expect(page.getByRole("heading", { name: "Live keys" })).toBeHidden();
+  parquetry("workspace", "plan", workspace, "paid");
+  await page.reload();
+  const section = page.locator("#live-keys, section:has(#live-keys)").first();
+  await expect(page.getByText("At the moment no table is active.")).toBeVisible();
+  await section.getByLabel("Name").fill("the pipeline");
+  await page.getByRole("button", { name: "Create live key" }).click();
+  await expect(revealed(page)).toContainText("svc_live_");
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.getByRole("table", { name: "Live keys" })).toContainText("the pipeline");
   parquetry("workspace", "plan", workspace, "paid", "--subscription", "past_due");
   await page.reload();
-  await expect(page.getByRole("table", { name: "Legacy keys" })).toContainText("from long ago");
-  await expect(page.getByText("A subscription payment is overdue.")).toBeVisible();
-  await page.getByRole("button", { name: "Revoke from long ago" }).click();
+  await expect(page.getByText("The last payment failed. Builds and live keys work until")).toBeVisible();
+  await page.getByRole("button", { name: "Revoke the pipeline" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByRole("table", { name: "Legacy keys" })).toContainText("revoked");
+  await expect(page.getByRole("table", { name: "Live keys" })).toContainText("revoked");
+  parquetry("workspace", "plan", workspace, "free", "--subscription", "canceled");
+  await page.reload();
+  await expect(page.getByText("The subscription has ended: builds do not start")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create live key" })).toBeHidden();
 });

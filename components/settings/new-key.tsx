@@ -9,6 +9,7 @@ import { dayAfter, expiryOf, LIFETIMES } from "./key-lifetime";
 import { KeyReveal, type MadeKey, type QueryExample } from "./key-reveal";
 
 interface Props {
+  kind?: "use" | "live";
   /** Path of the workspace in the account API. */
   path: string;
   /** A query that returns rows; absent while nothing is published. */
@@ -17,23 +18,26 @@ interface Props {
   today: string;
 }
 
-/** The form for a use key and, in its place, the key that was made with it until it is put away. */
-export function NewKey({ path, example, today }: Props) {
+/** The form for a key and, in its place, the key that was made with it until it is put away. */
+export function NewKey({ kind = "use", path, example, today }: Props) {
   const [made, setMade] = useState<MadeKey>();
   const putAway = () => {
     setMade(undefined);
-    document.getElementById("keys")?.focus();
+    document.getElementById(kind === "live" ? "live-keys" : "keys")?.focus();
   };
   if (made) return <KeyReveal made={made} example={example} onPutAway={putAway} />;
-  return <NewKeyForm path={path} today={today} onMade={setMade} />;
+  return <NewKeyForm kind={kind} path={path} today={today} onMade={setMade} />;
 }
 
-function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { onMade: (made: MadeKey) => void }) {
+type FormProps = Required<Pick<Props, "kind" | "path" | "today">> & { onMade: (made: MadeKey) => void };
+
+function NewKeyForm({ kind, path, today, onMade }: FormProps) {
   const [lifetime, setLifetime] = useState<string>(LIFETIMES[0].value);
   const name = (form: FormData) => String(form.get("name") ?? "").trim();
   const [typed, setTyped] = useState("");
   const toBody = (form: FormData) => ({
     name: name(form),
+    ...(kind === "live" && { kind }),
     expires_at: expiryOf(lifetime, String(form.get("expires_at") ?? ""), new Date()),
   });
   const first = new Date(`${today}T00:00:00Z`);
@@ -78,7 +82,7 @@ function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { o
         )}
       </div>
       <div className="sm:pt-7">
-        <SubmitButton>Create key</SubmitButton>
+        <SubmitButton>{kind === "live" ? "Create live key" : "Create key"}</SubmitButton>
       </div>
     </ApiForm>
   );

@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import type { Account } from "@/lib/schemas/account";
 import { PostButton } from "./post-button";
+import { subscriptionWords } from "./subscription-words";
 
 type Workspace = Account["workspaces"][number];
 
@@ -11,15 +12,11 @@ const PLANS = [
   {
     plan: "paid",
     title: "Paid",
-    gives: "The same as Free today. Building datasets of your own isn't available yet; until it is, paid adds nothing.",
+    gives:
+      "All of Free. Build datasets of your own from files and APIs, refresh them, and give their tables addresses on " +
+      "the hosted table API.",
   },
 ] as const;
-
-const SUBSCRIPTIONS = {
-  active: "The subscription is active.",
-  past_due: "The last payment failed. Pay soon to keep the subscription.",
-  canceled: "The subscription has ended.",
-} as const;
 
 /** Both plans, with the workspace's own marked, and the button to switch. */
 export function PlanCard({ workspace, api }: { workspace: Workspace; api: string }) {
@@ -42,7 +39,7 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
         })}
       </ul>
       <div className="mt-4 text-sm">
-        {workspace.subscription && <p className="mb-3">{SUBSCRIPTIONS[workspace.subscription]}</p>}
+        {workspace.subscription && <p className="mb-3">{subscriptionWords(workspace)}</p>}
         <PlanChange workspace={workspace} api={api} />
       </div>
     </>

@@ -119,7 +119,11 @@ test(
       /personal workspace cannot have other members/,
     );
     const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
-    const live = await json("key", "create", "--workspace", id, "--kind", "live");
+    const forLive = ["key", "create", "--workspace", id, "--kind", "live"];
+    await rejected(forLive, /no active subscription: its live keys open nothing/);
+    expect(await json("workspace", "plan", id, "paid")).toMatchObject({ from: "free", subscription: "active" });
+    const live = await json(...forLive);
+    expect(live.opens).toEqual([]);
     expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);
     expect(live.key).toMatch(/^svc_live_/);
     expect(await json("key", "list", "--workspace", id)).toMatchObject([
@@ -128,7 +132,7 @@ test(
     ]);
     expect(await json("workspace", "plan", id, "paid")).toEqual({
       id,
-      from: "free",
+      from: "paid active",
       plan: "paid",
       subscription: "active",
     });
@@ -165,6 +169,7 @@ test(
       "workspace.created",
       "member.joined",
       "key.created",
+      "plan.changed",
       "key.created",
       "plan.changed",
       "plan.changed",

@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { isBillingOn } from "@/lib/billing/stripe-client";
 import type { workspaceSchema } from "@/lib/schemas/account";
 import type { billingSchema } from "@/lib/schemas/billing";
+import { endOfPatience, isActive } from "@/lib/store/subscription";
 import { listWorkspaces } from "@/lib/store/workspaces";
 
 /** A person's workspaces as they are shown to them. */
-export async function presentWorkspaces(userId: string): Promise<z.output<typeof workspaceSchema>[]> {
+export async function presentWorkspaces(userId: string, now: Date): Promise<z.output<typeof workspaceSchema>[]> {
   const workspaces = await listWorkspaces(userId);
   return workspaces.map((workspace) => ({
     id: workspace.id,
@@ -15,6 +16,8 @@ export async function presentWorkspaces(userId: string): Promise<z.output<typeof
     members: workspace.members,
     plan: workspace.plan,
     subscription: workspace.subscription,
+    subscription_active: isActive(workspace, now),
+    past_due_until: workspace.pastDueSince && endOfPatience(workspace.pastDueSince).toISOString(),
     billing: billingOf(workspace),
     created_at: workspace.createdAt.toISOString(),
   }));

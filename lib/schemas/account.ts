@@ -36,6 +36,11 @@ export const workspaceSchema = z
     members: z.int(),
     plan: planSchema,
     subscription: subscriptionSchema.nullable(),
+    subscription_active: z.boolean().describe("Whether the workspace builds and its live keys open anything."),
+    past_due_until: z.iso
+      .datetime()
+      .nullable()
+      .describe("When a subscription that is past due ends, unless it is paid."),
     billing: billingSchema,
     created_at: z.iso.datetime(),
   })

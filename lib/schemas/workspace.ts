@@ -74,12 +74,18 @@ export const keysSchema = z
   .meta({ id: "Keys" });
 export type Keys = z.output<typeof keysSchema>;
 
+/** What a live key opens when it is created; tables that are activated later follow. */
+export const openedSchema = z
+  .array(z.object({ dataset: z.string(), table: z.string(), current_path: z.string() }))
+  .describe("Of a live key: the tables that it opens now. Tables activated later follow.");
+
 export const newKeySchema = z
   .object({
     schema_version: z.literal("service-key.v1"),
     id: z.uuid(),
     key: z.string().describe("The key, shown only once."),
     expires_at: z.iso.datetime().nullable(),
+    opens: openedSchema.optional(),
   })
   .meta({ id: "NewKey" });
 

@@ -104,6 +104,13 @@ function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): 
 
 const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
 
+/** The headers of every reply of a route; nothing is kept of what the API's own host does not have. */
+const guardHeaders = (asked: Target, route: RouteHeaders, missing: Failure | undefined) => ({
+  ...route.reply,
+  ...(hasMarkdown(asked.path) && { Vary: "Accept" }),
+  ...(missing && { "Cache-Control": "no-store" }),
+});
+
 /** How a rejection is written: what the API's own host does not have is no page. */
 const replyTo = (
   req: IncomingMessage,
@@ -129,7 +136,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const guard = door ? guardHead : guardResponse;
   guard(req, res, {
     ...reply,
-    headers: hasMarkdown(asked.path) ? { ...route.reply, Vary: "Accept" } : route.reply,
+    headers: guardHeaders(asked, route, missing),
     closing: () => connections.draining,
     pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),

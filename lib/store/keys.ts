@@ -60,11 +60,12 @@ export interface NewKey {
 
 /**
  * Stores a new key. Fails for a person's key with not_found (no longer a member of the workspace) or conflict (they
- * have `most` keys in it); the administrator's keys are not counted.
+ * have `most` keys in it), for the workspace's own with conflict; the administrator's keys are not counted.
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
     if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
+    else if (most !== undefined) await checkOwnRoom(transaction, key.workspaceId, most);
     const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
     const { kind, name, expiresAt, first4, last4 } = key;
     const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
@@ -85,6 +86,14 @@ async function checkRoom(transaction: Transaction, workspaceId: string, userId: 
   const used = await transaction.accessKey.count({ where: { workspaceId, userId, revokedAt: null } });
   if (used >= most)
     throw fail("conflict", { message: `Too many keys (maximum ${most} per person and workspace). Revoke one first.` });
+}
+
+/** The same for the keys that belong to the workspace itself. */
+async function checkOwnRoom(transaction: Transaction, workspaceId: string, most: number): Promise<void> {
+  await lockWorkspace(transaction, workspaceId);
+  const used = await transaction.accessKey.count({ where: { workspaceId, userId: null, revokedAt: null } });
+  if (used >= most)
+    throw fail("conflict", { message: `Too many live keys (maximum ${most} per workspace). Revoke one first.` });
 }
 
 /** Revokes a person's keys, in one workspace or in all, within a change that records the reason. */

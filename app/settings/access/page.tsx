@@ -7,8 +7,8 @@ import { ConnectedAgents } from "@/components/settings/connected-agents";
 import { ConnectedDatasets } from "@/components/settings/connected-datasets";
 import { DeviceTable } from "@/components/settings/device-table";
 import type { QueryExample } from "@/components/settings/key-reveal";
-import { LegacyKeys } from "@/components/settings/legacy-keys";
 import { LimitMeters } from "@/components/settings/limit-meters";
+import { LiveKeys } from "@/components/settings/live-keys";
 import { LiveRefresh } from "@/components/settings/live-refresh";
 import { SettingsSection } from "@/components/settings/settings-section";
 import { SettingsShell } from "@/components/settings/settings-shell";
@@ -18,6 +18,7 @@ import type { Context } from "@/lib/access/context";
 import { exampleQuery } from "@/lib/describe/snippets";
 import { env } from "@/lib/kernel/env";
 import { execute } from "@/lib/operations/execute";
+import { openedBy } from "@/lib/operations/hosted/live-key";
 import { listAgents } from "@/lib/operations/workspace/agents";
 import { listDevices } from "@/lib/operations/workspace/devices";
 import { listKeys } from "@/lib/operations/workspace/keys";
@@ -44,7 +45,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
     queryExample(ctx),
   ]);
   const api = `/api/account/workspaces/${workspace.id}`;
-  const legacy = keys.filter(({ kind }) => kind === "live");
+  const live = keys.filter(({ kind }) => kind === "live");
   return (
     <SettingsShell
       page="access"
@@ -108,9 +109,9 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       >
         <ConnectedDatasets datasets={datasets} now={now} />
       </SettingsSection>
-      {legacy.length > 0 && (
-        <SettingsSection id="legacy" title="Legacy keys and subscription">
-          <LegacyKeys keys={legacy} path={api} workspace={workspace} now={now} />
+      {(live.length > 0 || workspace.plan === "paid") && (
+        <SettingsSection id="live-keys" title="Live keys">
+          <LiveKeys keys={live} opens={await openedBy(workspace.id)} path={api} workspace={workspace} now={now} />
         </SettingsSection>
       )}
     </SettingsShell>

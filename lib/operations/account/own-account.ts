@@ -27,7 +27,7 @@ export const getAccount = operation({
     const [found, identities, workspaces] = await Promise.all([
       findPassword(email),
       listIdentities(userId),
-      presentWorkspaces(userId),
+      presentWorkspaces(userId, ctx.now()),
     ]);
     if (!found) throw fail("not_found");
     const { person, passwordHash } = found;

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { fail } from "@/lib/kernel/errors";
 import { receiptOf } from "@/lib/operations/build/activation-receipts";
+import { requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { activateTables, deactivateTables } from "@/lib/store/builds/activations";
 import { findBuiltBySlug } from "@/lib/store/builds/built-datasets";
-import { hasActiveSubscription } from "@/lib/store/subscription";
 
 const bodySchema = z.strictObject({ slug: z.string().min(1) });
 
@@ -29,10 +28,7 @@ export const activateBuilt = operation({
   output: z.array(activationReceiptSchema),
   async run({ body: { slug } }, ctx) {
     const dataset = await builtWith(slug);
-    if (!(await hasActiveSubscription(dataset.workspaceId, ctx.now())))
-      throw fail("subscription_inactive", {
-        message: `The workspace ${dataset.workspaceId} has no active subscription: its live keys would get 402.`,
-      });
+    await requireSubscription(dataset.workspaceId, ctx.now());
     return (await activateTables({ dataset, by: BY, now: ctx.now() }, ADMINISTRATOR)).map(receiptOf);
   },
   cli: { usage: "dataset activate <slug>", help: HELP },

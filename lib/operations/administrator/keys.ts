@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { createKey, createUseKey, expirySchema, keyNameSchema, revokeUseKey } from "@/lib/access/use-keys";
 import { isUuid } from "@/lib/kernel/uuid";
+import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
+import { openedSchema } from "@/lib/schemas/workspace";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { listKeys } from "@/lib/store/keys";
 import { findMembership } from "@/lib/store/workspaces";
@@ -27,7 +29,7 @@ const newKeySchema = z
 
 const CREATE_HELP = `
 A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted
-tables of a workspace with an active subscription; the public routes reject it.
+tables of a workspace with an active subscription; the public routes reject it. What it opens is printed with it.
 
   parquetry key create --email you@example.com                       in the person's personal workspace; the account \
 is created if missing
@@ -46,14 +48,19 @@ export const issueKey = operation({
   access: "operator",
   quota: "none",
   input: { body: newKeySchema },
-  output: z.strictObject({ id: z.uuid(), key: z.string(), expires_at: z.iso.datetime().nullable() }),
+  output: z.strictObject({
+    ...{ id: z.uuid(), key: z.string(), expires_at: z.iso.datetime().nullable() },
+    opens: openedSchema.optional(),
+  }),
   async run({ body: { kind, email, workspace, expires, name = `${kind} key` } }, ctx) {
     if (workspace === undefined) return await createUseKey({ email: email ?? "", name, expires }, ctx.now());
     const { id: workspaceId } = await workspaceWith(workspace);
+    if (kind === "live") await requireSubscription(workspaceId, ctx.now());
     const userId = email === undefined ? null : await memberWith(email, workspaceId);
     const expiresAt = expires === undefined ? null : new Date(ctx.now().getTime() + expires);
     const { id, key } = await createKey({ kind, name, workspaceId, userId, expiresAt }, ADMINISTRATOR);
-    return { id, key, expires_at: expiresAt?.toISOString() ?? null };
+    const opens = kind === "live" ? { opens: await openedBy(workspaceId) } : {};
+    return { id, key, expires_at: expiresAt?.toISOString() ?? null, ...opens };
   },
   cli: { usage: "key create", valueNames: { workspace: "id", expires: "days" }, help: CREATE_HELP },
 });

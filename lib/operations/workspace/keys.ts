@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
 import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
+import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { type Keys, keysSchema, newKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
@@ -12,6 +14,7 @@ import { listKeys as findKeys, revokeKey as revoke } from "@/lib/store/keys";
 const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({
   name: keyNameSchema,
+  kind: z.enum(["use", "live"]).default("use").describe("live: for the hosted table API; created by owners."),
   expires_at: z.iso
     .datetime({ error: "Send a timestamp in UTC, such as 2027-01-31T23:59:59Z." })
     .nullable()
@@ -54,22 +57,26 @@ export const listKeys = operation({
   },
 });
 
-/** POST a name: a use key, shown only this once. */
+/** POST a name: a use key, or a live one, shown only this once. */
 export const createKey = operation({
   name: "create_key",
-  summary: "Create a use key",
+  summary: "Create a key",
   description:
     "Creates a use key (API key) for the signed-in person in this workspace. It reads any public dataset and the " +
-    "workspace's own. The key is shown only in this response.",
+    "workspace's own. With kind live, owners of a workspace with an active subscription create a key of the " +
+    "workspace itself, which opens the tables that it activated on the hosted table API. The key is shown only in " +
+    "this response.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },
   input: { path: workspacePathSchema, body: createBodySchema },
   output: newKeySchema,
-  errors: ["invalid_value", "conflict"],
+  errors: ["invalid_value", "conflict", "insufficient_scope", "subscription_inactive"],
   async run({ body }, ctx) {
     const { workspaceId } = membershipOf(ctx);
-    const { userId } = personOf(ctx);
+    const isLive = body.kind === "live";
+    if (isLive) await requireLiveKey(ctx);
+    const userId = isLive ? null : personOf(ctx).userId;
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt <= ctx.now())
       throw failWith([
@@ -80,12 +87,23 @@ export const createKey = operation({
         },
       ]);
     const { id, key } = await make(
-      { kind: "use", name: body.name, workspaceId, userId, expiresAt, most: LIVE_MAX },
+      { kind: body.kind, name: body.name, workspaceId, userId, expiresAt, most: LIVE_MAX },
       authorOf(ctx),
     );
-    return { schema_version: "service-key.v1" as const, id, key, expires_at: expiresAt?.toISOString() ?? null };
+    return {
+      ...{ schema_version: "service-key.v1" as const, id, key, expires_at: expiresAt?.toISOString() ?? null },
+      ...(isLive && { opens: await openedBy(workspaceId) }),
+    };
   },
 });
+
+/** The workspace's own keys are created by its owners, while they open anything. */
+async function requireLiveKey(ctx: Context): Promise<void> {
+  const { workspaceId, role } = membershipOf(ctx);
+  if (role !== "owner")
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace creates live keys." });
+  await requireSubscription(workspaceId, ctx.now());
+}
 
 /** DELETE a key: revokes it permanently. */
 export const revokeKey = operation({

@@ -27,7 +27,7 @@ export const createWorkspace = operation({
   errors: ["invalid_value", "conflict"],
   async run({ body }, ctx) {
     const { userId } = personOf(ctx);
-    return presentOne(await make(body.name, userId, authorOf(ctx), WORKSPACES_MAX), userId);
+    return presentOne(await make(body.name, userId, authorOf(ctx), WORKSPACES_MAX), userId, ctx.now());
   },
 });
 
@@ -41,7 +41,7 @@ export const getWorkspace = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
   input: { path: workspacePathSchema },
   output: madeSchema,
-  run: (_input, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId),
+  run: (_input, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId, ctx.now()),
 });
 
 /** PATCH a workspace's name. */
@@ -61,8 +61,8 @@ export const renameWorkspace = operation({
   },
 });
 
-async function presentOne(id: string, userId: string): Promise<z.output<typeof madeSchema>> {
-  const workspace = (await presentWorkspaces(userId)).find((entry) => entry.id === id);
+async function presentOne(id: string, userId: string, now: Date): Promise<z.output<typeof madeSchema>> {
+  const workspace = (await presentWorkspaces(userId, now)).find((entry) => entry.id === id);
   if (!workspace) throw fail("not_found");
   return { schema_version: "service-workspace.v1", workspace };
 }

@@ -109,7 +109,7 @@ async function lockedRows(transaction: Transaction, { dataset, tables }: Activat
   return tables ? rows.filter(({ table }) => tables.includes(table)) : rows;
 }
 
-/** Gives those of the tables that never had one their hosted ids, if the dataset is active: at their first promotion. */
+/** Gives the tables that never had one a hosted id, if the dataset is active: at their first promotion. */
 export async function activateNewTables(
   transaction: Transaction,
   note: Note,
@@ -172,3 +172,21 @@ export async function findHosted(hostedId: string, workspaceId: string): Promise
   const { versionId, digest, bytes, consistent, ...table } = found;
   return { ...table, release: versionId === null ? null : { versionId, digest, bytes, isConsistent: consistent } };
 }
+
+/** A table that a workspace's live keys open. */
+export interface OpenedTable {
+  dataset: string;
+  table: string;
+  hostedId: string;
+}
+
+/** The tables that a workspace's live keys open, by dataset. */
+export const openedTables = (workspaceId: string): Promise<OpenedTable[]> =>
+  lookUp(
+    "opened-tables",
+    `SELECT d.slug AS dataset, t.slug AS table, a.id AS "hostedId"
+      FROM "Activation" a JOIN "Table" t ON t.id = a."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
+      WHERE a."deactivatedAt" IS NULL AND d.visibility <> 'withdrawn' AND d."workspaceId" = $1::uuid
+      ORDER BY d.slug, t.position, t.slug`,
+    [workspaceId],
+  );

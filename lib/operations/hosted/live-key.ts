@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { fail } from "@/lib/kernel/errors";
+import { hostedPaths } from "@/lib/operations/build/activation-receipts";
+import type { openedSchema } from "@/lib/schemas/workspace";
+import { openedTables } from "@/lib/store/builds/activations";
+import { hasActiveSubscription } from "@/lib/store/subscription";
+
+/** Fails with subscription_inactive: a live key of such a workspace would open nothing. */
+export async function requireSubscription(workspaceId: string, now: Date): Promise<void> {
+  if (await hasActiveSubscription(workspaceId, now)) return;
+  throw fail("subscription_inactive", {
+    message: "The workspace has no active subscription: its live keys open nothing.",
+    fix: "Renew the subscription first.",
+  });
+}
+
+/** The tables that a workspace's live keys open at the moment. */
+export async function openedBy(workspaceId: string): Promise<z.output<typeof openedSchema>> {
+  const tables = await openedTables(workspaceId);
+  return tables.map(({ dataset, table, hostedId }) => ({
+    ...{ dataset, table },
+    current_path: hostedPaths(hostedId).current_path,
+  }));
+}
