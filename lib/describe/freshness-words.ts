@@ -31,7 +31,7 @@ function readingWords({
   blocking_source,
 }: FreshnessReport): string[] {
   return [
-    ...(read === null ? [] : [`Last read on ${formatUtc(read)}.`]),
+    ...(read === null ? [] : [`Its sources were last asked on ${formatUtc(read)}.`]),
     changed === null ? "No change has been seen yet." : `The last change was seen on ${formatUtc(changed)}.`,
     ...(blocking_source === null ? [] : [`What decides is the source ${blocking_source}.`]),
   ];
@@ -40,7 +40,7 @@ function readingWords({
 function releaseWords({ continuity, data_through, last_good_after_failed_refresh }: FreshnessReport): string[] {
   return [
     ...(data_through === null ? [] : [`The data end on ${formatDay(data_through)}.`]),
-    ...(continuity === "not_assessed" ? [] : [RELEASE_CONTINUITY[continuity]]),
+    ...(continuity === "not_assessed" ? [] : [`Of the current release: ${RELEASE_CONTINUITY[continuity]}`]),
     ...(last_good_after_failed_refresh ? ["The last refresh failed; this is the last good release."] : []),
   ];
 }
