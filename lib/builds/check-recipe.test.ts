@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { Failure, Fault } from "@/lib/kernel/errors";
-import { checkRecipe } from "./check-recipe";
+import { checkRecipe, type KnownSources } from "./check-recipe";
 import { readRecipe } from "./document/read-recipe";
 import { recipeJsonSchema } from "./json-schema";
 import { STEP_KINDS } from "./steps/registry";
 
 const KNOWN = new Map([["a", ["name", "day"].map((name) => ({ name, type: "string", storage: "VARCHAR" }))]]);
 
-function faultsOf(text: string): readonly Fault[] {
+function faultsOf(text: string, known: KnownSources = KNOWN): readonly Fault[] {
   try {
-    checkRecipe(text, KNOWN);
+    checkRecipe(text, known);
     return [];
   } catch (error) {
     return (error as Failure).faults;
@@ -74,6 +74,32 @@ test("sources that were never inspected are checked as far as possible", () => {
   expect(checkRecipe(RECIPE, KNOWN).checked).toBe("full");
   expect(faultsOf(RECIPE.replace("{name: label}", "{nam: label}")).map(({ pointer }) => pointer)).toContain(
     "/tables/0/steps/0/columns/nam",
+  );
+});
+
+test("aggregates over columns that are not known yet are judged by the query's own rules", () => {
+  const aggregate = `{step: aggregate, group_by: [{column: d, bucket: mnth}, name], aggregates: [
+        {function: count, column: name, as: n}, {function: sum, as: s}, {function: median, column: v, as: m},
+        {function: cuont, as: c}, {function: count, as: m}, {function: quantile, column: v, at: 2, as: q},
+        {function: count, as: k, filters: [{column: v, operator: gt, value: 3}]}, {function: first, as: f}]}`;
+  const text = RECIPE.replace("{step: rename, columns: {name: label}}", aggregate);
+  const json = text.replace("{format: csv}", "{format: json}");
+  const at = (pointer: string) => `/tables/0/steps/0${pointer}`;
+  const found = (faults: readonly Fault[]) => faults.map(({ pointer, code }) => [pointer, code]);
+  const expected = [
+    [at("/aggregates/0/column"), "invalid_request"],
+    [at("/aggregates/1/column"), "invalid_request"],
+    [at("/aggregates/3/function"), "unknown_function"],
+    [at("/aggregates/4/as"), "alias_conflict"],
+    [at("/aggregates/5/at"), "invalid_value"],
+    [at("/aggregates/7/column"), "invalid_request"],
+    [at("/group_by/0/bucket"), "invalid_value"],
+  ];
+  const open = faultsOf(json, new Map());
+  expect(found(open).filter(([pointer]) => pointer?.startsWith(at("")))).toEqual(expected);
+  expect(open.find(({ pointer }) => pointer === at("/aggregates/0/column"))?.message).toContain("is_not_null");
+  expect(found(faultsOf(text))).toEqual(
+    expect.arrayContaining(expected.filter(([, code]) => code !== "invalid_value")),
   );
 });
 
