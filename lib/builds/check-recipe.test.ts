@@ -60,6 +60,25 @@ refesh: {}
   expect(faults.find(({ pointer }) => pointer === "/publish/license")?.message).toContain('Put it in quotes: "1.10"');
 });
 
+test("a fault of a shape shows an example of the right one, once", () => {
+  const header = "{format: csv, options: {header: {rows: 2, fill: true}, delimter: x}}";
+  const steps = "{step: flatten, column: name, fields: [name]}, {step: unpivot, columns: [name], name: n, value: v}";
+  const checks = "checks: [{check: references, columns: [name], to: other}]\n    columns";
+  const text = RECIPE.replace("{format: csv}", header).replace("{step: rename, columns: {name: label}}", steps);
+  const messages = faultsOf(text.replace("columns: [{", `${checks}: [{`)).map(({ pointer, message }) => [
+    pointer,
+    message,
+  ]);
+  const example = (pointer: string) => messages.find(([at]) => at === pointer)?.[1]?.split("For example ")[1];
+  expect(example("/sources/0/reader/options/header/rows")).toBe("{header: {rows: [4, 5], fill: right}}");
+  expect(example("/tables/0/steps/0/fields")).toBe("{fields: {b: {at: /a/b, type: int32}, c: {at: /c, type: string}}}");
+  expect(example("/tables/0/steps/1/name")).toBe("{step: unpivot, columns: [p, q], names_to: n, values_to: v}");
+  expect(example("/tables/0/checks/0/to")).toBe("{to: {source: other, columns: [id]}}");
+  expect(
+    new Set(messages.map(([, message]) => message?.split("For example ")[1]).filter(Boolean)).size,
+  ).toBeGreaterThan(4);
+});
+
 test("equal documents have the same digest, however they are written", () => {
   const { tree, documentDigest, canonical } = readRecipe(RECIPE);
   const spelled = JSON.stringify(tree, null, 2);
