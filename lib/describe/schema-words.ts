@@ -17,7 +17,7 @@ interface Schema {
 }
 
 const ENUM_SHOWN = 12;
-/** A set of columns stands in many steps, so that it is told of once. */
+/** Many steps take a set of columns, so that it is described once. */
 const SET = "set";
 
 /** The members of an object as a document may have them, in short: `columns: [string], on_error?: fail | null`. */

@@ -47,7 +47,7 @@ const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose)_[a-z_]+\b/;
 
 function nextWords({ code, faults, fact }: Failure): string {
   if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))
-    return `Correct these places and send it again. The resource ${REFERENCE_URI} has every key and an example of each.`;
+    return `Correct these places and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
   const tool = code === "not_found" ? NAMES_TOOL.exec(fact)?.[0] : undefined;
   return tool === undefined ? (NEXT[code] ?? ERRORS[code].fix) : `Call ${tool}.`;
 }
