@@ -79,6 +79,14 @@ test("a fault of a shape shows an example of the right one, once", () => {
   ).toBeGreaterThan(4);
 });
 
+test("an unknown key of a way to page is told with the keys that this way has", () => {
+  const source = "kind: http, url: 'https://data.example.org/a', pages: {by: page, parameter: page, size: 2}";
+  const faults = faultsOf(RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json"));
+  const fault = faults.find(({ pointer }) => pointer === "/sources/0/pages/parameter");
+  expect(fault?.allowed).toEqual(expect.arrayContaining(["page", "limit", "size", "stop"]));
+  expect(fault?.message).toContain("For example {pages: {by: page, page: page,");
+});
+
 test("equal documents have the same digest, however they are written", () => {
   const { tree, documentDigest, canonical } = readRecipe(RECIPE);
   const spelled = JSON.stringify(tree, null, 2);
