@@ -180,6 +180,24 @@ test("slices of a query, and a refresh that ends with the sources when their row
   expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
 });
 
+test("a source that fails gives the bytes of its last good read where its recipe says so, and the read has failed", {
+  timeout: 120_000,
+}, async () => {
+  answers.set("/reused.csv", "id\n1\n2\n");
+  const source = { url: `${origin}/reused.csv`, on_failure: "reuse", reader: { format: "csv" } };
+  const { slug, tableId } = await built("Reused", source, [{ name: "id", type: "string" }]);
+  answers.delete("/reused.csv");
+  expect(await refreshed(slug)).toMatchObject({ state: "sealed", outcome: "unchanged" });
+  expect(await rowsOf(tableId, ["id"])).toHaveLength(2);
+  const { prisma } = await database();
+  const dataset = await prisma.dataset.findUniqueOrThrow({ where: { slug } });
+  const last = await prisma.sourceObservation.findFirstOrThrow({
+    where: { datasetId: dataset.id },
+    orderBy: { at: "desc" },
+  });
+  expect(last).toMatchObject({ outcome: "failed", failureCode: "source_status" });
+});
+
 test("bytes of the day are counted as they come, and end what would exceed them by name", {
   timeout: 60_000,
 }, async () => {

@@ -26,7 +26,6 @@ const COMMON = {
   note: z.string().max(500).optional(),
   status: z.enum(["active", "static", "retired"]).default("active"),
   listed: z.boolean().default(true),
-  on_failure: z.enum(["fail", "reuse"]).default("fail"),
   limits: z
     .strictObject({
       download_bytes: wholeSchema(1, 2 ** 40).optional(),
@@ -156,6 +155,12 @@ export const SOURCES = {
   http: z.strictObject({
     ...READ,
     kind: z.literal("http"),
+    on_failure: z
+      .enum(["fail", "reuse"])
+      .default("fail")
+      .describe(
+        "reuse: the bytes of the last good read stand in for a failed one, which counts as failed; not with pages.",
+      ),
     url: webAddressSchema.optional(),
     urls: z.array(webAddressSchema).min(1).max(200).optional(),
     template: templateSchema.optional(),

@@ -71,7 +71,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     postgresVersion: now?.version ?? "",
     migrations: await ask(MIGRATIONS),
     tables,
-    blobs: await ask(BLOBS),
+    blobs: await ask(blobsOf(tables)),
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) TO STDOUT`));
       await consume(rows);
@@ -82,10 +82,15 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
   };
 }
 
-/** Samples and other artifacts of runs are left out: they can be made again. */
-const BLOBS =
-  'SELECT digest, bytes::float8 AS bytes FROM "Version" ' +
-  'UNION SELECT digest, bytes::float8 FROM "Upload" ORDER BY digest';
+/** Tables with files; samples and other artifacts of runs are left out: they can be made again. */
+const WITH_BLOBS = ["Version", "Upload"];
+
+/** The database of an older service may lack some of the tables. */
+function blobsOf(tables: readonly TableShape[]): string {
+  const present = tables.filter(({ name }) => WITH_BLOBS.includes(name)).map(({ name }) => quoteName(name));
+  const selects = present.map((name) => `SELECT digest, bytes::float8 AS bytes FROM ${name}`);
+  return `${selects.join(" UNION ")} ORDER BY digest`;
+}
 const MIGRATIONS =
   `SELECT migration_name AS name, checksum FROM "${MIGRATIONS_TABLE}" WHERE finished_at IS NOT NULL AND ` +
   `rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`;

@@ -10,7 +10,7 @@ import type { Asked } from "@/lib/sources/send-value";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { failedRead, keptOf, msSince, type Piece, recordRead, takeKept } from "./kept-read";
 import type { Reading } from "./read-sources";
-import { cleanText } from "./run-failure";
+import { cleanText, RunFailure } from "./run-failure";
 import { contextOf, limitsOf } from "./source-context";
 import { sourceCredential } from "./source-credential";
 
@@ -85,8 +85,24 @@ async function readPiece(source: HttpSource, request: PartitionRequest, reading:
     return [{ partition: request.partition, ...(await readOne(source, request, reading, mayMiss)) }];
   } catch (error) {
     if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) return [];
-    throw error;
+    const instead = await reusedPiece(error, source, request, reading);
+    if (!instead) throw error;
+    return instead;
   }
+}
+
+/** The bytes of the last good read where the recipe lets them stand in for a read that failed. */
+async function reusedPiece(error: unknown, source: HttpSource, request: PartitionRequest, reading: Reading) {
+  if (source.on_failure !== "reuse" || !(error instanceof RunFailure) || !error.code.startsWith("source_"))
+    return undefined;
+  const kept = await keptPiece(source, request, reading);
+  if (kept)
+    await reading.say({
+      kind: "warning",
+      message: cleanText(`${error.message} The bytes of the last good read stand in.`),
+      data: { source: source.name, failure: error.code },
+    });
+  return kept;
 }
 
 /** A call of a source's piece, with what the recipe sends. */

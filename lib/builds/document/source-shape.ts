@@ -1,6 +1,3 @@
-import { READER_EXAMPLES } from "@/lib/builds/examples/reader-examples";
-import { SOURCE_EXAMPLES } from "@/lib/builds/examples/source-examples";
-import { withExample } from "@/lib/builds/examples/with-example";
 import { partColumns } from "@/lib/builds/part-columns";
 import { patternFault } from "@/lib/builds/patterns";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
@@ -31,19 +28,13 @@ export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> 
   const source = readSound<Record<string, unknown>>(SOURCES[kind], raw, pointer);
   if (kind === "table") return source as Shaped<RecipeSource>;
   const reader = readReader((raw as { reader?: unknown }).reader, `${pointer}/reader`);
-  const ownFaults = withExample(
-    source.faults.filter((fault) => !fault.pointer.startsWith(`${pointer}/reader`)),
-    pointer,
-    EXAMPLES.filter((example) => example.kind === kind),
-  );
+  const ownFaults = source.faults.filter((fault) => !fault.pointer.startsWith(`${pointer}/reader`));
   const read = source.value && reader.value ? ({ ...source.value, reader: reader.value } as RecipeSource) : undefined;
   const further =
     read?.kind === "http" ? httpFaults(read, pointer) : read?.kind === "package" ? packageFaults(read, pointer) : [];
   const faults = [...ownFaults, ...reader.faults, ...further];
   return read ? { value: read, faults } : { value: undefined, faults };
 }
-
-const EXAMPLES: readonly (Readonly<Record<string, unknown>> & { kind: SourceKind })[] = Object.values(SOURCE_EXAMPLES);
 
 const isKind = (kind: unknown): kind is SourceKind => SOURCE_KINDS.some((known) => known === kind);
 
@@ -55,10 +46,7 @@ export function readReader(raw: unknown, pointer: string): Shaped<Reader> {
   const options = readShape(READER_OPTIONS[format] as never, outer.value.options, `${pointer}/options`) as Shaped<
     Reader["options"]
   >;
-  if (!options.value) {
-    const faults = withExample(options.faults, `${pointer}/options`, READER_EXAMPLES[format]);
-    return { value: undefined, faults };
-  }
+  if (!options.value) return { value: undefined, faults: options.faults };
   const reader = { format, options: options.value } as Reader;
   return { value: reader, faults: optionFaults(reader, `${pointer}/options`) };
 }
@@ -119,6 +107,11 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
   const hasBody = source.body !== undefined;
   const rules: Rule[] = [
     [source.pages !== undefined && !isJson, "/pages", "Pages are of the formats json and ndjson."],
+    [
+      source.on_failure === "reuse" && source.pages !== undefined,
+      "/on_failure",
+      "Pages are read whole or not at all: use fail.",
+    ],
     [source.slices !== undefined && !source.url, "/slices", "Slices need one url."],
     [
       source.slices !== undefined && !isOfDays(source.slices.every),
