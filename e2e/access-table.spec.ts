@@ -82,6 +82,8 @@ async function outcome(op: RoutedOperation, caller: Caller): Promise<string> {
  */
 const findsNothing = (op: RoutedOperation): boolean =>
   /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) ||
+  /\/(watches|deliveries)\/\{\w+\}/.test(op.http.path) ||
+  op.http.path.startsWith("/api/v2/tables/") ||
   /^\/api\/v2\/build\/.*\/(datasets|runs|artifacts|inspections|uploads)\/\{\w+\}/.test(op.http.path) ||
   UNCONFIGURED.has(op.name);
 

@@ -99,14 +99,14 @@ function FileFacts({ dataset, table, version }: FactsProps) {
       <h2 id="facts" className="sr-only">
         About the file
       </h2>
-      <dl className="grid gap-3 text-sm">
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-          <Fact name="Rows">{formatCount(table.rows)}</Fact>
-          <Fact name="Published">{formatDay(version.published_at)}</Fact>
-          <Fact name="Licence">
-            <LicenseName license={dataset.license} />
-          </Fact>
-        </div>
+      <dl className="grid grid-cols-2 gap-3 text-sm sm:grid-cols-3">
+        <Fact name="Rows">{formatCount(table.rows)}</Fact>
+        <Fact name="Published">{formatDay(version.published_at)}</Fact>
+        <Fact name="Licence">
+          <LicenseName license={dataset.license} />
+        </Fact>
+      </dl>
+      <dl className="mt-3 grid gap-3 text-sm">
         <Identity name="Version" text={table.version_id} />
         <Identity name="Parquet digest" text={version.content_digest} />
       </dl>
