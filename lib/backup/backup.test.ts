@@ -12,7 +12,7 @@ import { recordUpload } from "@/lib/store/builds/uploads";
 import { countRequest } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { ensurePerson } from "@/lib/store/people";
-import { blobFile } from "@/lib/testing/blob-file";
+import { blobFile, blobFileIn } from "@/lib/testing/blob-file";
 import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
 import { succeedAt, usePlaces } from "@/lib/testing/places";
@@ -102,8 +102,7 @@ test("an upload is in a backup with its bytes, and restored", async () => {
   const place = await emptyPlace();
   await succeedAt(place, "restore", backup, "--json");
   expect((await succeedAt(place, "verify", "--json")).stdout).toContain('"bad":[]');
-  const restored = join(place.PARQUETRY_DATA_DIR, "blobs", digest.slice(0, 2), `${digest}.parquet`);
-  expect(readFileSync(restored, "utf8")).toBe(text);
+  expect(readFileSync(blobFileIn(place.PARQUETRY_DATA_DIR, digest), "utf8")).toBe(text);
   await (await database()).prisma.upload.delete({ where: { id: upload.id } });
   await blobStore().remove(digest);
 });

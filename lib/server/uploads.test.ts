@@ -9,8 +9,9 @@ import { baseUrl, env } from "@/lib/kernel/env";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { doctor } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
-import { blobPath, tempDir } from "@/lib/storage/paths";
+import { tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
+import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { signedInDevice } from "@/lib/testing/device";
 import { connectTo, converse, statuses } from "@/lib/testing/raw-socket";
@@ -83,7 +84,7 @@ test("a file larger than any other body is stored by its digest, from a browser 
       outcome: "stored",
     },
   });
-  expect(existsSync(blobPath(digest))).toBe(true);
+  expect(existsSync(blobFile(digest))).toBe(true);
   expect(await send("levels", file, owner.terminal)).toMatchObject({ status: 201, json: { outcome: "unchanged" } });
   const second = bytesOf(1000, "x");
   expect(await send("levels", second, owner.terminal)).toMatchObject({ status: 201, json: { outcome: "stored" } });
@@ -216,8 +217,8 @@ test("two files at once that only one has room for: one is stored, and the other
   const url = `${listener.url}${pathOf("filler", full.workspaceId)}`;
   const gone = await fetch(url, { method: "DELETE", headers: full.browser });
   expect([gone.status, await gone.json()]).toEqual([200, { deleted: 1 }]);
-  expect(existsSync(blobPath(digestOf(filler)))).toBe(true); // it has another name
+  expect(existsSync(blobFile(digestOf(filler)))).toBe(true); // it has another name
   await fetch(url.replace("filler", "filler-again"), { method: "DELETE", headers: full.browser });
-  expect(existsSync(blobPath(digestOf(filler)))).toBe(false);
+  expect(existsSync(blobFile(digestOf(filler)))).toBe(false);
   expect((await fetch(url, { method: "DELETE", headers: owner.browser })).status).toBe(404);
 });
