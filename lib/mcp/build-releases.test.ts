@@ -32,6 +32,9 @@ test("before a promotion the difference to the current release is told, of a sam
   expect(first.differences).toMatchObject([
     { table: "levels", current_version_id: null, rows: null, words: "levels: the first release, 2 rows" },
   ]);
+  await expect(call("query_table", { table_id: `${dataset}/levels`, columns: [] })).rejects.toThrow(
+    /has no current table yet\..*promote_table/,
+  );
   const { receipts } = await call("promote_table", { dataset });
   expect((await call("get_run", { run_id })).differences).toBeUndefined(); // it is what is current
   office.file = SECOND;

@@ -5,6 +5,7 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { slugSchema } from "@/lib/schemas/dataset";
+import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
 import { findTableVersion } from "@/lib/store/tables";
 import { catalogueDocument } from "./catalogue-document";
@@ -51,11 +52,20 @@ async function slugOf(name: string, pointer: string, ctx: Context): Promise<stri
 }
 
 async function unknownDataset(name: string, slug: string, pointer: string, ctx: Context) {
+  const workspaceId = workspaceOf(ctx);
+  const own = slug !== "" && workspaceId !== undefined && (await findBuiltDataset(workspaceId, slug));
+  if (own) return notPromoted(own.slug, pointer);
   const slugs = (await publicSlugs({}, actingAs(ctx, { kind: "anonymous" }))).split("\n");
   const meant = slugs.find((each) => slug !== "" && each.includes(slug)) ?? didYouMean(slug, slugs);
   const message = `Unknown dataset: ${name.slice(0, 100)}.`;
   const fault = { pointer, code: "not_found" as const, message, ...(meant !== undefined && { didYouMean: meant }) };
   return fail("not_found", { message, faults: [fault] });
+}
+
+/** The workspace builds it, and none of its results is current. */
+function notPromoted(slug: string, pointer: string) {
+  const message = `${slug} has no current table yet. Make a sealed run's result current with promote_table.`;
+  return fail("not_found", { message, faults: [{ pointer, code: "not_found", message }] });
 }
 
 function unknownTable(name: string, dataset: DatasetRecord, table: string | undefined) {
