@@ -27,12 +27,13 @@ const STEPS: readonly Step[] = [
     needs: [CLIENT],
     waits: true,
   },
-  // beside everything else: neither these nor the browser tests keep two processors busy
+  // after the browser tests: beside them, both take longer than a busy machine's limits of time allow
   {
     name: "unit and contract tests",
     command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts"],
     variables: { UNIT_REPORT: unitFile, UV_THREADPOOL_SIZE: "32" },
     needs: [CLIENT],
+    waits: true,
   },
 ];
 

@@ -4,7 +4,7 @@ const LARGE = 64 * 1024;
 const GROWTH_MAX = 12;
 /** Microseconds. What takes less for 64 KiB, as long as any body, harms nobody; collection alone takes some of it. */
 const FLOOR_US = 20_000;
-const ATTEMPTS = 5;
+const ATTEMPTS = 9;
 
 /** Texts that patterns and loops are slow on, each of exactly `length` UTF-16 units. */
 export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> = {
