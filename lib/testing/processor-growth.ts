@@ -4,7 +4,7 @@ const LARGE = 64 * 1024;
 const GROWTH_MAX = 12;
 /** Microseconds. What takes less for 64 KiB, as long as any body, harms nobody; collection alone takes some of it. */
 const FLOOR_US = 20_000;
-const ATTEMPTS = 9;
+const ATTEMPTS = 15;
 
 /** Texts that patterns and loops are slow on, each of exactly `length` UTF-16 units. */
 export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> = {
@@ -108,7 +108,7 @@ function growthFault(parse: (text: string) => unknown, small: string, large: str
     if (most <= FLOOR_US) return undefined;
     least = Math.min(least, processorTime(parse, small));
     if (most <= least * GROWTH_MAX) return undefined;
-    if (attempt > 1 && most > least * GROWTH_MAX * 2) break;
+    if (attempt > 3 && most > least * GROWTH_MAX * 2) break;
   }
   return `${least} µs for ${SMALL} characters, ${most} µs for ${LARGE}`;
 }
