@@ -45,7 +45,7 @@ const PRUNE =
   `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" ` +
   "< now() - interval '1 hour')";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 3_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**

@@ -21,7 +21,7 @@ export interface Database {
 const CONNECTIONS_MAX = 20;
 
 /** Timeout of a look-up, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
-const LOOKUP_TIMEOUT_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 5000;
 
 /** The database of this process: opened, migrated and pooled once. */
 export function database(): Promise<Database> {
@@ -69,7 +69,7 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
-/** The rows of a hot look-up: prepared once per connection under its name, with a timeout of 10 s. */
+/** The rows of a hot look-up: prepared once per connection under its name, with a timeout of 5 s. */
 export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
   const { pool } = await database();
   // the types do not know that a query may have its own timeout
@@ -117,7 +117,7 @@ export function databaseExists(): boolean {
 const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 
 function connect({ url, release }: DatabaseServer): Database {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: LOOKUP_TIMEOUT_MS });
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
   pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const close = async () => {
