@@ -77,7 +77,7 @@ export const downloadCurrent = operation({
 });
 
 /** Requests that may end without a whole file count against the address first, like metadata requests. */
-const isLight = (ctx: Context) =>
+export const isLight = (ctx: Context): boolean =>
   ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
 
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;

@@ -3,17 +3,17 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { querySubject, requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { querySubject, takeDownload } from "@/lib/access/quotas";
 import { browserTable, datasetPage } from "@/lib/describe/links";
 import { csvTable } from "@/lib/formats/csv-table";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { downloadCurrent } from "@/lib/operations/download-current";
+import { downloadCurrent, isLight } from "@/lib/operations/download-current";
 import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
-import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { locateChosen, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload } from "@/lib/operations/reading/note-download";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
@@ -46,7 +46,7 @@ export const downloadCsvInBrowser = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/current.csv" },
   input: { path: tablePathSchema.extend(workspacePathSchema.shape), query: downloadCurrent.input.query },
   output: { mediaType: CSV_FORMAT.media },
-  errors: ["invalid_value", "version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
+  errors: downloadCurrent.errors ?? [],
   replyHeaders: {
     ETag: "Strong ETag of the version and the encoding.",
     "Content-Digest": "RFC 9530 digest of the bytes sent, as a trailer.",
@@ -55,12 +55,7 @@ export const downloadCsvInBrowser = operation({
     "Content-Encoding": "gzip, if the request accepts it.",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
-  async locate({ table_id }, ctx) {
-    requireRoom(ctx);
-    if (isLight(ctx)) await takeMetadataRequest(ctx);
-    else await takeDownload(ctx);
-    return locateTable(table_id, workspaceOf(ctx));
-  },
+  locate: ({ table_id }, ctx) => locateFile({ table_id }, ctx),
   async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateChosen(current, query, "?", ctx.now());
     if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
@@ -82,8 +77,7 @@ export const downloadCsvInBrowser = operation({
   }),
 });
 
-/** Requests that may end without a file count against the address first, as with Parquet. */
-const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
+const { locate: locateFile } = downloadCurrent as Required<typeof downloadCurrent>;
 
 /** Whether an Accept-Encoding header names gzip, not with a weight of 0. */
 const acceptsGzip = (header: string): boolean =>
