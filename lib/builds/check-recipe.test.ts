@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { Failure, Fault } from "@/lib/kernel/errors";
-import { checkRecipe } from "./check-recipe";
+import { checkRecipe, type KnownSources } from "./check-recipe";
 import { readRecipe } from "./document/read-recipe";
 import { recipeJsonSchema } from "./json-schema";
 import { STEP_KINDS } from "./steps/registry";
 
 const KNOWN = new Map([["a", ["name", "day"].map((name) => ({ name, type: "string", storage: "VARCHAR" }))]]);
 
-function faultsOf(text: string): readonly Fault[] {
+function faultsOf(text: string, known: KnownSources = KNOWN): readonly Fault[] {
   try {
-    checkRecipe(text, KNOWN);
+    checkRecipe(text, known);
     return [];
   } catch (error) {
     return (error as Failure).faults;
@@ -60,6 +60,33 @@ refesh: {}
   expect(faults.find(({ pointer }) => pointer === "/publish/license")?.message).toContain('Put it in quotes: "1.10"');
 });
 
+test("a fault of a shape shows an example of the right one, once", () => {
+  const header = "{format: csv, options: {header: {rows: 2, fill: true}, delimter: x}}";
+  const steps = "{step: flatten, column: name, fields: [name]}, {step: unpivot, columns: [name], name: n, value: v}";
+  const checks = "checks: [{check: references, columns: [name], to: other}]\n    columns";
+  const text = RECIPE.replace("{format: csv}", header).replace("{step: rename, columns: {name: label}}", steps);
+  const messages = faultsOf(text.replace("columns: [{", `${checks}: [{`)).map(({ pointer, message }) => [
+    pointer,
+    message,
+  ]);
+  const example = (pointer: string) => messages.find(([at]) => at === pointer)?.[1]?.split("For example ")[1];
+  expect(example("/sources/0/reader/options/header/rows")).toBe("{header: {rows: [4, 5], fill: right}}");
+  expect(example("/tables/0/steps/0/fields")).toBe("{fields: {b: {at: /a/b, type: int32}, c: {at: /c, type: string}}}");
+  expect(example("/tables/0/steps/1/name")).toBe("{step: unpivot, columns: [p, q], names_to: n, values_to: v}");
+  expect(example("/tables/0/checks/0/to")).toBe("{to: {source: other, columns: [id]}}");
+  expect(
+    new Set(messages.map(([, message]) => message?.split("For example ")[1]).filter(Boolean)).size,
+  ).toBeGreaterThan(4);
+});
+
+test("an unknown key of a way to page is told with the keys that this way has", () => {
+  const source = "kind: http, url: 'https://data.example.org/a', pages: {by: page, parameter: page, size: 2}";
+  const faults = faultsOf(RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json"));
+  const fault = faults.find(({ pointer }) => pointer === "/sources/0/pages/parameter");
+  expect(fault?.allowed).toEqual(expect.arrayContaining(["page", "limit", "size", "stop"]));
+  expect(fault?.message).toContain("For example {pages: {by: page, page: page,");
+});
+
 test("equal documents have the same digest, however they are written", () => {
   const { tree, documentDigest, canonical } = readRecipe(RECIPE);
   const spelled = JSON.stringify(tree, null, 2);
@@ -74,6 +101,32 @@ test("sources that were never inspected are checked as far as possible", () => {
   expect(checkRecipe(RECIPE, KNOWN).checked).toBe("full");
   expect(faultsOf(RECIPE.replace("{name: label}", "{nam: label}")).map(({ pointer }) => pointer)).toContain(
     "/tables/0/steps/0/columns/nam",
+  );
+});
+
+test("aggregates over columns that are not known yet are judged by the query's own rules", () => {
+  const aggregate = `{step: aggregate, group_by: [{column: d, bucket: mnth}, name], aggregates: [
+        {function: count, column: name, as: n}, {function: sum, as: s}, {function: median, column: v, as: m},
+        {function: cuont, as: c}, {function: count, as: m}, {function: quantile, column: v, at: 2, as: q},
+        {function: count, as: k, filters: [{column: v, operator: gt, value: 3}]}, {function: first, as: f}]}`;
+  const text = RECIPE.replace("{step: rename, columns: {name: label}}", aggregate);
+  const json = text.replace("{format: csv}", "{format: json}");
+  const at = (pointer: string) => `/tables/0/steps/0${pointer}`;
+  const found = (faults: readonly Fault[]) => faults.map(({ pointer, code }) => [pointer, code]);
+  const expected = [
+    [at("/aggregates/0/column"), "invalid_request"],
+    [at("/aggregates/1/column"), "invalid_request"],
+    [at("/aggregates/3/function"), "unknown_function"],
+    [at("/aggregates/4/as"), "alias_conflict"],
+    [at("/aggregates/5/at"), "invalid_value"],
+    [at("/aggregates/7/column"), "invalid_request"],
+    [at("/group_by/0/bucket"), "invalid_value"],
+  ];
+  const open = faultsOf(json, new Map());
+  expect(found(open).filter(([pointer]) => pointer?.startsWith(at("")))).toEqual(expected);
+  expect(open.find(({ pointer }) => pointer === at("/aggregates/0/column"))?.message).toContain("is_not_null");
+  expect(found(faultsOf(text))).toEqual(
+    expect.arrayContaining(expected.filter(([, code]) => code !== "invalid_value")),
   );
 });
 

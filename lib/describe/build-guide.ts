@@ -1,7 +1,5 @@
-import { CHECK_KINDS } from "@/lib/builds/checks/registry";
 import { FUNCTIONS } from "@/lib/builds/expressions/registry";
-import { STEP_KINDS } from "@/lib/builds/steps/registry";
-import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
+import { checkLines, REFERENCE_URI, readerLines, sourceLines, stepLines } from "./recipe-reference";
 
 /** A small whole recipe; a test checks it. */
 export const GUIDE_RECIPE = `schema_version: service-recipe.v1
@@ -58,9 +56,11 @@ rejects and columns.
 the source.
 6. \`approve_full_run {run_id, recipe_digest, wait_ms: 20000}\`: the sample's digest shows that you read it. Where \
 a person \
-must decide, \`approval_url\` is theirs: show it to them and wait.
+must decide, \`approval_url\` is theirs: show it to them and wait. \`then: {promote: "private"}\` makes the result \
+current as soon as it is sealed, without call 8; "public" takes a person's approval.
 7. \`get_run {run_id, known_state, wait_ms: 20000}\` until the state is sealed; failed names its cause.
-8. \`promote_table {dataset}\`: makes the sealed tables current. The first public release takes an owner in the browser.
+8. \`promote_table {dataset}\`: makes the sealed tables current; before, only query_run reads them. The first \
+public release takes an owner in the browser.
 9. \`query_table\`: read it as any other table, and cite it.
 
 \`run_events\` tells what happened; \`start_run\` reads an approved recipe again; equal rows make no new version. A \
@@ -69,25 +69,37 @@ confirm, approve and get as above.
 
 ## The recipe
 
-JSON or YAML. Its JSON Schema: ${base}/schemas/service-recipe.v1.json. Every key: ${base}/docs/recipes.md, \
-${base}/docs/recipe-steps.md, ${base}/docs/recipe-functions.md.
+JSON or YAML. Every key with its values: the resource \`${REFERENCE_URI}\` of the connector, or \
+${base}/docs/recipes.md, ${base}/docs/recipe-steps.md and ${base}/docs/recipe-functions.md. Its JSON Schema: \
+${base}/schemas/service-recipe.v1.json.
 
 \`\`\`yaml
 ${GUIDE_RECIPE}\`\`\`
 
-- Sources: http (\`url\`, \`urls\`, \`template\` of files by date or number, \`slices\` of a query by date, and \
-\`pages\` of a JSON query), package (a file of an npm package), table (one of this \
-service), upload (a file that your person uploads in the studio or with \`parquetry upload\`). \
-Formats: ${words(READER_OPTIONS)}. Nothing is guessed: give encoding, delimiter and header rows.
+- Nothing is guessed: give encoding, delimiter and header rows, which are counted from 1 in the file as it is.
 - Cells of csv, tsv and xlsx are text until \`parse\` (numbers, dates and booleans by a format) or \`cast\` (plain \
-ones).
-- Steps: ${words(STEP_KINDS)}.
-- Functions in derive and filter, as \`{fn, args: [{col: name}, constant]}\`: ${words(FUNCTIONS)}.
-- Checks: ${words(CHECK_KINDS)}. \`severity: warn\` tells; error, the default, ends the run.
+ones). A space in \`thousands\` stands for no-break spaces too.
 - \`columns\` says names, types, units and descriptions of the result, and is verified on every row. \`tolerance\` \
 limits \
 rejected cells and rows.
 - In YAML, quote what begins with a special character, and strings that look like numbers.
+- Functions in derive and filter, as \`{fn, args: [{col: name}, constant]}\`: ${words(FUNCTIONS)}.
+
+Sources, where an upload is a file that your person uploads in the studio or with \`parquetry upload\`:
+
+${sourceLines()}
+
+Readers of sources:
+
+${readerLines()}
+
+Steps (\`count\` takes no column; for values that are there, it takes filters with is_not_null):
+
+${stepLines()}
+
+Checks; \`severity: warn\` tells, and error, the default, ends the run:
+
+${checkLines()}
 
 ## Rules
 

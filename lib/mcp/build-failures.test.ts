@@ -53,7 +53,9 @@ test("what a failed run would have sealed can be looked at, with its checks and 
     ...{ state: "failed", failure: { code: "check_failed" } },
     result: { recipe_digest: null, checks: expect.arrayContaining([expect.objectContaining({ check: "range" })]) },
   });
-  const rows = { run_id: failed.run_id, table: "levels", columns: ["gauge", "level"] };
+  const rows = { run_id: failed.run_id, table: "levels" };
+  const counted = { ...rows, aggregates: [{ function: "count", as: "n" }] };
+  expect(await call("query_run", counted)).toMatchObject({ rows: [[3]] });
   expect(await call("query_run", rows)).toMatchObject({
     kind: "candidate",
     rows: [

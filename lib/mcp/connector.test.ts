@@ -157,5 +157,8 @@ describe("results", () => {
       params: { uri: "parquetry://build-guide" },
     });
     expect(json.result.contents[0].text).toContain("register_recipe {dataset, recipe");
+    const reference = { uri: "parquetry://recipe-reference" };
+    const read = await post({ jsonrpc: "2.0", id: 2, method: "resources/read", params: reference });
+    expect(read.json.result.contents[0].text).toContain("- flatten: column: string, fields: {name: {at: string");
   });
 });

@@ -1,3 +1,4 @@
+import { REFERENCE_URI } from "@/lib/describe/recipe-reference";
 import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/kernel/errors";
 
 /** The tool to call next, where the error table names routes. */
@@ -34,9 +35,21 @@ export function failureText(failure: Failure, requestId: string): string {
       : [`${code}: ${failure.message.replace(` ${row.fix}`, "")}`];
   return [
     ...what,
-    `Next: ${NEXT[code] ?? row.fix}${wait}`,
+    `Next: ${nextWords(failure)}${wait}`,
     ...(code === "internal" ? [`Request ID: ${requestId}`] : []),
   ].join("\n");
+}
+
+/** Places in a recipe, or in the source of an inspection. */
+const IN_RECIPE = /^(?:\/recipe)?\/(?:sources?|tables|reader|refresh|publish)(?:\/|$)/;
+/** A message that names the tool to call says what is next itself. */
+const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose)_[a-z_]+\b/;
+
+function nextWords({ code, faults, fact }: Failure): string {
+  if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))
+    return `Correct these places and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
+  const tool = code === "not_found" ? NAMES_TOOL.exec(fact)?.[0] : undefined;
+  return tool === undefined ? (NEXT[code] ?? ERRORS[code].fix) : `Call ${tool}.`;
 }
 
 const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more errors`] : []);

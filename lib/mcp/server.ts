@@ -1,5 +1,6 @@
 import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { buildGuide } from "@/lib/describe/build-guide";
+import { REFERENCE_URI, recipeReference } from "@/lib/describe/recipe-reference";
 import { beginning } from "@/lib/operations/views/beginning";
 import packageJson from "@/package.json" with { type: "json" };
 import { callTool } from "./call-tool";
@@ -49,6 +50,10 @@ export function newServer(call: Call): McpServer {
   };
   server.registerResource("updated", UPDATED_URI, updated, async (uri) => ({
     contents: [{ uri: uri.href, mimeType: updated.mimeType, text: await updatedText(call.ctx) }],
+  }));
+  const reference = { ...guide, title: "Recipe reference", description: "Every key of a recipe, with examples." };
+  server.registerResource("recipe-reference", REFERENCE_URI, reference, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: guide.mimeType, text: recipeReference() }],
   }));
   return server;
 }

@@ -65,7 +65,7 @@ export const RUN_FAILURES = {
   header_mismatch: "Declare the header rows that the file has.",
   pages_repeat: "Check how the source pages.",
   pages_incomplete: "Check how the source pages, or start the run again.",
-  schema_violation: "Propose a revision that fits the columns which the source has now.",
+  schema_violation: "Propose a revision that corrects what the message names, for the columns that the source has now.",
   too_many_rejects: "Correct the formats of the step, or raise the table's tolerance.",
   key_violation: "Choose other columns as primary key, or add a dedupe step.",
   join_multiple: "Make the right side's keys unique, or set how several matches are handled.",

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { CHECK_EXAMPLES } from "@/lib/builds/checks/examples";
 import { CHECK_KINDS } from "@/lib/builds/checks/registry";
+import { stepExample } from "@/lib/builds/examples/step-examples";
+import { withExample } from "@/lib/builds/examples/with-example";
 import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { type Fault, fail, failWith } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
@@ -124,7 +127,12 @@ function readKind<T>(
     return undefined;
   }
   const kind = typeof raw[key] === "string" && Object.hasOwn(kinds, raw[key]) ? kinds[raw[key]] : undefined;
-  if (kind) return taken(readShape(kind.schema, raw, pointer), faults) as T | undefined;
+  if (kind) {
+    const { value, faults: found } = readShape(kind.schema, raw, pointer);
+    const example = key === "step" ? stepExample(String(raw[key])) : CHECK_EXAMPLES[String(raw[key])]?.check;
+    faults.push(...withExample(found, pointer, example ? [example] : []));
+    return value as T | undefined;
+  }
   faults.push(oneOf(`${pointer}/${key}`, raw[key], Object.keys(kinds)));
   return undefined;
 }

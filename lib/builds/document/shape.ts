@@ -50,7 +50,7 @@ function issueFaults(issue: Issue, schema: z.ZodType, raw: unknown, pointer: str
   if (issue.code === "unrecognized_keys")
     return isLosslessNumber(value)
       ? [expectedObject(pointer, issue.path)]
-      : issue.keys.map((key) => unknownKey(at, key, keysOf(here)));
+      : issue.keys.map((key) => unknownKey(at, key, keysOf(branchOf(here, value))));
   if (issue.code === "invalid_union") return unionFaults(issue, here, value, at);
   if (issue.code === "invalid_value") return [oneOf(at, value, issue.values.map(String))];
   if (issue.code === "too_big" && issue.origin === "array")
@@ -190,6 +190,7 @@ interface Def {
   options?: z.ZodType[];
   values?: unknown[];
   entries?: Record<string, string>;
+  discriminator?: string;
 }
 
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
@@ -211,6 +212,14 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | 
 const keysOf = (schema: z.ZodType | undefined): string[] =>
   schema ? Object.keys(defOf(bare(schema)).shape ?? {}) : [];
 const optionsOf = (schema: z.ZodType | undefined): z.ZodType[] => (schema ? (defOf(bare(schema)).options ?? []) : []);
+
+/** Of a union by a member's word, the branch that the value names. */
+function branchOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
+  const { discriminator } = schema ? defOf(bare(schema)) : {};
+  if (discriminator === undefined) return schema;
+  const word = (value as Record<string, unknown> | null)?.[discriminator];
+  return optionsOf(schema).find((option) => discriminators([option], discriminator).includes(String(word)));
+}
 
 function literalsOf(schema: z.ZodType): string[] {
   const { values, entries } = defOf(bare(schema));

@@ -1,3 +1,6 @@
+import { READER_EXAMPLES } from "@/lib/builds/examples/reader-examples";
+import { SOURCE_EXAMPLES } from "@/lib/builds/examples/source-examples";
+import { withExample } from "@/lib/builds/examples/with-example";
 import { partColumns } from "@/lib/builds/part-columns";
 import { patternFault } from "@/lib/builds/patterns";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
@@ -28,13 +31,19 @@ export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> 
   const source = readSound<Record<string, unknown>>(SOURCES[kind], raw, pointer);
   if (kind === "table") return source as Shaped<RecipeSource>;
   const reader = readReader((raw as { reader?: unknown }).reader, `${pointer}/reader`);
-  const ownFaults = source.faults.filter((fault) => !fault.pointer.startsWith(`${pointer}/reader`));
+  const ownFaults = withExample(
+    source.faults.filter((fault) => !fault.pointer.startsWith(`${pointer}/reader`)),
+    pointer,
+    EXAMPLES.filter((example) => example.kind === kind),
+  );
   const read = source.value && reader.value ? ({ ...source.value, reader: reader.value } as RecipeSource) : undefined;
   const further =
     read?.kind === "http" ? httpFaults(read, pointer) : read?.kind === "package" ? packageFaults(read, pointer) : [];
   const faults = [...ownFaults, ...reader.faults, ...further];
   return read ? { value: read, faults } : { value: undefined, faults };
 }
+
+const EXAMPLES: readonly (Readonly<Record<string, unknown>> & { kind: SourceKind })[] = Object.values(SOURCE_EXAMPLES);
 
 const isKind = (kind: unknown): kind is SourceKind => SOURCE_KINDS.some((known) => known === kind);
 
@@ -46,7 +55,10 @@ export function readReader(raw: unknown, pointer: string): Shaped<Reader> {
   const options = readShape(READER_OPTIONS[format] as never, outer.value.options, `${pointer}/options`) as Shaped<
     Reader["options"]
   >;
-  if (!options.value) return { value: undefined, faults: options.faults };
+  if (!options.value) {
+    const faults = withExample(options.faults, `${pointer}/options`, READER_EXAMPLES[format]);
+    return { value: undefined, faults };
+  }
   const reader = { format, options: options.value } as Reader;
   return { value: reader, faults: optionFaults(reader, `${pointer}/options`) };
 }

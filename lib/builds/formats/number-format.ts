@@ -10,7 +10,12 @@ import { parseExact } from "@/lib/engine/types/exact-number";
 import { declaredRule } from "@/lib/publish/cell-types";
 import { numberSchema } from "@/lib/schemas/recipe-values";
 
-const separator = z.string().regex(/^[^\d\s+\-()]$|^ $/u, "Use one character that is no digit or sign.");
+const separator = z
+  .string()
+  .regex(
+    /^[^\d\s+\-()]$|^ $/u,
+    "Use one character that is no digit or sign. A plain space stands for every kind of space.",
+  );
 
 export const numberFormatSchema = z.strictObject({
   decimal: z.enum([".", ","]).optional(),

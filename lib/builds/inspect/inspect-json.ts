@@ -1,3 +1,4 @@
+import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { closedJson } from "./cut-json";
 import { findRecords, type RecordsFound } from "./json-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
@@ -35,7 +36,7 @@ export function inspectJson(text: string, { isWhole, link = null, url }: About) 
     ...(closed !== undefined && { closed }),
     ...(best && { rows: best.items }),
     reader: { format: "json", options: optionsOf(best) },
-    warnings: warningsOf(candidates, paging),
+    warnings: warningsOf(candidates, paging, document),
     licenceHints: licenceHints(aboutTexts(document)),
   };
 }
@@ -54,11 +55,36 @@ function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {
   return { ...(pointer !== "" && { records: pointer }), ...map };
 }
 
-function warningsOf([best, second]: readonly RecordsFound[], paging: PagingFound | undefined): string[] {
-  if (!best) return ["No array of objects was found."];
+function warningsOf(
+  [best, second]: readonly RecordsFound[],
+  paging: PagingFound | undefined,
+  document: unknown,
+): string[] {
+  if (!best) return [["No array of objects was found.", ...emptyWords(emptyLists(document, "", 0))].join(" ")];
   const isClose = second !== undefined && second.score >= 0.9 * best.score;
   return [
     ...(isClose ? [`The records could be at ${JSON.stringify(second.pointer)} as well.`] : []),
     ...(paging ? [`This is one page of a query (${paging.why}): without pages, only it is read.`] : []),
   ];
 }
+
+const EMPTY_DEPTH = 4;
+
+/** Pointers of lists without items. */
+function emptyLists(value: unknown, pointer: string, depth: number): string[] {
+  if (Array.isArray(value)) return value.length === 0 ? [pointer] : [];
+  if (depth > EMPTY_DEPTH || typeof value !== "object" || value === null) return [];
+  return Object.entries(value)
+    .slice(0, 200)
+    .flatMap(([name, member]) => emptyLists(member, pointer + pointerTo(name), depth + 1));
+}
+
+const emptyWords = (pointers: readonly string[]): string[] =>
+  pointers.length === 0
+    ? []
+    : [
+        `Without items: ${pointers
+          .slice(0, 3)
+          .map((pointer) => JSON.stringify(pointer))
+          .join(", ")}. The query may need another parameter or value.`,
+      ];

@@ -161,3 +161,8 @@ describe("steps are suggested that produce the proposed types:", () => {
   });
   test("none for ambiguous day and month formats", () => expect(steps("on\n01/02/2026\n03/04/2026\n")).toEqual([]));
 });
+
+test("a reply whose list of records is empty says so, and where", () => {
+  const { warnings } = look('{"meta":{"found":139},"results":[]}');
+  expect(warnings.join(" ")).toContain('Without items: "/results". The query may need another parameter');
+});

@@ -7,8 +7,10 @@ import type { Planning } from "@/lib/engine/plan/planning";
 import { groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateSql, groupSql } from "@/lib/engine/sql/group-sql";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import type { Fault } from "@/lib/kernel/errors";
 import { columnNameSchema } from "@/lib/schemas/recipe-values";
 import { filtersSchema } from "./filter";
+import { faultsThatHold } from "./open-aggregates";
 import { type Bind, type Found, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
 import { listed, stepShape } from "./step-shape";
 
@@ -53,27 +55,17 @@ export const aggregate: StepKind<Aggregate> = {
   plan(step, input, scope) {
     if (step.group_by.length + step.aggregates.length === 0)
       return reject(scope, "", { code: "invalid_request", message: "aggregate needs group_by or aggregates." });
-    const isKnown = checkNames(step, input, scope);
-    if (!isKnown || input.isOpen || input.columns.some(({ type }) => type === undefined))
-      return isKnown ? openResult(step, input, scope) : undefined;
-    return planned(step, input, scope);
+    const isOpen = input.isOpen || input.columns.some(({ type }) => type === undefined);
+    return isOpen ? openResult(step, input, scope) : planned(step, input, scope);
   },
 };
 
-/** Names of columns alone, so that open relations are judged by what is known of them. */
-function checkNames(step: Aggregate, input: Relation, scope: Scope): boolean {
-  if (!input.isOpen) return true;
-  const names = [
-    ...step.group_by.map((entry, at) => ({
-      name: typeof entry === "string" ? entry : entry.column,
-      at: `/group_by/${at}`,
-    })),
-    ...step.aggregates.map(({ column }, at) => ({ name: column, at: `/aggregates/${at}/column` })),
-  ];
-  return names.every(({ name, at }) => name === undefined || findColumn(scope, input, name, at) !== undefined);
-}
-
-function openResult(step: Aggregate, input: Relation, scope: Scope): Planned {
+/** Judged by the query's rules as far as they hold for columns that are not known yet. */
+function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
+  const { planning, ordered } = judged(step, input, scope);
+  const faults = faultsThatHold(planning.faults, step, input);
+  noteFaults(scope, faults);
+  if (faults.length > 0 || ordered.includes(undefined)) return undefined;
   const groups = step.group_by.map((entry): RelationColumn => {
     const [name, as] = typeof entry === "string" ? [entry, entry] : [entry.column, entry.as ?? entry.column];
     const found = input.columns.find((column) => column.name === name);
@@ -87,15 +79,25 @@ function openResult(step: Aggregate, input: Relation, scope: Scope): Planned {
   return { relation: { columns: [...groups, ...aggregates], isOpen: false }, sql: { form: "query", sql: () => "" } };
 }
 
-function planned(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
+/** What the query makes of the groups and aggregates; those of our own are found for themselves. */
+function judged(step: Aggregate, input: Relation, scope: Scope) {
   const columns = engineColumns(input);
   const planning: Planning = { columns, indexes: new Map(columns.map(({ name }, at) => [name, at])), faults: [] };
   const own = step.aggregates.map((entry) => (isOrdered(entry.function) ? { function: "count", as: entry.as } : entry));
   const plan = planGroups(planning, bodyOf(step, own));
-  scope.faults.push(...planning.faults.map((fault) => ({ ...fault, pointer: scope.pointer + fault.pointer })));
   const ordered = step.aggregates.map((entry, at) =>
     isOrdered(entry.function) ? findOrdered(entry, at, input, scope) : null,
   );
+  return { columns, planning, plan, ordered };
+}
+
+const noteFaults = (scope: Scope, faults: readonly Fault[]): void => {
+  scope.faults.push(...faults.map((fault) => ({ ...fault, pointer: scope.pointer + fault.pointer })));
+};
+
+function planned(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
+  const { columns, planning, plan, ordered } = judged(step, input, scope);
+  noteFaults(scope, planning.faults);
   if (planning.faults.length > 0 || ordered.includes(undefined)) return undefined;
   const result = groupedColumns(plan, columns);
   const groups = plan.groups.map((group) => groupSql(group, columns));

@@ -26,7 +26,7 @@ export function planAggregate(planning: Planning, entry: Entry, pointer: string)
     reject(planning, {
       pointer: `${pointer}/column`,
       code: "invalid_request",
-      message: `${name} does not take a column.`,
+      message: `${name} does not take a column. To count the rows where it has a value, send filters with is_not_null.`,
     });
   const taken = AGGREGATES[name].arity === 1 ? column : undefined;
   return { function: name, column: taken, as: entry.as, ...planUse(planning, entry, name, pointer) };

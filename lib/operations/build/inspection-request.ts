@@ -23,11 +23,12 @@ export interface CheckedInspection {
 /** Reads what an inspection is asked for. Fails with every fault of the source and its reader. */
 export function inspectionRequest({ source, depth, reader = undefined }: InspectionAsked): CheckedInspection {
   const { reader: own, ...rest } = { ...named(source) };
+  const ofKind = kindFaults(rest);
+  if (ofKind.length > 0) throw failWith(ofKind);
   const wanted = reader ?? (own as InspectionAsked["reader"]);
   const standIn = "pages" in rest ? { format: "json" } : { format: "csv" };
   const shaped = readSource(treeOf({ ...rest, reader: wanted ?? standIn }), "/source");
-  const faults = [...shaped.faults, ...kindFaults(rest)];
-  if (!shaped.value || faults.length > 0) throw failWith(faults);
+  if (!shaped.value || shaped.faults.length > 0) throw failWith(shaped.faults);
   const plain = { source: { ...rest, reader: wanted ?? standIn }, depth, reader: wanted ?? null };
   return {
     request: JSON.stringify(plain),

@@ -54,7 +54,10 @@ function nextOf(run: StoredRun, base: string): string {
         ? `Show your person ${approvalUrl(base, run)}; nothing runs before they approve there.`
         : `Look at it with query_run, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
     case "sealed":
-      return `get_my_dataset {"dataset":"${run.dataset.slug}"} tells what is current; promote_table changes it.`;
+      return (
+        `What is sealed can be queried once it is current: promote_table {"dataset":"${run.dataset.slug}"}, unless ` +
+        "then did. get_my_dataset tells what is current."
+      );
     default:
       return `start_run {"dataset":"${run.dataset.slug}"} plans a new run.`;
   }

@@ -3,6 +3,7 @@ import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { ownWorkspace } from "@/lib/access/actor";
 import { querySubject, takeQuery } from "@/lib/access/quotas";
+import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
@@ -11,6 +12,7 @@ import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { READING } from "@/lib/operations/tool-part";
+import { isGrouped } from "@/lib/operations/views/query-arguments";
 import { type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
 import { type RunTable, runTables } from "@/lib/store/builds/run-tables";
@@ -50,7 +52,7 @@ export const queryRun = operation({
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/tables/{table}/query` },
   input: {
     path: runPathSchema.extend({ table: z.string().max(100).describe("The table's slug, or rejects.") }),
-    rawBody: querySchema,
+    rawBody: querySchema.extend({ columns: querySchema.shape.columns.optional() }),
   },
   output: outputSchema,
   errors: QUERY_ERRORS,
@@ -63,7 +65,7 @@ export const queryRun = operation({
     const page = await runQuery(
       await ctx.engine(),
       runTableVersion(table),
-      parseQuery(body, tier, table.columns),
+      parseQuery(withColumns(body, table), tier, table.columns),
       tier,
       {
         secret: derivedKey("cursors"),
@@ -106,6 +108,13 @@ export const queryRun = operation({
     },
   },
 });
+
+/** As in query_table, absent columns are all of them, and none of a grouped query. */
+function withColumns(body: unknown, { columns }: RunTable): unknown {
+  if (typeof body !== "object" || body === null || "columns" in body) return body;
+  const names = columns.slice(0, COLUMNS_MAX).map(({ name }) => name);
+  return { ...body, columns: isGrouped(body as Record<string, unknown>) ? [] : names };
+}
 
 const statusWords = (rows: number, isPartial: boolean): string => `${isPartial ? "PARTIAL" : "COMPLETE"}: ${rows} rows`;
 

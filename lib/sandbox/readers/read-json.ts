@@ -37,7 +37,7 @@ export async function readJson(options: ReaderOptions["json"], reading: JsonRead
 function refuseMissing(scan: JsonScan, { records, missing_records, shape }: ReaderOptions["json"]): void {
   if (scan.hasErrorMember) throw mismatch(`The source answered with an error: ${scan.head}`);
   if (missing_records === "empty") return;
-  const kind = shape === "array" ? "an array" : "an object";
+  const kind = shape === "array" ? "array" : "object";
   throw mismatch(
     `No ${kind} at ${records === "" ? "the root" : records}. The document begins: ${scan.head.slice(0, 200)}`,
   );

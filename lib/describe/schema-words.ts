@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { oneLine } from "@/lib/builds/examples/one-line";
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  required?: string[];
+  default?: unknown;
+  $defs?: Record<string, Schema>;
+}
+
+const ENUM_SHOWN = 12;
+/** Many steps take a set of columns, so that it is described once. */
+const SET = "set";
+
+/** The members of an object as a document may have them, in short: `columns: [string], on_error?: fail | null`. */
+export function memberWords(schema: z.ZodType, without: readonly string[] = []): string {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
+  return members(root, root.$defs ?? {}, without);
+}
+
+function members({ properties = {}, required = [] }: Schema, defs: Defs, without: readonly string[]): string {
+  return Object.entries(properties)
+    .filter(([key]) => !without.includes(key))
+    .map(([key, value]) => `${key}${required.includes(key) ? "" : "?"}: ${words(value, defs)}`)
+    .join(", ");
+}
+
+type Defs = Record<string, Schema>;
+
+function words(schema: Schema, defs: Defs): string {
+  const target = defs[schema.$ref?.replace("#/$defs/", "") ?? ""];
+  if (target) return words(target, defs);
+  const { default: usual } = schema;
+  const isShown = usual !== undefined && (typeof usual !== "object" || usual === null);
+  return isShown ? `${bare(schema, defs)} = ${oneLine(usual)}` : bare(schema, defs);
+}
+
+function bare(schema: Schema, defs: Defs): string {
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.enum) return schema.enum.length > ENUM_SHOWN ? "string" : schema.enum.map(oneLine).join(" | ");
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options?.some(({ properties }) => properties?.except)) return `[string] | ${SET}`;
+  if (options) return [...new Set(options.map((option) => words(option, defs)))].join(" | ");
+  if (schema.items) return `[${words(schema.items, defs)}]`;
+  if (schema.properties) return `{${members(schema, defs, [])}}`;
+  if (typeof schema.additionalProperties === "object") return `{name: ${words(schema.additionalProperties, defs)}}`;
+  return schema.type ?? "any";
+}
