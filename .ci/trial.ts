@@ -52,6 +52,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/operations/refresh/year.test.ts"),
     variables: { YEAR_DAYS: "400" },
   },
+  sequences: {
+    about: "the real versions of the showcase's packages, read every week and day: windows, back-tests, verdicts",
+    command: unit("lib/showcase/sequences.test.ts"),
+    variables: { SEQUENCES: "100" },
+  },
   pages: {
     about: "all 3,000,000 flights, page by page, each exactly once",
     command: browser("pagination.spec.ts"),

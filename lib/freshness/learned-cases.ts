@@ -196,4 +196,14 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
       ["2025-02-10T13:01", "stale, high, 2025-02-10T06:00 to 2025-02-10T13:00"],
     ],
   },
+  {
+    // seen on Tuesdays alone, so that 245 days have 35 of length: p90 = 35 + 0.3 × (125 − 35) = 62 Tuesdays, 434 days
+    about: "mime-db's releases, read every Tuesday: a percentile of whole days ends on a whole day",
+    sketch: reading(
+      after("2021-02-16T00:00", 49, 56, 56, 56, 49, 105, 875, 245),
+      { from: "2020-09-22T00:00", hours: 168 },
+      168,
+    ),
+    moments: [["2025-05-01T00:00", "fresh, medium, 2025-05-06T00:00 to 2026-06-16T00:00"]],
+  },
 ];

@@ -96,10 +96,19 @@ export function promised(tick: number, expectedBy: string, zone: string): number
 export const later = (at: number, duration: string): number =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add(duration).epochMilliseconds;
 
-/** From 0, Monday. */
+const DAY_MS = 86_400_000;
+/** 1 January 1970 was a Thursday. */
+const FIRST_WEEKDAY = 3;
+
+/** From 0, Monday. Of UTC, which most recipes keep, without the calendar, since it is asked of every day of years. */
 export const weekdayOf = (at: number, zone: string): number =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).dayOfWeek - 1;
+  zone === "UTC"
+    ? (((Math.floor(at / DAY_MS) + FIRST_WEEKDAY) % 7) + 7) % 7
+    : Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).dayOfWeek - 1;
 
 /** The start of the day after an instant, in a zone. */
 export const nextMidnight = (at: number, zone: string): number =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay().add({ days: 1 }).epochMilliseconds;
+  zone === "UTC"
+    ? (Math.floor(at / DAY_MS) + 1) * DAY_MS
+    : Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay().add({ days: 1 })
+        .epochMilliseconds;

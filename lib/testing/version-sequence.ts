@@ -1,0 +1,116 @@
+import { changesOf } from "@/lib/freshness/change-times";
+import type { Evidence, Observation } from "@/lib/freshness/evidence";
+import { learnWindow } from "@/lib/freshness/learned-window";
+import { nextRead, nextReadMs, readingIntervalMs } from "@/lib/freshness/reading-plan";
+import type { Schedule } from "@/lib/freshness/ticks";
+import { tableVerdict } from "@/lib/freshness/verdict";
+
+/** A source's real versions, oldest first: when each came out, and the digest of its rows. */
+export type VersionSequence = readonly { at: number; digest: string }[];
+
+/** What was said of a sequence over its whole time. */
+export interface SequenceReport {
+  readings: number;
+  changes: number;
+  /** What is said at the end. */
+  verdict: string;
+  /** Learned from all that was read: times, confidence, the share of the back-test; null where nothing is. */
+  learned: { earliest: number; latest: number; confidence: string; share: number } | null;
+  /** Real changes that came while a window was known, and how many of them were seen inside it. */
+  foretold: { changes: number; inside: number };
+  /** Verdicts by state. */
+  said: Readonly<Record<string, number>>;
+  /** Verdicts of fresh that nothing supports, each with why. */
+  wronglyFresh: string[];
+}
+
+/** The service keeps so many of the newest readings as evidence. */
+const READINGS_MAX = 400;
+const INTERVALS_MIN = 5;
+/** No update is later than so much beyond what was seen before. */
+const LATE_MAX_MS = 30 * 86_400_000;
+
+/**
+ * Reads a sequence as a service would have, that had kept its schedule from the first version on, and asks at every
+ * reading, and between each and the next, whether the table is current. It reads no more after `readUntil`.
+ */
+export function replaySequence(
+  versions: VersionSequence,
+  schedule: Schedule,
+  { now, readUntil = now }: { now: number; readUntil?: number },
+): SequenceReport {
+  const intervalMs = readingIntervalMs(schedule);
+  const observations: Observation[] = [];
+  const [said, wronglyFresh]: [Record<string, number>, string[]] = [{}, []];
+  const foretold = { changes: 0, inside: 0 };
+  let read: VersionSequence[number] | undefined;
+  const ask = (at: number) => {
+    const verdict = tableVerdict(evidenceOf(observations, schedule), at);
+    said[verdict.state] = (said[verdict.state] ?? 0) + 1;
+    if (verdict.state !== "fresh") return verdict;
+    const newer = versions.find(
+      (version) => version.at <= at && version.at > (read?.at ?? 0) && isOther(version, read),
+    );
+    const why = whyNotFresh(observations, { at, newerSince: newer?.at, intervalMs });
+    if (why !== undefined) wronglyFresh.push(`${new Date(at).toISOString()}: ${why}`);
+    return verdict;
+  };
+  for (let at = versions[0]?.at ?? now; at <= now; at = nextRead(schedule, null, at)) {
+    const version = versions.findLast((each) => each.at <= at);
+    if (!version) break;
+    if (at <= readUntil) {
+      const changed = read === undefined ? null : isOther(version, read);
+      if (changed) foretell(learnedFrom(observations, schedule), at, foretold);
+      observations.push({ at, ok: true, changed });
+      if (observations.length > READINGS_MAX) observations.shift();
+      read = version;
+    }
+    ask(at);
+    ask(Math.min(at + intervalMs / 2, now));
+  }
+  const { state, reason } = ask(now);
+  const changes = versions.filter((version, at) => at > 0 && isOther(version, versions[at - 1])).length;
+  const verdict = `${state}: ${reason}`;
+  return {
+    ...{ readings: observations.length, changes, verdict, learned: learnedFrom(observations, schedule) },
+    ...{ foretold, said, wronglyFresh },
+  };
+}
+
+type Version = VersionSequence[number];
+const isOther = (version: Version, before: Version | undefined): boolean => version.digest !== before?.digest;
+
+function evidenceOf(observations: readonly Observation[], schedule: Schedule): Evidence {
+  const evidence = {
+    sources: [{ name: "source", listed: true, status: "active" as const, observations }],
+    releases: [{ sealedAt: observations[0]?.at ?? 0, dataThrough: null }],
+    ...{ failedRefreshAfter: false, schedule, readingIntervalMs: readingIntervalMs(schedule) },
+  };
+  return { ...evidence, nextReadMs: nextReadMs(schedule, null, observations.at(-1)?.at ?? 0) };
+}
+
+function learnedFrom(observations: readonly Observation[], schedule: Schedule): SequenceReport["learned"] {
+  const learned = learnWindow(changesOf(observations), schedule.time_zone, readingIntervalMs(schedule));
+  if ("reason" in learned) return null;
+  return { ...learned.window, confidence: learned.confidence, share: learned.share };
+}
+
+function foretell(learned: SequenceReport["learned"], at: number, foretold: SequenceReport["foretold"]): void {
+  if (!learned) return;
+  foretold.changes += 1;
+  if (learned.earliest <= at && at <= learned.latest) foretold.inside += 1;
+}
+
+/** Why fresh is more than what was read supports, worked out without the rules; undefined where it is not. */
+function whyNotFresh(
+  observations: readonly Observation[],
+  { at, newerSince, intervalMs }: { at: number; newerSince: number | undefined; intervalMs: number },
+): string | undefined {
+  const changes = observations.filter(({ changed }) => changed).map((each) => each.at);
+  const lengths = changes.slice(1).map((change, index) => change - (changes[index] ?? 0));
+  if (lengths.length < INTERVALS_MIN) return `after ${lengths.length} intervals between changes`;
+  if (at - (observations.at(-1)?.at ?? 0) > 2 * intervalMs) return "nobody read it for two intervals";
+  if (newerSince !== undefined && at - newerSince > intervalMs) return "a newer version was out for a whole interval";
+  const longest = Math.max(...lengths) + LATE_MAX_MS + intervalMs;
+  return at - (changes.at(-1) ?? 0) > longest ? "no change came for longer than ever" : undefined;
+}
