@@ -57,6 +57,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/showcase/sequences.test.ts"),
     variables: { SEQUENCES: "100" },
   },
+  refreshes: {
+    about: "1,000 refreshes of 50 datasets whose sources fail at random: what is served, and whether counts add up",
+    command: unit("lib/worker/refreshes.test.ts"),
+    variables: { REFRESHES: "1000", PROPERTY_SEED: seed },
+  },
   pages: {
     about: "all 3,000,000 flights, page by page, each exactly once",
     command: browser("pagination.spec.ts"),

@@ -13,6 +13,6 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
 
 /** How often something is tried: as the tests say, or as `npm run trial` does. */
 export const trialRuns = (
-  variable: "KILLS" | "BUILD_KILLS" | "BIG_CSV_ROWS" | "YEAR_DAYS" | "SEQUENCES",
+  variable: "KILLS" | "BUILD_KILLS" | "BIG_CSV_ROWS" | "YEAR_DAYS" | "SEQUENCES" | "REFRESHES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -1,4 +1,5 @@
 import * as arrow from "apache-arrow";
+import { decompress } from "fzstd";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import { isLosslessNumber, stringify } from "lossless-json";
 import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
@@ -49,6 +50,8 @@ function fromRaw(type: StorageType, value: unknown): Plain {
   return typeof value === "boolean" ? value : String(value);
 }
 
+const COMPRESSORS = { ZSTD: (packed: Uint8Array) => decompress(packed) };
+
 /** The rows of a Parquet file as hyparquet reads them; its own parsers would round decimals and times. */
 export async function readParquet(bytes: Buffer, columns: readonly Column[]): Promise<Record<string, Plain>[]> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
@@ -57,7 +60,10 @@ export async function readParquet(bytes: Buffer, columns: readonly Column[]): Pr
     timestampFromMicroseconds: (value: bigint) => value,
     dateFromDays: (days: number) => days,
   } as never;
-  const rows = await parquetReadObjects({ file, metadata, parsers, utf8: false });
+  const rows = await parquetReadObjects({
+    ...{ file, metadata, parsers, utf8: false },
+    compressors: COMPRESSORS,
+  });
   return rows.map((row) => plainRow(columns, (name) => row[name]));
 }
 

@@ -9,6 +9,7 @@ import { runSandbox } from "@/lib/sandbox/run-sandbox";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { runsDir } from "@/lib/storage/paths";
 import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/builds/run-claims";
+import { noteUnreadable } from "@/lib/store/builds/source-reads";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { FetchBudget } from "./fetch-budget";
 import { keepFailed } from "./finish-failed";
@@ -21,7 +22,7 @@ import { readSources } from "./read-sources";
 import { replaySources } from "./replay-sources";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
 import { materialOf, type RunMaterial, repeats, requireStanding } from "./run-material";
-import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealUnchanged } from "./same-rows";
+import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
 import type { Stage } from "./stage";
 import { forgetNotes, removeRunFolder } from "./unrecorded";
 
@@ -50,8 +51,7 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
     if (material.mode === "full")
       await keepReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
     const before = await runBefore(material);
-    if (before?.inputs.raw === rawDigest(sources))
-      return await sealUnchanged(material, before, { inputs: before.inputs, sources });
+    if (before?.inputs.raw === rawDigest(sources)) return await sealSameBytes(material, before, sources);
     const plan = { ...(await planOf(material, folder, sources)), ...(before && { unchangedIf: before.inputs.rows }) };
     await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
     const outcome = await build({ folder, plan, program }, pulse, say);
@@ -124,10 +124,17 @@ async function build(
     if (pulse.signal.aborted) throw pulse.signal.reason as Interrupted;
     if (!(error instanceof SandboxFailure)) throw error;
     const { source, row } = error.at;
+    if (source !== undefined && isUnreadable(error)) await noteUnreadable(plan.run, source, error.code);
     const place = { ...(source !== undefined && { source }), ...(row !== undefined && { row }) };
     throw new RunFailure(error.code, error.message, place);
   }
 }
+
+/** What a source sent is not what it has: such as a page to sign in. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  ...(["reader_mismatch", "header_mismatch", "encoding_invalid", "archive_unsafe", "archive_member"] as const),
+]);
+const isUnreadable = ({ code }: SandboxFailure): boolean => UNREADABLE.has(code);
 
 const isCrash = (error: unknown): boolean => error instanceof SandboxFailure && error.code === "sandbox_crashed";
 

@@ -69,6 +69,22 @@ export async function noteSame({ run }: RunMaterial, before: RunBefore, rows: Ru
   );
 }
 
+/**
+ * The same of a run whose sources sent the bytes of the run before: whatever came in between, and was never sealed, is
+ * no change of what is current.
+ */
+export async function sealSameBytes(
+  material: RunMaterial,
+  before: RunBefore,
+  sources: readonly PlannedSource[],
+): Promise<void> {
+  await noteSameRows(
+    material.run.id,
+    sources.map(({ name }) => name),
+  );
+  await sealUnchanged(material, before, { inputs: before.inputs, sources });
+}
+
 /** Ends a run whose sources have the rows of the run before: nothing is built, and what was current stays so. */
 export async function sealUnchanged(
   { run, dataset, revision }: RunMaterial,

@@ -137,6 +137,15 @@ export async function noteSameRows(runId: string, sources: readonly string[]): P
   });
 }
 
+/** Corrects what was said of a read whose bytes turned out to be none of the source's data: it failed. */
+export async function noteUnreadable(runId: string, source: string, failure: string): Promise<void> {
+  const { prisma } = await database();
+  await prisma.sourceObservation.updateMany({
+    where: { runId, source },
+    data: { outcome: "failed", changed: null, failureCode: failure },
+  });
+}
+
 /** Records a read that failed. */
 export async function noteFailedRead({
   runId,

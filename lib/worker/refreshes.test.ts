@@ -1,0 +1,316 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { activateTables } from "@/lib/store/builds/activations";
+import { database } from "@/lib/store/database";
+import { startBuilder } from "@/lib/testing/builder";
+import { useTestState } from "@/lib/testing/database";
+import { FaultyOffice, OFFICE_DEEDS, type OfficeDeed, officeRows, officeSums } from "@/lib/testing/faulty-office";
+import { ask, liveKey } from "@/lib/testing/hosted";
+import { propertyParameters, trialRuns } from "@/lib/testing/property";
+import { readParquet } from "@/lib/testing/read-back";
+
+const REFRESHES = trialRuns("REFRESHES", 12);
+const OFFICES = Math.min(50, Math.ceil(REFRESHES / 4));
+const ROUNDS = Math.ceil(REFRESHES / OFFICES);
+const DAY_MS = 86_400_000;
+
+const offices = await Promise.all(Array.from({ length: OFFICES }, (_, at) => FaultyOffice.open(at)));
+useTestState({
+  SOURCE_PRIVATE_HOSTS: offices.map(({ host }) => host).join(),
+  ...{ BUILD_RUNS_DAY: "100000", BUILD_DATASETS: "1000", WORKER_RUNS: "3", BUILD_RUNS_WORKSPACE: "3" },
+  ...{ LIMIT_DOWNLOAD_MINUTE: "1000000", LIMIT_DOWNLOAD_DAY: "1000000", LIMIT_CATALOGUE_MINUTE: "1000000" },
+});
+
+let builder: Awaited<ReturnType<typeof startBuilder>>;
+beforeAll(async () => {
+  builder = await startBuilder();
+}, 90_000);
+afterAll(async () => {
+  await builder?.close();
+  for (const office of offices) office.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: replies of many tools
+async function call(name: string, args: Record<string, unknown>): Promise<any> {
+  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
+  return structuredContent;
+}
+
+const recipeOf = ({ host }: FaultyOffice) => ({
+  schema_version: "service-recipe.v1",
+  sources: [
+    { name: "office", kind: "http", url: `http://${host}/a.csv`, reader: { format: "csv" }, limits: { seconds: 6 } },
+  ],
+  tables: [
+    {
+      ...{ name: "rows", from: "office", steps: [{ step: "cast", columns: { id: "int64", level: "int64" } }] },
+      columns: [
+        { name: "id", type: "int64" },
+        { name: "gauge", type: "string" },
+        { name: "level", type: "int64" },
+      ],
+      ...{ primary_key: ["id"], checks: [{ check: "range", column: "level", min: 0 }] },
+    },
+    {
+      ...{ name: "sums", from: "rows", columns: [{ name: "gauge", type: "string" }, { name: "sum" }] },
+      steps: [
+        { step: "aggregate", group_by: ["gauge"], aggregates: [{ function: "sum", column: "level", as: "sum" }] },
+      ],
+    },
+  ],
+  refresh: { every: "P1D" },
+  publish: { license: "CC0-1.0", publisher: { name: "Offices" }, auto_promote: true },
+});
+
+const UNDER_WAY = ["queued", "running", "queued_full", "running_full"] as const;
+
+/** Waits until no run is under way; `look` is called all the time. */
+async function atRest(look: () => Promise<void> = async () => undefined): Promise<void> {
+  const { prisma } = await database();
+  let failed: unknown;
+  const underWay = async () => {
+    await look().catch((error: unknown) => {
+      failed = error; // not tried again, as what a poll throws is
+    });
+    if (failed !== undefined) return 0;
+    return prisma.run.count({ where: { state: { in: [...UNDER_WAY] } } });
+  };
+  await expect.poll(underWay, { timeout: 600_000, interval: 100 }).toBe(0);
+  if (failed !== undefined) throw failed;
+}
+
+/** A dataset of an office, and what the test itself knows of it. */
+interface Subject {
+  office: FaultyOffice;
+  at: number;
+  datasetId: string;
+  slug: string;
+  /** Hosted paths by table. */
+  paths: Readonly<Record<string, string>>;
+  /** The edition that is served. */
+  served: number;
+  failures: number;
+}
+
+async function newSubjects(): Promise<Subject[]> {
+  const { prisma } = await database();
+  const slugs: string[] = [];
+  for (const office of offices) {
+    const { dataset } = await call("create_dataset", { title: `Office ${slugs.length}` });
+    const args = { dataset: dataset.slug, recipe: recipeOf(office), start: true };
+    const { run } = await call("register_recipe", args);
+    await call("confirm_run", { run_id: run.run_id });
+    slugs.push(dataset.slug);
+  }
+  await atRest();
+  for (const { id, recipeDigest } of await prisma.run.findMany()) {
+    // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+    await call("approve_full_run", { run_id: id, recipe_digest: recipeDigest, then: { promote: "private" } });
+  }
+  await atRest();
+  return Promise.all(
+    offices.map(async (office, at) => {
+      const slug = slugs[at] ?? "";
+      const { id: datasetId } = await prisma.dataset.findUniqueOrThrow({ where: { slug } });
+      const dataset = { id: datasetId, slug, workspaceId: builder.workspaceId };
+      const tables = await activateTables({ dataset, by: {}, now: new Date() }, ADMINISTRATOR);
+      const paths = tables.map(({ table, hostedId }) => [table, `/api/v2/tables/${hostedId}/current`]);
+      return { office, at, datasetId, slug, paths: Object.fromEntries(paths), served: 0, failures: 0 };
+    }),
+  );
+}
+
+/** What an office's deed makes of a refresh, and of what is recorded of the reading. */
+const ENDS: Readonly<Record<OfficeDeed, { end: string; reading: "changed" | "unchanged" | "failed" }>> = {
+  new_rows: { end: "released", reading: "changed" },
+  same: { end: "unchanged", reading: "unchanged" },
+  other_bytes: { end: "unchanged", reading: "unchanged" },
+  no_answer: { end: "source_timeout", reading: "failed" },
+  not_found: { end: "source_status", reading: "failed" },
+  server_error: { end: "source_status", reading: "failed" },
+  wrong_bytes: { end: "reader_mismatch", reading: "failed" },
+  truncated: { end: "source_unreachable", reading: "failed" },
+  other_columns: { end: "schema_violation", reading: "changed" },
+  wrong_values: { end: "check_failed", reading: "changed" },
+};
+
+/** Deeds that another request may not meet. */
+const PASSING: ReadonlySet<OfficeDeed> = new Set(["no_answer", "server_error", "truncated"] as const);
+const RETRIES = 3;
+
+/** Deeds whose bytes must be decoded before it is known what they are. */
+const DECODED: ReadonlySet<OfficeDeed> = new Set([
+  ...(["new_rows", "other_bytes", "wrong_bytes", "other_columns", "wrong_values"] as const),
+]);
+
+const count = (counts: Record<string, number>, key: string): void => {
+  counts[key] = (counts[key] ?? 0) + 1;
+};
+
+/** The same deeds for the same seed; each comes in the first ones. */
+function* deeds(): Generator<OfficeDeed> {
+  let state = propertyParameters(REFRESHES).seed;
+  const weights: readonly OfficeDeed[] = [...OFFICE_DEEDS, "new_rows", "new_rows", "new_rows", "same"];
+  for (const deed of OFFICE_DEEDS.toReversed()) yield deed;
+  for (;;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield weights[Math.floor((state / 2 ** 32) * weights.length)] ?? "same";
+  }
+}
+
+const COLUMNS = {
+  rows: ["id BIGINT", "gauge VARCHAR", "level BIGINT"],
+  sums: ["gauge VARCHAR", "sum DECIMAL(38,0)"],
+};
+
+/** What is served of a table, as cells. */
+async function cellsOf(table: string, bytes: Buffer): Promise<string> {
+  const columns = (COLUMNS[table as "rows"] ?? []).map((text) => {
+    const [name = "", storage = ""] = text.split(" ");
+    return { name, storage, type: "" };
+  });
+  return sorted((await readParquet(bytes, columns)).map((row) => Object.values(row)));
+}
+
+const sorted = (rows: readonly (readonly unknown[])[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join();
+
+const expectedCells = (table: string, office: number, edition: number): string =>
+  sorted(table === "rows" ? officeRows(office, edition) : [...officeSums(office, edition)]);
+
+/** Datasets whose current tables are not all of one run. */
+const HALF_VISIBLE = `SELECT t."datasetId" FROM "Table" t JOIN "Release" r ON r."versionId" = t."currentVersionId"
+  GROUP BY t."datasetId" HAVING count(DISTINCT r."runId") <> 1 OR count(*) <> 2`;
+
+/** Reads as subscribers do, and keeps what was not as it should be. */
+class Reader {
+  readonly wrong: string[] = [];
+  reads = 0;
+
+  constructor(private readonly key: string) {}
+
+  /** What is served of a table must be one of these editions, whole. */
+  async expectServed({ paths, at, slug }: Subject, table: string, editions: readonly number[]): Promise<void> {
+    this.reads += 1;
+    const { status, bytes, headers } = await ask(paths[table] ?? "", { "x-api-key": this.key });
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const cells = status === 200 ? await cellsOf(table, bytes) : "";
+    const isWhole = digest === headers.get("x-service-content-digest");
+    const isOne = editions.some((edition) => expectedCells(table, at, edition) === cells);
+    if (!isWhole || !isOne) this.wrong.push(`${slug}/${table}: ${status} ${digest} ${cells.slice(0, 200)}`);
+  }
+
+  async expectNothingHalf(): Promise<void> {
+    const { pool } = await database();
+    const { rows } = await pool.query(HALF_VISIBLE);
+    if (rows.length > 0) this.wrong.push(`half visible: ${JSON.stringify(rows)}`);
+  }
+}
+
+/** What the test itself counts: nothing of it comes from the service. */
+class Ledger {
+  readonly ends: Record<string, number> = {};
+  readonly readings: Record<string, number> = {};
+  releases = 0;
+  decoded = 0;
+  retries = 0;
+
+  /** Notes a refresh that is over. */
+  note(subject: Subject): void {
+    const { office } = subject;
+    const { end, reading } = ENDS[office.deed];
+    count(this.ends, end);
+    count(this.readings, reading);
+    if (DECODED.has(office.deed)) this.decoded += 1;
+    if (end === "released") {
+      subject.served = office.edition;
+      this.releases += 1;
+    }
+    subject.failures = end === "released" || end === "unchanged" ? 0 : subject.failures + 1;
+    if (PASSING.has(office.deed) && subject.failures <= RETRIES) this.retries += 1;
+  }
+}
+
+/** One refresh of each dataset, while somebody reads. */
+async function playRound(subjects: readonly Subject[], now: Date, reader: Reader): Promise<void> {
+  await keepSchedules(now);
+  let turn = 0;
+  await atRest(async () => {
+    await reader.expectNothingHalf();
+    const subject = subjects[turn++ % subjects.length];
+    const table = turn % 2 ? "rows" : "sums";
+    if (subject) await reader.expectServed(subject, table, [subject.served, subject.office.edition]);
+  });
+  await reader.expectNothingHalf();
+}
+
+/** One run of each dataset a round, which ended as its office's deed says. */
+async function expectRunsOf(subjects: readonly Subject[], now: Date): Promise<void> {
+  const { prisma } = await database();
+  expect(await prisma.schedule.count({ where: { lastTickAt: now } })).toBe(subjects.length);
+  const found: Record<string, string> = {};
+  for (const { datasetId, slug, office } of subjects) {
+    const run = await prisma.run.findFirst({ where: { datasetId }, orderBy: { createdAt: "desc" } });
+    found[slug] = `${office.deed}: ${run?.outcome ?? run?.failureCode}`;
+  }
+  const expected = subjects.map(({ slug, office: { deed } }) => [slug, `${deed}: ${ENDS[deed].end}`]);
+  expect(found).toEqual(Object.fromEntries(expected));
+}
+
+/** What the service recorded is what the test counted. */
+async function expectSums({ ends, readings, releases, retries }: Ledger, subjects: readonly Subject[]): Promise<void> {
+  const { prisma } = await database();
+  const runs = await prisma.run.findMany({ where: { kind: "refresh" } });
+  const counted: Record<string, number> = {};
+  for (const { outcome, failureCode } of runs) count(counted, outcome ?? failureCode ?? "");
+  expect(counted).toEqual(ends);
+  const where = { runId: { in: runs.map(({ id }) => id) } };
+  const observations = await prisma.sourceObservation.findMany({ where });
+  const observed: Record<string, number> = {};
+  for (const { outcome, changed } of observations)
+    count(observed, outcome === "failed" ? "failed" : changed ? "changed" : "unchanged");
+  expect(observed).toEqual(readings);
+  expect(new Set(observations.map(({ runId }) => runId)).size).toBe(runs.length);
+  const sealed = 2 * (OFFICES + releases);
+  expect([await prisma.release.count(), await prisma.version.count()]).toEqual([sealed, sealed]);
+  expect(await prisma.runEvent.count({ where: { kind: "retry_planned" } })).toBe(retries);
+  const schedules = await prisma.schedule.findMany();
+  const inRow = new Map(schedules.map(({ datasetId, failuresInRow }) => [datasetId, failuresInRow]));
+  expect(subjects.filter(({ datasetId, failures }) => inRow.get(datasetId) !== failures)).toEqual([]);
+}
+
+test("whatever sources do, the last good release is served whole, and runs and readings add up", {
+  timeout: 3_600_000,
+}, async () => {
+  const subjects = await newSubjects();
+  const reader = new Reader((await liveKey(builder.workspaceId)).key);
+  const ledger = new Ledger();
+  const deed = deeds();
+  let now = new Date();
+  await keepSchedules(now);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const { office } of subjects) office.begin(deed.next().value, round);
+    now = new Date(now.getTime() + DAY_MS);
+    await playRound(subjects, now, reader);
+    for (const subject of subjects) {
+      expect(subject.office.requests).toBeGreaterThan(0);
+      ledger.note(subject);
+      for (const table of ["rows", "sums"]) await reader.expectServed(subject, table, [subject.served]);
+    }
+    expect(reader.wrong).toEqual([]);
+    await expectRunsOf(subjects, now);
+    await keepSchedules(new Date()); // what ended is accounted; by the clock that it ended by
+  }
+  await expectSums(ledger, subjects);
+  const { ends, readings, decoded } = ledger;
+  process.stdout.write(
+    `${ROUNDS * OFFICES} refreshes of ${OFFICES} datasets, ${decoded} through the sandbox, ${reader.reads} reads: ` +
+      `${JSON.stringify(ends)}; readings: ${JSON.stringify(readings)}\n`,
+  );
+});
