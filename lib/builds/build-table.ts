@@ -23,6 +23,8 @@ export interface TablesRun {
   recipe: Recipe;
   stages: readonly Stage[];
   outcome: BuildOutcome;
+  /** Whether sources have rows that a sample did not read. */
+  isPart: boolean;
   relations: Map<string, Relation>;
   stored: Map<string, { table: string; origin: string }>;
   sets: Scope["sets"];
@@ -221,7 +223,7 @@ async function checkTable(
       relation,
       other,
       previous,
-      isSample: run.plan.mode === "sample",
+      isPart: run.isPart,
       now: run.plan.now,
       emit: run.emit,
     },

@@ -65,9 +65,14 @@ test("a fault of a shape shows an example of the right one, once", () => {
   const steps = "{step: flatten, column: name, fields: [name]}, {step: unpivot, columns: [name], name: n, value: v}";
   const checks = "checks: [{check: references, columns: [name], to: other}]\n    columns";
   const text = RECIPE.replace("{format: csv}", header).replace("{step: rename, columns: {name: label}}", steps);
-  const messages = faultsOf(text.replace("columns: [{", `${checks}: [{`)).map(({ pointer, message }) => [
-    pointer,
-    message,
+  const faults = faultsOf(text.replace("columns: [{", `${checks}: [{`));
+  const messages = faults.map(({ pointer, message }) => [pointer, message]);
+  expect(
+    faults.flatMap(({ pointer, didYouMean }) => (didYouMean ? [[pointer.split("/").at(-1), didYouMean]] : [])),
+  ).toEqual([
+    ["delimter", "delimiter"],
+    ["name", "names_to"],
+    ["value", "values_to"],
   ]);
   const example = (pointer: string) => messages.find(([at]) => at === pointer)?.[1]?.split("For example ")[1];
   expect(example("/sources/0/reader/options/header/rows")).toBe("{header: {rows: [4, 5], fill: right}}");

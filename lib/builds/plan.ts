@@ -67,6 +67,8 @@ export interface PlannedSource {
   /** From 1, in the document's order; part of every row's origin. */
   ordinal: number;
   parts: PlannedPart[];
+  /** A sample left pieces of it unread. */
+  isPart?: true;
 }
 
 /** One raw file of a source: a page, a slice, a partition, or all of it. Paths are relative to the run's folder. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildFrom } from "@/lib/testing/build-fixture";
+import { buildFrom, type Cells } from "@/lib/testing/build-fixture";
 
 const RECIPE = `
 schema_version: service-recipe.v1
@@ -65,6 +65,19 @@ test("a recipe turns cells into a typed, checked table with rejects and a lock",
     "doubled decimal(38,2)",
     "big boolean",
   ]);
+});
+
+test("checks of all rows run on a sample that has all rows, and say why they do not on another", async () => {
+  const checkedOn = async (cells: Cells) => {
+    const { outcome } = await buildFrom(RECIPE, { stations: cells }, { mode: "sample" });
+    return outcome.checks.filter(({ check }) => check.startsWith("row_count")).map(({ message }) => message);
+  };
+  expect(await checkedOn(CELLS)).toEqual([
+    "There are at least 2 rows: holds.",
+    "Not looked at: there is no current release yet.",
+  ]);
+  const unread = "Not looked at: a sample does not hold all rows.";
+  expect(await checkedOn({ ...CELLS, isPart: true })).toEqual([unread, unread]);
 });
 
 test("the same cells and recipe give the same bytes", async () => {

@@ -75,6 +75,7 @@ async function build(
     recipe,
     stages,
     outcome,
+    isPart: plan.mode === "sample" && staged.some(({ rows, rowsOf }) => rows !== rowsOf),
     emit,
     relations: new Map<string, Relation>(
       stages.map(({ source, columns, isText }) => [source.name, sourceRelation(source.name, columns, isText)]),

@@ -18,7 +18,8 @@ export interface ChecksRun {
   relation: Relation;
   other: CheckContext["other"];
   previous: CheckContext["previous"];
-  isSample: boolean;
+  /** Whether these are not all rows. */
+  isPart: boolean;
   now: string;
   emit(event: BuildEvent): void;
 }
@@ -38,9 +39,9 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
   const words = CHECK_KINDS[check.check]?.english(check) ?? check.check;
   const base = { table: run.table, check: check.check, pointer, title: check.title ?? null, severity: check.severity };
   const isLeftOut =
-    (planned.needs === "whole" && run.isSample) || (planned.needs === "previous" && (run.isSample || !run.previous));
+    (planned.needs === "whole" && run.isPart) || (planned.needs === "previous" && (run.isPart || !run.previous));
   if (isLeftOut) {
-    const why = run.isSample ? "a sample does not hold all rows" : "there is no current release yet";
+    const why = run.isPart ? "a sample does not hold all rows" : "there is no current release yet";
     return {
       ...base,
       outcome: "not_applicable",

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { CHECK_EXAMPLES } from "@/lib/builds/checks/examples";
 import { CHECK_KINDS } from "@/lib/builds/checks/registry";
 import { oneLine } from "@/lib/builds/examples/one-line";
@@ -10,7 +11,7 @@ import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { recipePublishSchema, recipeTableSchema, refreshSchema } from "@/lib/schemas/recipe";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
-import { memberWords } from "./schema-words";
+import { memberWords, sharedKeys } from "./schema-words";
 
 /** The connector's resource with every key of a recipe. */
 export const REFERENCE_URI = "parquetry://recipe-reference";
@@ -37,6 +38,16 @@ const functionExample = (fn: string): string => {
   return expression === undefined ? "" : ` ${oneLine(expression)} is ${value ?? "null"}.`;
 };
 
+/** Told once, before the kinds that share them. */
+const OF_SOURCES = [...sharedKeys(Object.values(SOURCES)), "kind"];
+const OF_PAGES = sharedKeys(Object.values(PAGING));
+const OF_SHEETS = sharedKeys([READER_OPTIONS.csv, READER_OPTIONS.xlsx]).filter((key) => key !== "trim");
+
+const keysBut = ({ shape }: z.ZodObject, kept: readonly string[]): string[] => [
+  "kind",
+  ...Object.keys(shape).filter((key) => !kept.includes(key)),
+];
+
 /** Every key of a recipe with its values, and an example of each part, as text for agents. Pure. */
 export function recipeReference(): string {
   return `# The recipe: every key
@@ -46,11 +57,13 @@ export function recipeReference(): string {
 
 ## Sources
 
-${ofAll(SOURCES, (kind, schema) => keys(memberWords(schema, ["kind", "reader", "pages"]), kind))}
+Every kind: ${memberWords(SOURCES.table, keysBut(SOURCES.table, OF_SOURCES))}
 
-Ways of \`pages\` (of http):
+${ofAll(SOURCES, (kind, schema) => keys(memberWords(schema, ["reader", "pages", ...OF_SOURCES]), kind))}
 
-${ofAll(PAGING, (by, schema) => keys(memberWords(schema, ["by"]), by))}
+\`pages: {by, …}\` of http. Every way: ${memberWords(PAGING.page, ["by", ...keysBut(PAGING.page, OF_PAGES)])}
+
+${ofAll(PAGING, (by, schema) => keys(memberWords(schema, OF_PAGES), by))}
 
 Examples:
 
@@ -58,9 +71,10 @@ ${sourceLines()}
 
 ## Readers: \`reader: {format, options}\`
 
-Rows are counted from 1, in the file as it is.
+Rows are counted from 1, in the file as it is. csv, tsv and xlsx: \
+${memberWords(READER_OPTIONS.csv, keysBut(READER_OPTIONS.csv, OF_SHEETS))}
 
-${ofAll(READER_OPTIONS, (format, schema) => keys(memberWords(schema), format))}
+${ofAll(READER_OPTIONS, (format, schema) => keys(memberWords(schema, OF_SHEETS), format))}
 
 Examples:
 

@@ -22,9 +22,21 @@ const SET = "set";
 
 /** The members of an object as a document may have them, in short: `columns: [string], on_error?: fail | null`. */
 export function memberWords(schema: z.ZodType, without: readonly string[] = []): string {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
+  const root = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    // Zod leaves out the defaults of what is transformed, such as numbers that come with their digits.
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      if (def.type === "default") jsonSchema.default ??= def.defaultValue as NonNullable<typeof jsonSchema.default>;
+    },
+  }) as Schema;
   return members(root, root.$defs ?? {}, without);
 }
+
+/** Keys that every one of some objects has. */
+export const sharedKeys = ([first, ...others]: readonly z.ZodObject[]): string[] =>
+  Object.keys(first?.shape ?? {}).filter((key) => others.every(({ shape }) => Object.hasOwn(shape, key)));
 
 function members({ properties = {}, required = [] }: Schema, defs: Defs, without: readonly string[]): string {
   return Object.entries(properties)
@@ -39,7 +51,8 @@ function words(schema: Schema, defs: Defs): string {
   const target = defs[schema.$ref?.replace("#/$defs/", "") ?? ""];
   if (target) return words(target, defs);
   const { default: usual } = schema;
-  const isShown = usual !== undefined && (typeof usual !== "object" || usual === null);
+  const isList = Array.isArray(usual) && usual.length > 0;
+  const isShown = usual !== undefined && (isList || typeof usual !== "object" || usual === null);
   return isShown ? `${bare(schema, defs)} = ${oneLine(usual)}` : bare(schema, defs);
 }
 

@@ -56,7 +56,7 @@ interface State {
   state: string;
   outcome: string | null;
   failure?: { code: string };
-  sample?: { recipe_digest: string };
+  sample?: { recipe_digest: string; sampled: object[] };
 }
 
 async function ended(run: State): Promise<State> {
@@ -78,7 +78,7 @@ async function built(title: string, source: object, columns: object[]) {
   const full = await ended(await call<State>("approve_full_run", { run_id: run.run_id, recipe_digest }));
   expect(full).toMatchObject({ state: "sealed", outcome: "released" });
   const { receipts } = await call<{ receipts: { table_id: string }[] }>("promote_table", { dataset: dataset.slug });
-  return { slug: dataset.slug, sampled, tableId: receipts[0]?.table_id };
+  return { slug: dataset.slug, sampled, sample: sample.sample, tableId: receipts[0]?.table_id };
 }
 
 async function refreshed(dataset: string): Promise<State> {
@@ -107,8 +107,9 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
     { name: "value", type: "int64" },
   ];
   const reader = { format: "csv" };
-  const { slug, sampled, tableId } = await built("By year", { template, reader }, columns);
+  const { slug, sampled, sample, tableId } = await built("By year", { template, reader }, columns);
   expect(sampled).toEqual(["/2021.csv", "/2025.csv", "/2024.csv"]);
+  expect(sample?.sampled).toEqual([{ source: "source", rows: 2, of: null }]);
   expect(asked).toEqual(["/2021.csv", "/2022.csv", "/2023.csv", "/2024.csv", "/2025.csv"].slice(1));
   expect(await rowsOf(tableId, ["year", "value"])).toEqual(
     [2021, 2022, 2023, 2024].map((year) => [`${year}-01-01`, year]),

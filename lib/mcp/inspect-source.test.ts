@@ -16,7 +16,7 @@ const REPLY_TOKENS_MAX = 10_000;
 const TOKEN = "token-of-the-source-0123456789";
 
 const sources = await startInspectedSources();
-useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "14" });
+useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "15" });
 
 let builder: Builder;
 beforeAll(async () => {
@@ -127,11 +127,56 @@ test("records and pages of an API", async () => {
     columns: [
       { name: "id", type: "int64" },
       { name: "on", type: "date", date: ["%Y-%m-%d"] },
-      { name: "tags", type: "json" },
+      { name: "tags", type: "list<string>" },
       { name: "value", type: "float64" },
     ],
     table: { steps: [{ step: "parse", columns: ["on"], as: "date" }] },
   });
+});
+
+test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {
+  timeout: 60_000,
+}, async () => {
+  const { reply, text } = await inspect("/nested?page=1&limit=20&sort=id");
+  expect(reply.source).toMatchObject({
+    url: `${sources.origin}/nested?sort=id`,
+    pages: { by: "page", size: 20, stop: { total: "/meta/found" } },
+  });
+  expect(text).toContain(
+    '\n1: {"id":0,"place":{"code":"P0","at":{"lat":50,"lon":7}},"tags":["a","b"],"on":{"utc":"2026',
+  );
+  expect(reply.table).toMatchObject({
+    steps: [
+      { step: "flatten", column: "place", fields: { place_code: { at: "/code", type: "string" } } },
+      { step: "flatten", column: "on", fields: { on_utc: { at: "/utc", type: "string" } } },
+      { step: "parse", columns: ["on_utc"], as: "timestamp" },
+    ],
+  });
+  const shown = await call("get_source_inspection", { inspection_id: reply.inspection_id, show: ["raw"] });
+  expect(shown.reply.raw).toHaveLength(3);
+  const { dataset } = (await call("create_dataset", { title: "Nested" })).reply as unknown as {
+    dataset: { slug: string };
+  };
+  const recipe = {
+    schema_version: "service-recipe.v1",
+    sources: [reply.source],
+    tables: [{ name: "nested", from: "source", ...reply.table, checks: [{ check: "row_count", min: 60 }] }],
+    publish: { license: "CC0-1.0", publisher: { name: "Office" } },
+  };
+  const registered = await call("register_recipe", { dataset: dataset.slug, recipe, start: true });
+  const { run_id } = (registered.reply as unknown as { run: { run_id: string } }).run;
+  const { reply: sample } = await call("confirm_run", { run_id, wait_ms: 20_000 });
+  expect(sample).toMatchObject({
+    sample: {
+      checks: expect.arrayContaining([expect.objectContaining({ check: "row_count", outcome: "passed" })]),
+      sampled: [{ rows: 60, of: 60 }],
+    },
+  });
+  const few = await call("query_run", { run_id, table: "nested", columns: ["place_at_lat"], limit: 2 });
+  expect(few.text).toContain("\nPARTIAL: 2 of 60 rows; for the next send cursor = next_cursor\n");
+  const many = await call("query_run", { run_id, table: "nested", limit: 60 });
+  expect(many.text).toMatch(/\nPARTIAL: \d\d of 60 rows, as many as 11,000 bytes hold; for the next send cursor/);
+  expect((many.reply as unknown as { total_rows: number }).total_rows).toBe(60);
 });
 
 test("lines of JSON", async () => {
@@ -225,8 +270,8 @@ test("the studio's routes answer a member alike, and nobody else", async () => {
 test("the hour's inspections are counted exactly", async () => {
   const asked = await Promise.all(Array.from({ length: 20 }, (_, at) => inspect(`/nowhere-${at}`, { wait_ms: 0 })));
   const { prisma } = await database();
-  expect(await prisma.inspection.count()).toBe(14);
+  expect(await prisma.inspection.count()).toBe(15);
   const refused = asked.filter(({ isError }) => isError);
   expect(refused.length).toBeGreaterThan(0);
-  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 14 inspections/);
+  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 15 inspections/);
 });

@@ -66,11 +66,12 @@ async function partFiles({ plan, source, reader, archive, bench }: SourceWork): 
   return files;
 }
 
-/** How many rows of each part are read: a sample takes half of the oldest and half of the newest. */
-function rowsOfParts({ plan }: SourceWork, parts: number): number[] {
+/** How many rows a part may give: the newest part of a sample has half of all rows, those before it share the rest. */
+function rowsLeft({ plan }: SourceWork, part: { at: number; of: number }, read: number): number {
   const { rows } = plan.limits;
-  if (plan.mode === "full" || parts <= 1) return new Array(parts).fill(rows) as number[];
-  return Array.from({ length: parts }, (_, at) => (at === 0 || at === parts - 1 ? Math.floor(rows / 2) : 0));
+  if (plan.mode === "full") return rows;
+  const isNewest = part.at === part.of - 1;
+  return Math.max(0, (isNewest ? rows : Math.floor(rows / 2)) - read);
 }
 
 async function decodeCells(work: SourceWork, files: readonly PartFile[], reader: CellsReader): Promise<DecodedSource> {
@@ -80,14 +81,14 @@ async function decodeCells(work: SourceWork, files: readonly PartFile[], reader:
   const isJson = reader.format === "json" || reader.format === "ndjson";
   const columns = isJson ? new JsonColumns(namedFields(reader)) : new TextColumns();
   const { unpackedBytes } = plan.limits;
-  let isWhole = true;
+  let isWhole = source.isPart !== true;
   try {
     if (columns instanceof TextColumns && files.length > 1)
       for (const [at, { path }] of files.entries())
         columns.add(await inPart(at, readHeader({ path, reader, cells, unpackedBytes })));
-    for (const [at, most] of rowsOfParts(work, files.length).entries()) {
-      const file = files[at];
-      if (file && (await decodePart({ work, file, most, reader, cells, at }, columns))) isWhole = false;
+    for (const [at, file] of files.entries()) {
+      const most = rowsLeft(work, { at, of: files.length }, cells.rows);
+      if (await decodePart({ work, file, most, reader, cells, at }, columns)) isWhole = false;
     }
   } finally {
     cells.close();
@@ -173,13 +174,14 @@ async function decodeParquet(
 ): Promise<DecodedSource> {
   const { source, bench, plan } = work;
   const parts: { names: string[]; rows: number; rowsOf: number; target: string }[] = [];
-  for (const [at, most] of rowsOfParts(work, files.length).entries()) {
+  let rows = 0;
+  for (const [at, { path }] of files.entries()) {
     const target = join("cells", `${source.ordinal}-${at}.parquet`);
-    const rowsMax = plan.mode === "full" ? undefined : most;
-    const part = await inPart(at, rewriteParquet(bench, files[at]?.path ?? "", target, { columns, rowsMax }));
+    const rowsMax = plan.mode === "full" ? undefined : rowsLeft(work, { at, of: files.length }, rows);
+    const part = await inPart(at, rewriteParquet(bench, path, target, { columns, rowsMax }));
+    rows += part.rows;
     parts.push({ ...part, target });
   }
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   if (plan.mode === "full" && rows > plan.limits.rows)
     throw new SandboxFailure("rows_exceeded", `The source has more than ${plan.limits.rows} rows.`);
   const digests = await Promise.all(parts.map(({ target }) => fileDigest(join(bench.folder, target))));
@@ -189,7 +191,7 @@ async function decodeParquet(
     files: parts.map(({ target }) => target),
     columns: [...new Set(parts.flatMap(({ names }) => names))].map((name) => ({ name })),
     rows,
-    rowsOf: parts.reduce((sum, part) => sum + part.rowsOf, 0),
+    rowsOf: source.isPart ? null : parts.reduce((sum, part) => sum + part.rowsOf, 0),
     longestBytes: 0,
     rejected: { rows: 0, examples: [] },
     rowsDigest: joinedDigest(digests),

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type ColumnFound, inspectColumn } from "@/lib/builds/inspect/columns";
+import { inspectJsonColumn } from "@/lib/builds/inspect/json-column";
 import { sampleRecords } from "@/lib/builds/inspect/sample-records";
-import type { BuildBench, BuildPlan, StagedColumn } from "@/lib/builds/plan";
+import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
-import { FLOAT64 } from "@/lib/engine/types/floats";
-import { INT64 } from "@/lib/engine/types/integers";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
@@ -55,29 +54,8 @@ async function cellColumns(bench: BuildBench, { files, columns, rows, form }: De
   const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, rows);
   return columns.slice(0, COLUMNS_MAX).map((column, at) => {
     const cells = records.map((cells) => cells[at + 2] ?? "");
-    return form === "json" ? jsonColumn(column, cells) : inspectColumn(column.name, cells);
+    return form === "json" ? inspectJsonColumn(column, cells) : inspectColumn(column.name, cells);
   });
-}
-
-/** Strings carry a mark, and are looked at as text; all else has the type of its own. */
-function jsonColumn({ name, kinds = [] }: StagedColumn, cells: readonly string[]): ColumnFound {
-  const [kind] = kinds;
-  const isText = kinds.length === 1 && kind === "string";
-  const plain = isText ? cells.map((cell) => cell.slice(1)) : cells;
-  const found = inspectColumn(name, plain);
-  if (isText) return found;
-  const why = kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`;
-  const numeric = found.type === INT64.name ? INT64.name : FLOAT64.name;
-  const type = kinds.length > 1 ? "json" : { number: numeric, boolean: "boolean" }[String(kind)];
-  const { number: _, date: __, ...rest } = found;
-  return {
-    ...rest,
-    type: type ?? (kinds.length === 0 ? "string" : "json"),
-    why,
-    isText: false,
-    others: 0,
-    nullTokens: [],
-  };
 }
 
 async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Promise<ColumnFound[]> {

@@ -105,6 +105,7 @@ export const runBriefSchema = z.object({
   kind: z.enum(["build", "refresh", "replay"]),
   state: z.enum(RUN_STATES),
   outcome: z.enum(["released", "unchanged"]).nullable(),
+  current: z.boolean().optional().describe("Of what a run sealed: whether all of it is current."),
   phase: z.string().optional(),
   progress: z.object({ done: z.number(), of: z.number().nullable(), unit: z.string() }).optional(),
   failure: z.object({ code: z.string(), message: z.string(), fix: z.string() }).optional(),

@@ -9,7 +9,10 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { itemKinds, type JsonKind, readMembers } from "@/lib/publish/json-members";
 
 /** Cells of one source: of text as they are, of `json` as objects in JSON text, of Parquet as a SELECT for each part. */
-export type Cells = { columns: string[]; rows: (string | null)[][] } | { objects: string[] } | { parquet: string[] };
+export type Cells =
+  | { columns: string[]; rows: (string | null)[][]; isPart?: true }
+  | { objects: string[] }
+  | { parquet: string[] };
 
 export interface BuildOptions {
   mode?: "sample" | "full";
@@ -135,7 +138,7 @@ async function stage(
     files: [`cells/${name}.csv`],
     columns,
     rows: lines.length,
-    rowsOf: lines.length,
+    rowsOf: "isPart" in cells ? null : lines.length,
     longestBytes: Math.max(0, ...lines.map((line) => Buffer.byteLength(line.join(","))), 64),
     parts: [{ partition: null, member: null }],
     rejected: { rows: 0, examples: [] },

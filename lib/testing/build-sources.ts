@@ -11,7 +11,7 @@ import { tar } from "./tar";
 export const MEDIA_TYPES = readFileSync(createRequire(import.meta.url).resolve("mime-db-1-54/db.json"));
 
 /** What an office prints: title lines, two header rows, blocks, subtotals, marks and footnotes. */
-const OFFICE = `Statistisches Amt der Beispielregion;;;;;
+export const OFFICE = `Statistisches Amt der Beispielregion;;;;;
 Arbeitslose nach Gemeinde, Stand 31.10.2026;;;;;
 ;;;;;
 Gemeinde;Kreis;2025;;2026;

@@ -16,6 +16,12 @@ const OFFICE = [
 
 const PLAIN = `id,name\n${Array.from({ length: 100 }, (_, at) => `${at},name ${at}\n`).join("")}`;
 const ITEMS = Array.from({ length: 40 }, (_, id) => ({ id, on: "2026-01-31", tags: ["a"], value: id / 4 }));
+/** Sixty in all, whose rows come to more than a reply holds. */
+const NESTED = Array.from({ length: 60 }, (_, id) => ({
+  ...{ id, place: { code: `P${id % 3}`, at: { lat: 50 + id / 8, lon: 7 } }, tags: ["a", "b"] },
+  on: { utc: `2026-01-31T00:${String(id).padStart(2, "0")}:00Z` },
+  note: "n".repeat(300),
+}));
 const cell = (ref: string, value: number) => `<c r="${ref}"><v>${value}</v></c>`;
 
 /** More than an inspection looks at. */
@@ -34,7 +40,8 @@ export async function startInspectedSources() {
   const asked: { url: string; authorization: string | undefined }[] = [];
   const server = createServer((request, reply) => {
     asked.push({ url: request.url ?? "", authorization: request.headers.authorization });
-    const answer = answers[new URL(request.url ?? "", "http://x").pathname];
+    const url = new URL(request.url ?? "", "http://x");
+    const answer = answers[url.pathname] ?? nestedPage(url);
     if (!answer) return void reply.writeHead(404).end();
     const last = Number(/^bytes=-(\d{1,9})$/.exec(request.headers.range ?? "")?.[1] ?? 0);
     const body = last > 0 ? answer.body.subarray(-last) : answer.body;
@@ -44,6 +51,14 @@ export async function startInspectedSources() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { host, origin: `http://${host}`, asked, close: () => void server.close() };
+}
+
+/** Twenty of the nested records. */
+function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
+  if (pathname !== "/nested") return undefined;
+  const [page, size] = [Number(searchParams.get("page") ?? 1), Number(searchParams.get("limit") ?? 20)];
+  const results = NESTED.slice((page - 1) * size, page * size);
+  return { body: Buffer.from(JSON.stringify({ meta: { found: NESTED.length }, results })) };
 }
 
 async function answersOf(): Promise<Readonly<Record<string, Answer>>> {

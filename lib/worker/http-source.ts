@@ -9,7 +9,7 @@ import { readSource, type SourceReading } from "@/lib/sources/read-source";
 import type { Asked } from "@/lib/sources/send-value";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { failedRead, keptOf, msSince, type Piece, recordRead, takeKept } from "./kept-read";
-import type { Reading } from "./read-sources";
+import type { Reading, ReadParts } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
 import { contextOf, limitsOf } from "./source-context";
 import { sourceCredential } from "./source-credential";
@@ -20,12 +20,12 @@ const MISSING: ReadonlySet<number | undefined> = new Set([404, 410]);
 const NEWEST_TRIED = 12;
 
 /** Reads the pieces of a source into the run's folder, oldest first: each file, or each of its pages, is a part. */
-export async function readHttp(source: HttpSource, reading: Reading): Promise<PlannedPart[]> {
+export async function readHttp(source: HttpSource, reading: Reading): Promise<ReadParts> {
   const { now, document } = reading.material;
   const requests = partitionRequests(source, now, document.recipe.refresh?.time_zone ?? "UTC");
   return reading.material.mode === "sample" && requests.length > 2
-    ? await readEnds(source, requests, reading)
-    : await readAll(source, requests, reading);
+    ? { parts: await readEnds(source, requests, reading), isPart: true }
+    : { parts: await readAll(source, requests, reading) };
 }
 
 /** A sample has rows of the oldest and of the newest piece, so that a change of format over the years shows. */

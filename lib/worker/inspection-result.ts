@@ -87,9 +87,21 @@ function sourceOf({ reader, containers, json }: SourceFound, { member }: Fetched
   const pages = json?.paging?.pages;
   const isSure = pages !== undefined && pages.by !== "cursor"; // which parameter takes a cursor is a guess
   return {
-    ...source,
+    ...(isSure && source.pages === undefined ? withoutPage(source, pages) : source),
     ...(archive?.chosen && member === null && { archive: { member: archive.chosen } }),
     ...(isSure && source.pages === undefined && { pages }),
     reader,
   };
+}
+
+/** A source without the parameters that its pages set themselves. */
+function withoutPage(source: Record<string, unknown>, pages: Record<string, unknown>): Record<string, unknown> {
+  const { by, page = "page", offset = "offset", limit = "limit" } = pages;
+  const own = by === "page" ? [page, limit] : by === "offset" ? [offset, limit] : [];
+  const url = typeof source.url === "string" ? new URL(source.url) : undefined;
+  const isNamed = own.some((name) => url?.searchParams.has(String(name)));
+  for (const name of own) url?.searchParams.delete(String(name));
+  const query = Object.entries((source.query as object | undefined) ?? {}).filter(([name]) => !own.includes(name));
+  const { query: _, ...rest } = source;
+  return { ...rest, ...(isNamed && { url: url?.href }), ...(query.length > 0 && { query: Object.fromEntries(query) }) };
 }

@@ -20,17 +20,20 @@ export interface Reading {
   say(event: WorkerEvent): Promise<boolean>;
 }
 
+/** What was read of a source. */
+export type ReadParts = Pick<PlannedSource, "parts" | "isPart">;
+
 /** Brings every source's bytes into the run's folder, one after the other. Throws `RunFailure` by name. */
 export async function readSources(reading: Reading): Promise<PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const [at, source] of reading.material.document.recipe.sources.entries()) {
     reading.pulse.signal.throwIfAborted();
-    planned.push({ name: source.name, ordinal: at + 1, parts: await namedParts(source, reading) });
+    planned.push({ name: source.name, ordinal: at + 1, ...(await namedParts(source, reading)) });
   }
   return planned;
 }
 
-async function namedParts(source: RecipeSource, reading: Reading): Promise<PlannedSource["parts"]> {
+async function namedParts(source: RecipeSource, reading: Reading): Promise<ReadParts> {
   try {
     return await partsOf(source, reading);
   } catch (error) {
@@ -41,15 +44,15 @@ async function namedParts(source: RecipeSource, reading: Reading): Promise<Plann
   }
 }
 
-function partsOf(source: RecipeSource, reading: Reading): Promise<PlannedSource["parts"]> {
+async function partsOf(source: RecipeSource, reading: Reading): Promise<ReadParts> {
   switch (source.kind) {
     case "http":
-      return readHttp(source, reading);
+      return await readHttp(source, reading);
     case "table":
-      return copyTable(source, reading);
+      return { parts: await copyTable(source, reading) };
     case "package":
-      return readPackageSource(source, reading);
+      return { parts: await readPackageSource(source, reading) };
     case "upload":
-      return copyUpload(source, reading);
+      return { parts: await copyUpload(source, reading) };
   }
 }

@@ -1,11 +1,14 @@
 import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
-import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import type { Fault } from "@/lib/kernel/errors";
 
 type Issue = z.core.$ZodIssue;
+
+/** Of a key that begins a longer one. */
+const PART_MIN = 3;
 
 /** A value of a schema's shape, or what is wrong with it. */
 export type Shaped<T> = { value: T; faults: readonly Fault[] } | { value: undefined; faults: readonly Fault[] };
@@ -50,7 +53,7 @@ function issueFaults(issue: Issue, schema: z.ZodType, raw: unknown, pointer: str
   if (issue.code === "unrecognized_keys")
     return isLosslessNumber(value)
       ? [expectedObject(pointer, issue.path)]
-      : issue.keys.map((key) => unknownKey(at, key, keysOf(branchOf(here, value))));
+      : unknownKeys(at, issue.keys, branchOf(here, value), value);
   if (issue.code === "invalid_union") return unionFaults(issue, here, value, at);
   if (issue.code === "invalid_value") return [oneOf(at, value, issue.values.map(String))];
   if (issue.code === "too_big" && issue.origin === "array")
@@ -113,15 +116,26 @@ function unionFaults(
 const misses = (issues: readonly Issue[]): number =>
   issues.filter(({ path, code }) => path.length === 0 && code !== "unrecognized_keys").length;
 
-function unknownKey(at: string, key: string, allowed: readonly string[]): Fault {
-  const meant = didYouMean(key, allowed);
-  return {
-    pointer: `${at}${pointerTo(key)}`,
-    code: "invalid_request",
-    message: `Unknown key ${JSON.stringify(key.slice(0, 100))}.`,
-    ...(allowed.length > 0 && { allowed }),
-    ...(meant !== undefined && { didYouMean: meant }),
-  };
+function unknownKeys(at: string, keys: readonly string[], schema: z.ZodType | undefined, value: unknown): Fault[] {
+  const allowed = keysOf(schema);
+  return keys.map((key, nth) => {
+    const meant = nth < MEANT_MAX ? meantKey(key, valueAt(value, [key]), schema) : undefined;
+    return {
+      pointer: `${at}${pointerTo(key)}`,
+      code: "invalid_request",
+      message: `Unknown key ${JSON.stringify(key.slice(0, 100))}.`,
+      ...(allowed.length > 0 && { allowed }),
+      ...(meant !== undefined && { didYouMean: meant }),
+    };
+  });
+}
+
+/** The known key that a wrong one most likely meant: one that takes its value, if any does. */
+function meantKey(key: string, value: unknown, schema: z.ZodType | undefined): string | undefined {
+  const shape = schema ? (defOf(bare(schema)).shape ?? {}) : {};
+  const fitting = Object.keys(shape).filter((name) => shape[name]?.safeParse(value).success);
+  const longer = fitting.filter((name) => key.length >= PART_MIN && name.startsWith(key));
+  return didYouMean(key, fitting) ?? longer[0] ?? didYouMean(key, Object.keys(shape));
 }
 
 /** A word that is not of a closed list. */

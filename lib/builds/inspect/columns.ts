@@ -1,4 +1,5 @@
 import { cellKind } from "./cell-kind";
+import type { MemberFound } from "./json-column";
 
 export interface ColumnFound {
   name: string;
@@ -17,6 +18,8 @@ export interface ColumnFound {
   date?: string[];
   distinct: number;
   examples: string[];
+  /** Of JSON objects that are records: what they have inside. */
+  members?: MemberFound[];
 }
 
 interface Kind {

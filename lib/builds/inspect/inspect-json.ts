@@ -1,4 +1,6 @@
+import { parse, stringify } from "lossless-json";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointed } from "@/lib/sources/pointed";
 import { closedJson } from "./cut-json";
 import { findRecords, type RecordsFound } from "./json-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
@@ -16,6 +18,8 @@ interface About {
 }
 
 const CANDIDATES_SHOWN = 10;
+const RAW_RECORDS = 3;
+const RAW_CHARACTERS = 500;
 
 /** Where the records of a document are, and how its pages follow each other. */
 export function inspectJson(text: string, { isWhole, link = null, url }: About) {
@@ -34,7 +38,7 @@ export function inspectJson(text: string, { isWhole, link = null, url }: About) 
   return {
     json: { candidates, ...(paging && { paging }) },
     ...(closed !== undefined && { closed }),
-    ...(best && { rows: best.items }),
+    ...(best && { rows: best.items, raw: rawRecords(closed ?? plain, best) }),
     reader: { format: "json", options: optionsOf(best) },
     warnings: warningsOf(candidates, paging, document),
     licenceHints: licenceHints(aboutTexts(document)),
@@ -47,6 +51,17 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The first records as JSON, with all their digits. */
+function rawRecords(text: string, { pointer, shape }: RecordsFound): { n: number; cells: string[] }[] {
+  const records = pointed(parse(text), pointer) as object;
+  const shown =
+    shape === "map" ? Object.entries(records).map(([name, member]) => ({ [name]: member as unknown })) : records;
+  return (shown as unknown[]).slice(0, RAW_RECORDS).map((record, at) => ({
+    n: at + 1,
+    cells: [(stringify(record) ?? "").slice(0, RAW_CHARACTERS).toWellFormed()],
+  }));
 }
 
 function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {

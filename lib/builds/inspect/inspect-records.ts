@@ -17,6 +17,8 @@ const RAW_HEAD = 12;
 const RAW_TAIL = 5;
 const CELLS_SHOWN = 50;
 const CELL_SHOWN = 200;
+/** Of a footnote, at a name's end. */
+const MARK = / ?[¹²³⁴⁵⁶⁷⁸⁹]\)?$/;
 
 /**
  * Looks at records: header, footer, columns. `isWhole` when the last record is the file's last; else `last` are those
@@ -75,9 +77,10 @@ function layoutOptions({ layout, names, data }: Table, isSheet: boolean): Record
   const { header, footer, isFooterApart, firstRow, isMerged } = layout;
   const last = header === "none" ? 0 : (header.at(-1) ?? 0);
   const isUsual = header !== "none" && header.length === 1 && header[0] === 1;
-  const rows = { rows: header, ...(isMerged && { fill: "right" }) };
+  const isMarked = names.some((name) => MARK.test(name));
+  const rows = { rows: header, ...(isMerged && { fill: "right" }), ...(isMarked && { drop_text: MARK.source }) };
   return {
-    ...(header === "none" ? { header, columns: numbered(names) } : !isUsual && { header: rows }),
+    ...(header === "none" ? { header, columns: numbered(names) } : (!isUsual || isMarked) && { header: rows }),
     ...(header !== "none" && nameOptions(names, data)),
     ...(firstRow > last + 1 && { first_row: firstRow }),
     ...(footer > 0 && (isFooterApart ? { stop_at: { blank_row: true } } : { skip_footer: footer })),

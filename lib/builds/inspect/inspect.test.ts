@@ -1,7 +1,9 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
+import { OFFICE } from "@/lib/testing/build-sources";
 import { closedJson } from "./cut-json";
 import { type Inspected, inspect } from "./inspect";
+import { inspectJsonColumn } from "./json-column";
 import { suggestedTable } from "./suggested-table";
 
 const look = (text: string | Buffer, about: Partial<Inspected> = {}) =>
@@ -45,6 +47,21 @@ describe("a reader is proposed for", () => {
     const text = "Region,2024,,2025,\n,men,women,men,women\nNorth,1,2,3,4\nSouth,5,6,7,8\nWest,9,1,2,3\n";
     expect(look(text).reader?.options).toEqual({ header: { rows: [1, 2], fill: "right" } });
   });
+  test("a printed table: title lines, years over names, footnote marks, a blank line before the notes", () => {
+    const found = look(iconv.encode(OFFICE, "windows-1252"));
+    expect(found.reader?.options).toMatchObject({
+      encoding: "windows-1252",
+      delimiter: ";",
+      header: { rows: [4, 5], fill: "right", drop_text: " ?[¹²³⁴⁵⁶⁷⁸⁹]\\)?$" },
+      stop_at: { blank_row: true },
+    });
+    expect(found.columns?.map(({ name }) => name).slice(0, 4)).toEqual([
+      "Gemeinde",
+      "Kreis",
+      "2025 Männer",
+      "2025 Frauen",
+    ]);
+  });
   test("a header of years", () => {
     const found = look("Region,2023,2024,2025\nNorth,11,12,13\nSouth,14,15,16\n");
     expect(found.reader?.options).toEqual({});
@@ -62,6 +79,15 @@ describe("a reader is proposed for", () => {
     expect(look(JSON.stringify(members)).reader?.options).toEqual({ shape: "map", key_column: "key" });
   });
   test("NDJSON", () => expect(look('{"a":1}\n{"a":2}\n').reader?.format).toBe("ndjson"));
+});
+
+test("records of JSON are shown as they are, with all their digits", () => {
+  const text = '{"data":[{"id":12345678901234567890,"at":{"x":1.50}},{"id":2}]}';
+  expect(look(text).raw).toEqual([
+    { n: 1, cells: ['{"id":12345678901234567890,"at":{"x":1.50}}'] },
+    { n: 2, cells: ['{"id":2}'] },
+  ]);
+  expect(look('{"a":1}\n{"a":2}\n').raw?.[0]).toEqual({ n: 1, cells: ['{"a":1}'] });
 });
 
 test("null tokens are reported and ignored when the type is inferred", () => {
@@ -137,6 +163,10 @@ describe("pagination is detected", () => {
   ])("%s", (_name, document, about, pages) => {
     expect(look(JSON.stringify(document), about).json?.paging?.pages).toEqual(pages);
   });
+  test("by page alone, from 0, without a size that the address does not have", () => {
+    const found = look(JSON.stringify({ items }), { url: "https://api.example.org/items?page=0" });
+    expect(found.json?.paging?.pages).toEqual({ by: "page", start: 0 });
+  });
   test("not without evidence", () => {
     expect(look(JSON.stringify({ items }), { url: "https://api.example.org/items" }).json?.paging).toBeUndefined();
   });
@@ -158,6 +188,56 @@ describe("steps are suggested that produce the proposed types:", () => {
       { step: "parse", columns: ["year"], as: "int64" },
       { step: "parse", columns: ["value"], as: "int64" },
     ]);
+  });
+  test("a header of years over groups becomes rows, with year and group", () => {
+    const found = steps("Region,2024,,2025,\n,men,women,men,women\nNorth,1,2,3,4\nSouth,5,6,7,8\nWest,9,1,2,3\n");
+    expect(found.slice(0, 2)).toEqual([
+      {
+        step: "unpivot",
+        columns: ["2024 men", "2024 women", "2025 men", "2025 women"],
+        names: { pattern: "^((?:19|20)\\d{2}) (.+)$", into: { year: 1, group: 2 } },
+        values_to: "value",
+      },
+      { step: "parse", columns: ["year"], as: "int64" },
+    ]);
+  });
+  test("objects in JSON are opened into the members that they have, strings in them parsed", () => {
+    const objects = [
+      { utc: "2026-01-31T00:00:00Z", at: { lat: 1.5, n: 1 } },
+      { at: { lat: 2, n: null }, tags: ["a"] },
+    ];
+    const column = inspectJsonColumn(
+      { name: "place", kinds: ["object"] },
+      objects.map((object) => JSON.stringify(object)),
+    );
+    expect(suggestedTable([column])).toEqual({
+      steps: [
+        {
+          step: "flatten",
+          column: "place",
+          fields: {
+            place_utc: { at: "/utc", type: "string" },
+            place_at_lat: { at: "/at/lat", type: "float64" },
+            place_at_n: { at: "/at/n", type: "int64" },
+            place_tags: { at: "/tags", type: "json" },
+          },
+        },
+        { step: "parse", columns: ["place_utc"], as: "timestamp", date: { formats: ["%Y-%m-%dT%H:%M:%S%z"] } },
+      ],
+      columns: [
+        { name: "place_utc", type: "timestamp" },
+        { name: "place_at_lat", type: "float64" },
+        { name: "place_at_n", type: "int64" },
+        { name: "place_tags", type: "json" },
+      ],
+    });
+  });
+  test("objects with many members are left as they are", () => {
+    const object = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, at]));
+    expect(suggestedTable([inspectJsonColumn({ name: "map", kinds: ["object"] }, [JSON.stringify(object)])])).toEqual({
+      steps: [],
+      columns: [{ name: "map", type: "json" }],
+    });
   });
   test("none for ambiguous day and month formats", () => expect(steps("on\n01/02/2026\n03/04/2026\n")).toEqual([]));
 });

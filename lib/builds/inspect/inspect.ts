@@ -37,6 +37,8 @@ export interface Inspection extends Partial<RecordsInspection> {
 }
 
 const RECORDS_MAX = 50_000;
+const RAW_LINES = 3;
+const RAW_CHARACTERS = 500;
 const UNREADABLE: Readonly<Record<string, string>> = {
   zip: "A zip file. Give archive: {member: …} and inspect one of its members.",
   gzip: "Compressed, and cannot be unpacked.",
@@ -58,6 +60,7 @@ export function inspect(inspected: Inspected): Inspection {
     case "json":
       return { format, ...inspectJson(iconv.decode(head, "utf-8"), inspected) };
     case "ndjson":
+      return { format, raw: rawLines(text), reader: { format: "ndjson", options: {} }, warnings: [], licenceHints: [] };
     case "parquet":
     case "xlsx":
       return { format, reader: { format: format.value, options: {} }, warnings: [], licenceHints: [] };
@@ -65,6 +68,9 @@ export function inspect(inspected: Inspected): Inspection {
       return { format, warnings: [UNREADABLE[format.value] ?? ""], licenceHints: [] };
   }
 }
+
+const rawLines = (text: string) =>
+  text.split("\n", RAW_LINES).map((line, at) => ({ n: at + 1, cells: [line.slice(0, RAW_CHARACTERS).toWellFormed()] }));
 
 /** Without the last line where it may be cut. */
 const wholeLines = (text: string, isWhole: boolean): string =>

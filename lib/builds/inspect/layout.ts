@@ -103,10 +103,11 @@ function isNote(cells: readonly string[], columns: number): boolean {
   return filled < Math.ceil(columns / 2) || NOTES.some((word) => first.startsWith(word));
 }
 
-/** A header of years over data that are not. */
+/** A header of years over data that are not, or over names. */
 function isYears(cells: readonly string[] = [], below: readonly string[] = []): boolean {
   const typed = cells.filter(isTyped);
-  return typed.length >= 2 && typed.every(isYear) && !below.filter(isTyped).every(isYear);
+  const under = below.filter(isTyped);
+  return typed.length >= 2 && typed.every(isYear) && (under.length === 0 || !under.every(isYear));
 }
 
 /** Headers have no null tokens. */

@@ -54,8 +54,9 @@ function byNumbers({ searchParams }: URL, stop: object, items: number): PagingFo
   const offset = OFFSETS.find((name) => searchParams.has(name));
   const sized = { ...(limit !== undefined && limit !== "limit" && { limit }), size, ...stop };
   if (size < 1) return undefined;
+  const page = { ...(limit === undefined ? stop : sized), ...(searchParams.get("page") === "0" && { start: 0 }) };
   if (searchParams.has("page"))
-    return { pages: { by: "page", ...sized }, why: "the parameter page; without it in url, pages sets it" };
+    return { pages: { by: "page", ...page }, why: "the parameter page; without it in url, pages sets it" };
   const named = { ...(offset !== undefined && offset !== "offset" && { offset }), ...sized };
   if (offset !== undefined || limit !== undefined)
     return { pages: { by: "offset", ...named }, why: `the parameter ${offset ?? limit} of the address` };

@@ -4,6 +4,8 @@ type Step = Readonly<Record<string, unknown>>;
 
 const YEARS_MIN = 3;
 const YEAR = /^(?:19|20)\d{2}$/;
+/** A year before a group of its own, as two rows of a header give it; the pattern that a recipe takes. */
+const YEAR_AND_GROUP = String.raw`^((?:19|20)\d{2}) (.+)$`;
 
 export interface SuggestedTable {
   steps: Step[];
@@ -15,15 +17,30 @@ export interface SuggestedTable {
  * Steps that give the columns their proposed types, and the columns that they give, ready to be put into a table of a
  * recipe. Columns of one kind are in one step; a day that could be a month is left to a person.
  */
-export function suggestedTable(columns: readonly ColumnFound[]): SuggestedTable {
-  const years = columns.filter(({ name }) => YEAR.test(name));
-  const isWide = years.length >= YEARS_MIN;
-  const long = isWide ? columns.filter((column) => !years.includes(column)) : columns;
-  const wide = isWide ? yearsToRows(years) : { steps: [], columns: [] };
+export function suggestedTable(found: readonly ColumnFound[]): SuggestedTable {
+  const flattened = found.flatMap(flattenStep);
+  const columns = found.flatMap((column) => column.members?.map((member) => member.column) ?? [column]);
+  const years = wideYears(columns);
+  const long = columns.filter((column) => !years.includes(column));
+  const wide = years.length > 0 ? yearsToRows(years) : { steps: [], columns: [] };
   return {
-    steps: [...parses(long), ...wide.steps],
+    steps: [...flattened, ...parses(long), ...wide.steps],
     columns: [...long.map(resultOf), ...wide.columns],
   };
+}
+
+function flattenStep({ name, members }: ColumnFound): Step[] {
+  if (!members) return [];
+  const fields = members.map(({ at, type, column }) => [column.name, { at, type }] as const);
+  return [{ step: "flatten", column: name, fields: Object.fromEntries(fields) }];
+}
+
+/** Columns in whose names values stand: years, or years and groups; none where they are too few to tell. */
+function wideYears(columns: readonly ColumnFound[]): ColumnFound[] {
+  const years = columns.filter(({ name }) => YEAR.test(name));
+  if (years.length >= YEARS_MIN) return years;
+  const grouped = columns.filter(({ name }) => new RegExp(YEAR_AND_GROUP).test(name));
+  return grouped.length >= YEARS_MIN ? grouped : [];
 }
 
 function parses(columns: readonly ColumnFound[]): Step[] {
@@ -74,14 +91,17 @@ function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
   const format = first && years.every(({ type }) => type === first.type) ? parseOf(first) : undefined;
   const typed = format ? [{ step: "parse", columns: ["value"], ...format }] : [];
   const names = years.map(({ name }) => name);
+  const isGrouped = first !== undefined && !YEAR.test(first.name);
+  const taken = isGrouped ? { names: { pattern: YEAR_AND_GROUP, into: { year: 1, group: 2 } } } : { names_to: "year" };
   return {
     steps: [
-      { step: "unpivot", columns: names, names_to: "year", values_to: "value" },
+      { step: "unpivot", columns: names, ...taken, values_to: "value" },
       { step: "parse", columns: ["year"], as: "int64" },
       ...typed,
     ],
     columns: [
       { name: "year", type: "int64" },
+      ...(isGrouped ? [{ name: "group", type: "string" }] : []),
       { name: "value", type: String(format?.as ?? (first?.isText ? "string" : first?.type)) },
     ],
   };

@@ -59,8 +59,11 @@ function formatLines({ format, containers = [], encoding, dialect, sheets, json 
   ];
 }
 
-const rawLines = ({ raw }: InspectionReply): string[] =>
-  raw ? ["Records as they are:", ...raw.map(({ n, cells }) => `${n}: ${JSON.stringify(cells)}`)] : [];
+function rawLines({ raw, format }: InspectionReply): string[] {
+  const isJson = format?.value === "json" || format?.value === "ndjson";
+  const words = (cells: readonly string[]) => (isJson ? cells.join("") : JSON.stringify(cells));
+  return raw ? ["Records as they are:", ...raw.map(({ n, cells }) => `${n}: ${words(cells)}`)] : [];
+}
 
 function columnLines({ columns, rows, tried }: InspectionReply): string[] {
   if (!columns || columns.length === 0) return [];

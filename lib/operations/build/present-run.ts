@@ -20,6 +20,7 @@ export function briefOf(run: StoredRun, base: string): RunBrief {
     kind: run.kind,
     state: run.state,
     outcome: run.outcome,
+    ...(run.releases.length > 0 && { current: isCurrent(run) }),
     ...(phase !== undefined && { phase }),
     ...(progress.done !== undefined && {
       progress: { done: progress.done, of: progress.of ?? null, unit: progress.unit ?? "" },
@@ -54,13 +55,22 @@ function nextOf(run: StoredRun, base: string): string {
         ? `Show your person ${approvalUrl(base, run)}; nothing runs before they approve there.`
         : `Look at it with query_run, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
     case "sealed":
-      return (
-        `What is sealed can be queried once it is current: promote_table {"dataset":"${run.dataset.slug}"}, unless ` +
-        "then did. get_my_dataset tells what is current."
-      );
+      return sealedNext(run);
     default:
       return `start_run {"dataset":"${run.dataset.slug}"} plans a new run.`;
   }
+}
+
+const isCurrent = ({ releases }: StoredRun): boolean =>
+  releases.every(({ versionId, table }) => table.currentVersionId === versionId);
+
+function sealedNext(run: StoredRun): string {
+  const { dataset, releases } = run;
+  const [first] = releases;
+  if (!first) return `Nothing is new. get_my_dataset {"dataset":"${dataset.slug}"} tells what is current.`;
+  return isCurrent(run)
+    ? `Current: query_table {"table_id":"${dataset.slug}/${first.table.slug}"} reads it.`
+    : `Sealed, not current: promote_table {"dataset":"${dataset.slug}"} makes it current. Before, query_run reads it.`;
 }
 
 /** What a sample or full run said of itself; undefined before one ended. */

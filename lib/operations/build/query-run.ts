@@ -9,9 +9,10 @@ import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
+import { formatCount } from "@/lib/kernel/format";
 import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
-import { READING } from "@/lib/operations/tool-part";
+import { READING, type Viewed } from "@/lib/operations/tool-part";
 import { isGrouped } from "@/lib/operations/views/query-arguments";
 import { type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
@@ -37,6 +38,7 @@ const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cur
   kind: z.enum(["sealed", "sample", "candidate", "rejects"]),
   sampled: z.boolean(),
   truncated: z.boolean().describe("Whether more rows or groups exist."),
+  total_rows: z.int().nullable().describe("All rows or groups; null if unknown: send total to count those that match."),
 });
 type RunReply = z.output<typeof outputSchema>;
 
@@ -78,7 +80,8 @@ export const queryRun = operation({
     const { columns, rows, next_cursor, execution } = parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
     const { kind, slug } = table;
     const about = { run_id: located.id, table: slug, kind, sampled: kind === "sample" };
-    return { ...about, columns, rows, truncated: execution.truncated, next_cursor };
+    const total_rows = execution.total_rows ?? (isPlain(body) ? table.rows : null);
+    return { ...about, columns, rows, truncated: execution.truncated, total_rows, next_cursor };
   },
   mcp: {
     output: LOOSE_OUTPUT,
@@ -86,12 +89,17 @@ export const queryRun = operation({
     takes: "query",
     pageBytesMax: PAGE_BYTES,
     input: z.looseObject({ run_id: z.string(), table: z.string().describe("The table's slug, or rejects.") }),
-    view: (reply: RunReply) => {
-      const { run_id, table, kind, columns, truncated, next_cursor } = reply;
+    view: (reply: RunReply, { args }: Viewed<unknown, unknown>) => {
+      const { run_id, table, kind, columns, next_cursor } = reply;
       const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));
       const head = `${KIND_WORDS[kind]} table ${table} of run ${run_id}`;
       const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
-      const lines = [head, statusWords(rows.length, truncated), names, ...rows.map((row) => stringifyExactJson(row))];
+      const lines = [
+        head,
+        statusWords(reply, (args ?? {}) as Values),
+        names,
+        ...rows.map((row) => stringifyExactJson(row)),
+      ];
       return {
         structured: { ...reply, rows },
         text: [...lines, ...(next_cursor ? [`next_cursor: ${next_cursor}`] : [])].join("\n"),
@@ -116,7 +124,22 @@ function withColumns(body: unknown, { columns }: RunTable): unknown {
   return { ...body, columns: isGrouped(body as Record<string, unknown>) ? [] : names };
 }
 
-const statusWords = (rows: number, isPartial: boolean): string => `${isPartial ? "PARTIAL" : "COMPLETE"}: ${rows} rows`;
+type Values = Readonly<Record<string, unknown>>;
+
+/** Without conditions or groups: the rows of the table itself. */
+const isPlain = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && CHOOSING.every((key) => !Object.hasOwn(body, key));
+const CHOOSING = ["filters", "search", "group_by", "aggregates", "having"] as const;
+
+/** How many of how many, and why they are not all. */
+function statusWords({ rows, truncated, total_rows: total, next_cursor: next }: RunReply, args: Values): string {
+  const shown = formatCount(rows.length);
+  if (!truncated) return `COMPLETE: ${shown} rows`;
+  const isFull = rows.length < Number(args.limit ?? ROWS_DEFAULT);
+  const why = isFull ? `, as many as ${formatCount(PAGE_BYTES)} bytes hold` : "";
+  const rest = next === null ? "raise limit for more" : "for the next send cursor = next_cursor";
+  return `PARTIAL: ${shown} of ${total === null ? "more" : formatCount(total)} rows${why}; ${rest}`;
+}
 
 async function tableOf(run: StoredRun, slug: string, now: Date): Promise<RunTable> {
   const tables = await runTables(run.id, now);

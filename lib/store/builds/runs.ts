@@ -11,6 +11,7 @@ const WITH_NAMES = {
   dataset: { select: { slug: true, title: true, visibility: true } },
   revision: { select: { number: true, state: true } },
   approvals: true,
+  releases: { select: { versionId: true, table: { select: { slug: true, currentVersionId: true } } } },
 } satisfies Prisma.RunInclude;
 
 export type StoredRun = Prisma.RunGetPayload<{ include: typeof WITH_NAMES }>;
