@@ -12,6 +12,7 @@ import { addBuildDatasetCommands } from "./remote/build-dataset-commands";
 import { CommandError } from "./remote/command-error";
 import { addRecipeCommands } from "./remote/recipe-commands";
 import { addRunCommands } from "./remote/run-commands";
+import { addScheduleCommands } from "./remote/schedule-commands";
 import { addSignInCommands } from "./remote/sign-in-commands";
 import { addSkillCommands } from "./remote/skill-commands";
 import { addToolCommands } from "./remote/tool-commands";
@@ -27,6 +28,7 @@ const READING = [
   addRecipeCommands,
   addRunCommands,
   addBuildDatasetCommands,
+  addScheduleCommands,
   addUploadCommand,
   addSkillCommands,
 ];

@@ -2,7 +2,19 @@ import commands from "@/lib/docs/commands.json";
 import { type Block, type DocContent, h2, h3, list, text } from "@/lib/docs/doc";
 
 /** Commands that call a service over HTTP, from any computer. */
-const REMOTE = ["login", "logout", "whoami", "tools", "call", "inspect", "recipe", "build", "promote", "skill install"];
+const REMOTE = [
+  "login",
+  "logout",
+  "whoami",
+  "tools",
+  "call",
+  "inspect",
+  "recipe",
+  "build",
+  "promote",
+  "schedule",
+  "skill install",
+];
 
 export const commandLine: DocContent = ({ place: { base } }) => [
   text("The repository’s command line reads a service from any computer, and runs one. Every command has `--help`."),

@@ -23,7 +23,8 @@ export const freshness: DocContent = () => [
       "`read_every` says. Only with `expected_by` is it a promise that freshness is held against; otherwise the " +
       "window of the next update is learned. A run that fails for a passing reason is tried again after 5, 15 and " +
       "60 minutes; after ten failures in a row sources are read once a day, and after 30 days of that the schedule " +
-      "pauses. `get_my_dataset` returns what is planned; `update_dataset` pauses and resumes it.",
+      "pauses. `get_my_dataset` returns what is planned; `update_dataset` pauses and resumes it, and " +
+      "`parquetry schedule` does the same from a terminal.",
   ),
   h2("states", "States"),
   table(
