@@ -1,4 +1,5 @@
 import { asNumber, isNumeric } from "@/components/values/value-text";
+import { statusTerm } from "@/lib/describe/freshness-words";
 import { licenseUrl } from "@/lib/describe/license-url";
 import { versionFile } from "@/lib/describe/links";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -39,6 +40,7 @@ export function datasetJsonLd(dataset: Dataset): Record<string, unknown> {
     dateCreated: dataset.created_at,
     datePublished: dataset.created_at,
     dateModified: dataset.published_at,
+    ...statusTerm(dataset.freshness, url),
     ...(dataset.temporal_coverage ? { temporalCoverage: dataset.temporal_coverage } : {}),
     creator: organization,
     publisher: organization,
@@ -47,7 +49,7 @@ export function datasetJsonLd(dataset: Dataset): Record<string, unknown> {
       url ? [{ "@type": "CreativeWork", name, url, ...(license !== null && { license: licenseOf(license) }) }] : [],
     ),
     variableMeasured: dataset.tables.flatMap((table) => table.columns.map(variable)),
-    distribution: dataset.tables.map(distribution),
+    distribution: dataset.tables.map((table) => ({ ...distribution(table), ...statusTerm(table.freshness, url) })),
   };
 }
 

@@ -26,6 +26,7 @@ const dataset = {
   publisher: { name: "P", slug: "p", url: "https://p.example" },
   license: "CC0-1.0",
   topics: ["language"],
+  freshness: { state: "unknown", reason_code: "no_observation" },
   published_at: "2025-03-07T00:00:00.000Z",
   created_at: "2024-01-01T00:00:00.000Z",
   citation: { text: "", bibtex: "@misc{}" },
@@ -43,6 +44,7 @@ const dataset = {
       rows: 3,
       bytes: 9,
       current_url: "https://data.example.org/current",
+      freshness: { state: "unknown", reason_code: "no_observation" },
       columns,
     },
     {
@@ -56,6 +58,7 @@ const dataset = {
       rows: 0,
       bytes: 1,
       current_url: "https://data.example.org/c2",
+      freshness: { state: "fresh", reason_code: "within_expected_window" },
       columns: [],
     },
   ],
@@ -100,6 +103,17 @@ test("each file is that of an immutable version, with its digest and size", () =
     contentUrl: "https://data.example.org/current?version_id=v1",
     sha256: "ab".repeat(32),
     contentSize: "9 B",
+  });
+});
+
+test("whether a table is current is said of those whose sources are watched, in schema.org's terms", () => {
+  const [unwatched, watched] = made.distribution ?? [];
+  expect([made.creativeWorkStatus, unwatched?.creativeWorkStatus]).toEqual([undefined, undefined]);
+  expect(watched?.creativeWorkStatus).toEqual({
+    "@type": "DefinedTerm",
+    name: "fresh",
+    description: "The next update is not due yet.",
+    inDefinedTermSet: "https://data.example.org/docs/freshness#states",
   });
 });
 

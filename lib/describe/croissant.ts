@@ -4,6 +4,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { CROISSANT_CONTEXT } from "./croissant-context";
 import { columnStatistics, rowCount } from "./croissant-statistics";
+import { statusTerm } from "./freshness-words";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";
@@ -32,6 +33,7 @@ export function croissant(
     publisher,
     version: dateVersion(dataset.published_at),
     isLiveDataset: false,
+    ...statusTerm(dataset.freshness, dataset.url),
     datePublished: dataset.published_at,
     dateCreated: dataset.created_at,
     dateModified: dataset.published_at,
@@ -43,6 +45,7 @@ export function croissant(
     ),
     distribution: dataset.tables.map((table) => ({
       ...fileObject(table, factsOf(table.tableId).digest),
+      ...statusTerm(table.freshness, dataset.url),
       ...provenance(table, lineageOf(table.version_id)),
     })),
     recordSet: dataset.tables.map((table) => recordSet(table, factsOf(table.tableId).primaryKey)),

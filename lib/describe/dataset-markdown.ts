@@ -2,6 +2,7 @@ import { env } from "@/lib/kernel/env";
 import { oneLine } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
+import { freshnessWords, knownState } from "./freshness-words";
 
 const count = new Intl.NumberFormat("en-US");
 
@@ -44,11 +45,18 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
       `- Table id: ${table.tableId}`,
       `- Version: ${table.version_label === null ? "" : `${table.version_label}, `}number ${table.version_number}, ` +
         `version_id ${table.version_id}`,
+      ...freshnessLine(table),
       `- Size: ${count.format(table.rows)} rows, ${count.format(table.bytes)} bytes of Parquet`,
       ...(addresses ? addressLines(table) : []),
     ].join("\n"),
     ["| column | type | unit | meaning |", "| --- | --- | --- | --- |", ...table.columns.map(columnRow)].join("\n"),
   ];
+}
+
+/** Only where it is known. */
+function freshnessLine({ freshness }: Dataset["tables"][number]): string[] {
+  const state = knownState(freshness);
+  return state === undefined ? [] : [`- Freshness: ${state}. ${oneLine(freshnessWords(freshness).join(" "))}`];
 }
 
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
@@ -98,7 +106,8 @@ function entrySections(entry: DatasetEntry): string[] {
     [
       `- [Page](${entry.url}), [Markdown](${entry.markdown_url}), [metadata](${entry.metadata_url})`,
       `- Publisher: ${oneLine(entry.publisher.name)}; licence: ${oneLine(entry.license)}; topics: ` +
-        `${oneLine(entry.topics.join(", ")) || "none"}; published: ${entry.published_at}`,
+        `${oneLine(entry.topics.join(", ")) || "none"}; published: ${entry.published_at}` +
+        (knownState(entry.freshness) === undefined ? "" : `; freshness: ${entry.freshness.state}`),
       ...tables,
     ].join("\n"),
   ];

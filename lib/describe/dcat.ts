@@ -1,4 +1,5 @@
 import type { Dataset, DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
+import { knownState } from "./freshness-words";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 
@@ -9,6 +10,7 @@ const CONTEXT = {
   rdfs: "http://www.w3.org/2000/01/rdf-schema#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
   prov: "http://www.w3.org/ns/prov#",
+  dqv: "http://www.w3.org/ns/dqv#",
 };
 
 const PUBLIC = "http://publications.europa.eu/resource/authority/access-right/PUBLIC";
@@ -31,7 +33,10 @@ export function dcatCatalogue(
     "dct:publisher": { "@id": base, "@type": "foaf:Agent", "foaf:name": "Parquetry" },
     "foaf:homepage": { "@id": `${base}/datasets` },
     ...(datasets[0] && { "dct:modified": time(datasets[0].published_at) }),
-    "dcat:dataset": datasets.map((dataset) => dcatDataset(dataset, sourcesOf(dataset.slug))),
+    "dcat:dataset": datasets.map((dataset) => ({
+      ...dcatDataset(dataset, sourcesOf(dataset.slug)),
+      ...measurementOf(dataset, base),
+    })),
   };
 }
 
@@ -60,6 +65,15 @@ function dcatDataset(dataset: DatasetEntry, sources: Sources): object {
     ...(sources.length > 0 && { "prov:wasDerivedFrom": derivedFrom(sources) }),
     "dcat:distribution": dataset.tables.map((table) => distribution(dataset, table)),
   };
+}
+
+/** Whether it is current, where that is known, by the Data Quality Vocabulary. */
+function measurementOf({ url, freshness }: DatasetEntry, base: string): object {
+  const state = knownState(freshness);
+  if (state === undefined) return {};
+  const metric = { "@id": `${base}/docs/freshness#states`, "@type": "dqv:Metric" };
+  const measured = { "dqv:computedOn": { "@id": url }, "dqv:isMeasurementOf": metric, "dqv:value": state };
+  return { "dqv:hasQualityMeasurement": { "@type": "dqv:QualityMeasurement", ...measured } };
 }
 
 function distribution(dataset: DatasetEntry, table: TableEntry): object {

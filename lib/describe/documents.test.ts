@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import type { Versions } from "@/lib/schemas/table";
+import { catalogueMarkdown } from "./dataset-markdown";
 import { dcatCatalogue } from "./dcat";
+import { llmsTxt } from "./llms-txt";
 import { robotsTxt, sitemapXml } from "./sitemap";
 import { versionsFeed } from "./versions-feed";
 import { xmlElement } from "./xml";
@@ -15,6 +17,7 @@ const entry = {
   publisher: { name: "Agency", slug: "agency", url: `${BASE}/datasets?publisher=agency` },
   topics: ["nature"],
   license: "CC0-1.0",
+  freshness: { state: "unknown", reason_code: "no_observation" },
   published_at: "2026-11-21T10:00:00.000Z",
   tables: [
     {
@@ -24,7 +27,12 @@ const entry = {
       version_number: 1,
       version_label: "1.0.0",
       license: "words of the source",
+      freshness: { state: "unknown", reason_code: "no_observation" },
       bytes: 5,
+      rows: 5,
+      schema_url: `${BASE}/schema`,
+      preview_url: `${BASE}/preview`,
+      query_url: `${BASE}/query`,
       current_url: `${BASE}/current`,
     },
   ],
@@ -113,4 +121,24 @@ test("DCAT links licences that have a URL and quotes others as text", () => {
       "dcat:accessURL": { "@id": `${BASE}/datasets/birds?table=counts` },
     },
   ]);
+});
+
+test("documents of the catalogue say whether a dataset is current only where its sources are watched", () => {
+  const stale = { ...entry, freshness: { state: "stale", reason_code: "expected_window_passed" } } as DatasetEntry;
+  const overdue = { ...entry, freshness: { state: "unknown", reason_code: "observation_overdue" } } as DatasetEntry;
+  const feedOf = (dataset: DatasetEntry) =>
+    versionsFeed({ ...dataset, versions_url: dataset.url } as unknown as Dataset, { histories: [] }, BASE);
+  for (const silent of [entry, overdue]) {
+    expect(JSON.stringify(dcatCatalogue([silent], BASE))).not.toContain("QualityMeasurement");
+    expect(llmsTxt([silent], BASE)).not.toMatch(/current \(|Counts\. \(/);
+    expect(catalogueMarkdown([silent], BASE)).not.toContain("freshness");
+    expect(feedOf(silent)).not.toContain("subtitle");
+  }
+  expect(JSON.stringify(dcatCatalogue([stale], BASE))).toContain(
+    `{"@type":"dqv:QualityMeasurement","dqv:computedOn":{"@id":"${entry.url}"},` +
+      `"dqv:isMeasurementOf":{"@id":"${BASE}/docs/freshness#states","@type":"dqv:Metric"},"dqv:value":"stale"}`,
+  );
+  expect(llmsTxt([stale], BASE)).toMatch(/: Counts\. \(stale\)$/m);
+  expect(catalogueMarkdown([stale], BASE)).toContain("; freshness: stale");
+  expect(feedOf(stale)).toContain("<subtitle>Freshness: stale. The next update should have arrived by now.</subtitle>");
 });

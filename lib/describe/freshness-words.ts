@@ -6,6 +6,21 @@ import type { FreshnessReport } from "@/lib/schemas/freshness-report";
 export const isRead = ({ reason_code }: Pick<FreshnessReport, "reason_code">): boolean =>
   reason_code !== "no_observation" && reason_code !== "no_release";
 
+type Judged = Pick<FreshnessReport, "state" | "reason_code">;
+
+/** The state of what is watched; undefined where nothing is, or nothing can be said: then no document says a word. */
+export const knownState = ({ state }: Judged): Exclude<Judged["state"], "unknown"> | undefined =>
+  state === "unknown" ? undefined : state;
+
+/** A known state in schema.org's terms. `page` is any page of the service. */
+export function statusTerm(judged: Judged, page: string): object {
+  const state = knownState(judged);
+  if (state === undefined) return {};
+  const term = { name: state, description: FRESHNESS_REASONS[judged.reason_code].meaning };
+  const inDefinedTermSet = new URL("/docs/freshness#states", page).href;
+  return { creativeWorkStatus: { "@type": "DefinedTerm", ...term, inDefinedTermSet } };
+}
+
 /** A verdict in sentences, each of which its evidence shows. Pure. */
 export function freshnessWords(report: FreshnessReport): string[] {
   return [

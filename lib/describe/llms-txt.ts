@@ -1,5 +1,6 @@
 import { oneLine } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { knownState } from "./freshness-words";
 
 /** What language models can read here, and where (llmstxt.org). Pure. */
 export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string {
@@ -36,13 +37,18 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
       link("Documentation", "/docs.md", "quick start, with links to grammar, limits and errors"),
     ].join("\n"),
     "## Datasets",
+    ...(datasets.some(({ freshness }) => knownState(freshness) !== undefined) ? [WATCHED(base)] : []),
     datasets.map(entry).join("\n") || "None yet.",
     "",
   ].join("\n\n");
 }
 
+const WATCHED = (base: string): string =>
+  `In brackets, of datasets whose sources are watched: whether they are current ([states](${base}/docs/freshness.md)).`;
+
 /** One line, whose link ends where the title ends, whatever the publisher wrote. */
-function entry({ title, markdown_url, summary }: DatasetEntry): string {
-  const notes = oneLine(summary);
+function entry({ title, markdown_url, summary, freshness }: DatasetEntry): string {
+  const state = knownState(freshness);
+  const notes = [oneLine(summary), ...(state === undefined ? [] : [`(${state})`])].filter(Boolean).join(" ");
   return `- [${oneLine(title).replace(/[[\]\\]/g, "\\$&")}](${markdown_url})${notes && `: ${notes}`}`;
 }

@@ -1,7 +1,9 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import type { NewsEvent } from "@/lib/schemas/news";
 import type { Versions } from "@/lib/schemas/table";
+import { knownState } from "./freshness-words";
 import { comparisonPage, versionPage } from "./links";
 import { newsPage } from "./news-payload";
 import { newsWords } from "./news-words";
@@ -57,6 +59,7 @@ export function versionsFeed(
     `  ${xmlElement("id", only === undefined ? dataset.versions_url : `${dataset.versions_url}?table=${only}`)}`,
     `  ${xmlElement("title", `Versions of ${of}`)}`,
     `  ${xmlElement("updated", entries[0]?.at ?? dataset.published_at)}`,
+    ...subtitleOf(dataset, only),
     `  <author>${xmlElement("name", dataset.publisher.name)}</author>`,
     link("self", `${base}/datasets/${path}/versions.atom`, "application/atom+xml"),
     link("alternate", dataset.versions_url, "text/html"),
@@ -64,6 +67,14 @@ export function versionsFeed(
     "</feed>",
     "",
   ].join("\n");
+}
+
+/** Whether the table, or the dataset, is current: only where that is known. */
+function subtitleOf(dataset: Dataset, table: string | undefined): string[] {
+  const judged = dataset.tables.find(({ slug }) => slug === table)?.freshness ?? dataset.freshness;
+  const state = knownState(judged);
+  if (state === undefined) return [];
+  return [`  ${xmlElement("subtitle", `Freshness: ${state}. ${FRESHNESS_REASONS[judged.reason_code].meaning}`)}`];
 }
 
 const isTable =

@@ -45,6 +45,12 @@ export const freshness: DocContent = () => [
       "whether it could be, and whether other rows were seen. Dataset pages show it as a time line. Of files that a " +
       "publisher prepared no source is read, so nothing is listed and nothing claimed.",
   ),
+  text(
+    "A known state is in other documents too: in Croissant and the JSON-LD of dataset pages as `creativeWorkStatus`, " +
+      "in the DCAT catalogue as a quality measurement (`dqv:value`), in `llms.txt`, the Markdown of datasets and the " +
+      "Atom feeds of versions. Where nothing is watched, or the state is `unknown`, they contain nothing about it. " +
+      "Documents of the whole catalogue may be up to 15 minutes behind.",
+  ),
   h2("confidence", "Confidence"),
   table(
     "Confidence",

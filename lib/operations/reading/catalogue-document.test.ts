@@ -17,7 +17,8 @@ const read = catalogueDocument("test", (datasets) => {
   written += 1;
   return datasets.map(({ slug, title }) => `${slug} ${title}`).join(", ");
 });
-const ask = () => read({}, insideContext());
+let now = new Date("2026-01-01T00:00:00Z");
+const ask = () => read({}, { ...insideContext(), now: () => now });
 
 async function publish(slug: string) {
   const file = join(folder, `${slug}.csv`);
@@ -28,7 +29,7 @@ async function publish(slug: string) {
   });
 }
 
-test("a catalogue document is generated once per state of the catalogue, whatever the concurrency", async () => {
+test("a catalogue document is generated once per state of the catalogue and quarter of an hour", async () => {
   await publish("one");
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["one one"]));
   expect([await ask(), written]).toEqual(["one one", 1]);
@@ -40,4 +41,15 @@ test("a catalogue document is generated once per state of the catalogue, whateve
   expect(await ask()).toContain("one Renamed");
   await pool.query(`UPDATE "Dataset" SET visibility = 'withdrawn' WHERE slug = 'one'`);
   expect([await ask(), written]).toEqual(["two two", 4]);
+  const { prisma } = await database();
+  const { id: datasetId } = await prisma.dataset.findUniqueOrThrow({ where: { slug: "two" } });
+  const standing = { datasetId, state: "fresh", reason: "", tables: {}, since: now, computedAt: now, checkAt: now };
+  await prisma.standing.create({ data: standing });
+  expect([await ask(), written]).toEqual(["two two", 5]);
+  await prisma.standing.update({ where: { datasetId }, data: { checkAt: new Date() } });
+  expect([await ask(), written]).toEqual(["two two", 5]);
+  await prisma.standing.update({ where: { datasetId }, data: { state: "stale" } });
+  expect([await ask(), written]).toEqual(["two two", 6]);
+  now = new Date(now.getTime() + 15 * 60_000); // without a worker, nobody stores what has become of it
+  expect([await ask(), written]).toEqual(["two two", 7]);
 });

@@ -6,6 +6,8 @@ import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { catalogueStamp } from "@/lib/store/catalogue-stamp";
 
 const KEPT_MAX = 8;
+/** What is said of freshness is no older, even where no worker looks. */
+const KEPT_MS = 15 * 60_000;
 const kept = () => processWide("catalogue-documents", () => new PromiseCache<string>(KEPT_MAX));
 
 /**
@@ -15,7 +17,8 @@ const kept = () => processWide("catalogue-documents", () => new PromiseCache<str
 export const catalogueDocument =
   (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string | Promise<string>) =>
   async (_path: unknown, ctx: Context): Promise<string> => {
-    const key = [name, ctx.baseUrl, await catalogueStamp()].join("\n");
+    const span = Math.floor(ctx.now().getTime() / KEPT_MS);
+    const key = [name, ctx.baseUrl, await catalogueStamp(), span].join("\n");
     // the first caller may disconnect while others wait
     return kept().get(key, async () => write(await listAllDatasets({ ...ctx, signal: undefined }), ctx.baseUrl));
   };
