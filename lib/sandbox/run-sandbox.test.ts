@@ -1,83 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BuildPlan } from "@/lib/builds/plan";
+import { describe, expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { sandboxProgram } from "@/lib/testing/sandbox-program";
+import { csv, useSandbox } from "@/lib/testing/sandbox-runs";
 import { tar } from "@/lib/testing/tar";
 import { zipped } from "@/lib/testing/ugly-files/workbook";
 import { withBench } from "./bench";
-import type { SandboxEvent } from "./events";
-import { SandboxFailure } from "./failure";
 import { runSandbox } from "./run-sandbox";
 
-let root: string;
-let program: string;
-let count = 0;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "run-sandbox-"));
-  program = await sandboxProgram();
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
-
-const LIMITS = { rows: 1_000_000, unpackedBytes: 64 * 2 ** 20, diskMb: 512, seconds: 120 };
-
-interface Given {
-  format: string;
-  options?: object;
-  archive?: object;
-  raw: readonly Buffer[];
-  mode?: "sample" | "full";
-  limits?: Partial<BuildPlan["limits"]>;
-  memoryMb?: number;
-  /** The rest of a recipe; without it sources are only decoded. */
-  recipe?: object;
-}
-
-async function runFolder({
-  format,
-  options = {},
-  archive,
-  raw,
-  mode = "full",
-  limits,
-  memoryMb = 256,
-  recipe = {},
-}: Given) {
-  count += 1;
-  const folder = join(root, `${count}`);
-  await mkdir(join(folder, "raw"), { recursive: true });
-  const parts = raw.map((_, at) => ({ partition: raw.length > 1 ? `p${at}` : null, file: `raw/${at}` }));
-  for (const [at, bytes] of raw.entries()) await writeFile(join(folder, "raw", `${at}`), bytes);
-  const url = "https://office.example.org/data";
-  const source = { name: "office", kind: "http", url, reader: { format, options }, ...(archive && { archive }) };
-  const plan = {
-    plan: "service-plan.v1",
-    mode,
-    dataset: { slug: "x", title: "X" },
-    recipe: JSON.stringify({ ...recipe, sources: [source] }),
-    lock: null,
-    previous: {},
-    now: "2026-11-21T00:00:00Z",
-    sources: [{ name: "office", ordinal: 1, parts }],
-    limits: { ...LIMITS, ...limits },
-    engine: { duckdb: "1.5.6", readers: 1, memoryMb, threads: 1 },
-  } as unknown as BuildPlan;
-  await writeFile(join(folder, "plan.json"), JSON.stringify(plan));
-  return { folder, plan };
-}
-
-async function run(given: Given, signal = new AbortController().signal) {
-  const { folder, plan } = await runFolder(given);
-  const events: SandboxEvent[] = [];
-  const outcome = await runSandbox({ folder, plan, signal, program, onEvent: (event) => void events.push(event) });
-  const cells = await readFile(join(folder, "cells/1.csv"), "utf8").catch(() => "");
-  return { folder, outcome, events, cells };
-}
-
-const csv = (...lines: string[]) => Buffer.from(`${lines.join("\n")}\n`);
+const { root, program, runFolder, run, failureOf } = useSandbox();
 
 test("a file becomes cells", async () => {
   const { outcome, events, cells } = await run({ format: "csv", raw: [csv("a,b", "1,x", "2,")] });
@@ -187,7 +119,7 @@ describe("what is packed is unpacked:", () => {
 
 describe("Parquet is written anew:", () => {
   test("a stranger's file never leaves the sandbox", async () => {
-    const folder = await mkdtemp(join(root, "parquet-"));
+    const folder = await mkdtemp(join(root(), "parquet-"));
     await withBench(folder, { memoryMb: 256, diskMb: 64 }, (bench) =>
       bench.run(`COPY (SELECT 1 AS a, TIMESTAMP '2026-01-01' AS t) TO '${folder}/x.parquet' (FORMAT parquet)`),
     );
@@ -200,77 +132,14 @@ describe("Parquet is written anew:", () => {
   test("what is no Parquet is refused without a path", async () => {
     const failure = await failureOf({ format: "parquet", raw: [Buffer.from("PAR1 nothing PAR1")] });
     expect(failure.code).toBe("reader_mismatch");
-    expect(failure.message).not.toContain(root);
+    expect(failure.message).not.toContain(root());
   });
 });
-
-async function failureOf(given: Given, signal?: AbortSignal): Promise<SandboxFailure> {
-  const failure = await run(given, signal).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SandboxFailure);
-  return failure as SandboxFailure;
-}
 
 test("a failure names source, part and row", async () => {
   const { code, at } = await failureOf({ format: "csv", raw: [csv("a", "1"), csv("a", "2,3")] });
   expect({ code, at }).toEqual({ code: "reader_mismatch", at: { source: "office", part: 1, row: 2 } });
 });
-
-describe("bombs end inside their limits:", () => {
-  const zeros = Buffer.alloc(200 * 2 ** 20);
-  const archive = { member: "*" };
-  const cases: Record<string, () => Promise<Given>> = {
-    "archive_unsafe: gzip": async () => ({ format: "csv", raw: [gzipSync(zeros)] }),
-    "archive_unsafe: zstd": async () => ({ format: "csv", raw: [zstdCompressSync(zeros)] }),
-    "archive_unsafe: zip": async () => ({ format: "csv", archive, raw: [await zipped({ a: zeros })] }),
-    "archive_unsafe: xlsx": async () => ({ format: "xlsx", raw: [await zipped({ "xl/workbook.xml": zeros })] }),
-    "archive_unsafe: a zip that lies about its size": async () => ({
-      format: "csv",
-      archive,
-      raw: [lyingSize(await zipped({ a: Buffer.alloc(2 ** 20, "x") }), 10)],
-    }),
-    "archive_unsafe: a link in a tar": async () => ({ format: "csv", archive, raw: [tar([["a", csv("x")]], "2")] }),
-    "reader_mismatch: JSON of brackets": async () => ({
-      format: "json",
-      options: { records: "" },
-      raw: [Buffer.from("[".repeat(1_000_000))],
-    }),
-    "reader_mismatch: a quote that is never closed": async () => ({
-      format: "csv",
-      raw: [Buffer.concat([csv("a"), Buffer.from(`"${"x".repeat(3_000_000)}`)])],
-    }),
-    "rows_exceeded: rows": async () => ({
-      format: "csv",
-      raw: [Buffer.from(`a\n${"1\n".repeat(200_000)}`)],
-      limits: { rows: 100_000 },
-    }),
-    "disk_exceeded: cells that are larger than their source": async () => ({
-      format: "csv",
-      options: { ragged: "pad" },
-      raw: [Buffer.from(`${Array.from({ length: 2000 }, (_, at) => `c${at}`).join(",")}\n${"1\n".repeat(20_000)}`)],
-      limits: { diskMb: 8 },
-    }),
-    "memory_exceeded: one record of many small values": async () => ({
-      format: "json",
-      options: { records: "" },
-      raw: [Buffer.from(`[{"a":[${"{},".repeat(12_000_000)}{}]}]`)],
-    }),
-    "time_exceeded: a second is over": async () => ({
-      format: "csv",
-      raw: [Buffer.from(`a,b,c\n${"1,2,3\n".repeat(6_000_000)}`)],
-      limits: { seconds: 1, rows: 2 ** 30 },
-    }),
-  };
-  for (const [name, given] of Object.entries(cases))
-    test(name, async () => expect((await failureOf(await given())).code).toBe(name.split(":")[0]));
-});
-
-/** The directory of a zip with another unpacked size than what its member gives. */
-function lyingSize(zip: Buffer, bytes: number): Buffer {
-  const lying = Buffer.from(zip);
-  for (let at = lying.indexOf("PK\x01\x02"); at >= 0; at = lying.indexOf("PK\x01\x02", at + 4))
-    lying.writeUInt32LE(bytes, at + 24);
-  return lying;
-}
 
 test("a run that is cancelled ends as cancelled, and no process of it stays", async () => {
   const controller = new AbortController();
@@ -281,7 +150,7 @@ test("a run that is cancelled ends as cancelled, and no process of it stays", as
 });
 
 test("its DuckDB reads and writes the run's folder and nothing else", async () => {
-  const folder = await mkdtemp(join(root, "locked-"));
+  const folder = await mkdtemp(join(root(), "locked-"));
   await symlink("/etc", join(folder, "out-link"));
   await withBench(folder, { memoryMb: 256, diskMb: 64 }, async (bench) => {
     await bench.run("CREATE TABLE t AS SELECT $1 AS a", ["x"]);
@@ -290,7 +159,7 @@ test("its DuckDB reads and writes the run's folder and nothing else", async () =
       "SELECT * FROM read_csv('/etc/passwd')",
       `SELECT * FROM read_csv('${folder}/../secret.csv')`,
       `SELECT * FROM read_csv('${folder}/out-link/passwd')`,
-      `COPY t TO '${root}/outside.csv'`,
+      `COPY t TO '${root()}/outside.csv'`,
       "ATTACH '/tmp/other.duckdb' AS other",
       "INSTALL httpfs",
       "SET memory_limit = '64GB'",
@@ -311,7 +180,7 @@ test("a plan that only looks gets proposals for a reader, and builds nothing", a
   const looking = { ...plan, inspect: LOOKING };
   await writeFile(join(folder, "plan.json"), JSON.stringify(looking));
   const signal = new AbortController().signal;
-  const outcome = await runSandbox({ folder, plan, signal, program, onEvent: () => undefined });
+  const outcome = await runSandbox({ folder, plan, signal, program: program(), onEvent: () => undefined });
   expect(outcome.inspection).toMatchObject({
     reader: { format: "csv", options: { delimiter: ";" } },
     ...{ isTried: true, isAll: true, rows: 2 },
