@@ -99,7 +99,7 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
     if (relation.isOpen)
       unchecked.push({
         pointer: `/sources/${at}`,
-        why: `The columns of ${source.name} are not known: it was never inspected.`,
+        why: `The columns of ${source.name} are not known ${whyUnknown(source)}.`,
       });
     gathered.faults.push(...readerPatternFaults(source, `/sources/${at}`));
     warnLicence(gathered, draft, source, at);
@@ -125,9 +125,19 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
   return { ...gathered, tables, unchecked };
 }
 
+function whyUnknown(source: RecipeSource): string {
+  if (source.kind === "table") return "here: there is no such table that the workspace can read";
+  const { format } = source.reader;
+  return TEXT_FORMATS.includes(format)
+    ? "here: it was not inspected with this reader in the last seven days"
+    : `before a sample: those of ${format} depend on all of its records`;
+}
+
+const TEXT_FORMATS: readonly string[] = ["csv", "tsv", "xlsx"];
+
 /** Text formats whose columns the recipe names need not be read: their cells are text. */
 function relationOf(source: RecipeSource, known: readonly SourceColumn[] | undefined): Relation {
-  const isText = source.kind !== "table" && ["csv", "tsv", "xlsx"].includes(source.reader.format);
+  const isText = source.kind !== "table" && TEXT_FORMATS.includes(source.reader.format);
   const parts = partColumns(source).map(({ name }) => ({ name, type: "string", storage: "VARCHAR" }));
   if (known) return sourceRelation(source.name, [...parts, ...known], isText);
   const names =

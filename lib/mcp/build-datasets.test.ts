@@ -56,8 +56,11 @@ interface Built {
   tableIds: Record<string, string>;
 }
 
-/** What an agent does: name, write, try, look, approve, wait, make current. */
-async function build(title: string, recipe: string, table: string, question: object): Promise<Built> {
+type Look = [tool: string, args: Record<string, unknown>];
+const inspected = (source: object): Look => ["start_source_inspection", { source, wait_ms: 20_000 }];
+
+/** What an agent does: inspect, name, write, try, look, approve, wait, make current. */
+async function build(looks: Look[], title: string, recipe: string, table: string, question: object): Promise<Built> {
   const exchanges: Exchange[] = [];
   const call: Built["call"] = async (name, args) => {
     const { structuredContent, content, isError } = await client.callTool({ name, arguments: args });
@@ -66,6 +69,7 @@ async function build(title: string, recipe: string, table: string, question: obj
     if (isError) throw new Error(`${name}: ${reply}`);
     return structuredContent as Record<string, unknown>;
   };
+  for (const look of looks) await call(...look);
   const { dataset } = (await call("create_dataset", { title })) as { dataset: { slug: string } };
   const { run } = (await call("register_recipe", { dataset: dataset.slug, recipe: recipeOf(recipe), start: true })) as {
     run: { run_id: string };
@@ -116,6 +120,8 @@ async function rowsOf({ call, tableIds }: Built, slug: string, query: object): P
   return reply.rows as Row[];
 }
 
+const MIME_DB = { kind: "package", registry: "npm", package: "mime-db", path: "db.json" };
+const OFFICE_FILE = { url: `${sources.origin}/arbeitsmarkt/arbeitslose_gemeinden.csv` };
 const COUNT = { function: "count", as: "n" };
 type MediaType = { source?: string; extensions?: string[] };
 const mediaTypes = Object.entries(JSON.parse(MEDIA_TYPES.toString()) as Record<string, MediaType>);
@@ -135,7 +141,7 @@ test("media types, from an npm package, as two tables", { timeout: 120_000 }, as
     order_by: [{ column: "family" }],
     limit: 50,
   };
-  const built = await build("Media types", "media-types", "types", question);
+  const built = await build([inspected(MIME_DB)], "Media types", "media-types", "types", question);
   const { columns: _, ...grouped } = question;
   expect(await rowsOf(built, "types", { columns: [], ...grouped })).toEqual(
     counted(mediaTypes.map(([type]) => type.split("/")[0] ?? "")),
@@ -152,7 +158,9 @@ test("media types, from an npm package, as two tables", { timeout: 120_000 }, as
 
 test("an office's file of windows-1252 with two header rows", { timeout: 120_000 }, async () => {
   const columns = ["district", "municipality", "year", "sex", "unemployed", "provisional", "uncertain"];
-  const built = await build("Unemployed", "unemployed", "unemployed-by-municipality", { columns });
+  const built = await build([inspected(OFFICE_FILE)], "Unemployed", "unemployed", "unemployed-by-municipality", {
+    columns,
+  });
   expect(await rowsOf(built, "unemployed-by-municipality", { columns })).toEqual([
     ["Nordkreis", "Beispielheim", 2025, "male", 987, false, false],
     ["Nordkreis", "Beispielheim", 2026, "male", 12, false, true],
@@ -187,10 +195,33 @@ function dailyAir(): Row[] {
 }
 
 test("a paged API, joined to its stations and to a published table", { timeout: 120_000 }, async () => {
+  const looks: Look[] = [
+    inspected({ url: `${sources.origin}/v2/measurements?page=1&limit=50` }),
+    inspected({ url: `${sources.origin}/v2/stations.json` }),
+    ["get_table_schema", { table_id: "reference/countries" }],
+  ];
   const columns = ["station", "day", "country_name", "pm25_mean", "pm25_max", "readings"];
-  const built = await build("Fine dust", "air", "daily-pm25", { columns });
+  const built = await build(looks, "Fine dust", "air", "daily-pm25", { columns });
   const rows = await rowsOf(built, "daily-pm25", { columns });
   expect(rows).toEqual(dailyAir());
   expect(rows.map((row) => row.at(-1))).toContain(25);
   await prove("air", "A paged API, joined to a published table", "Hours become local days, one of them of 25.", built);
+});
+
+test("a recipe that reads a table of the service is checked against the columns of that table", async () => {
+  const { structuredContent } = await client.callTool({ name: "create_dataset", arguments: { title: "Of a table" } });
+  const { slug } = (structuredContent as { dataset: { slug: string } }).dataset;
+  const recipeWith = (column: string) => ({
+    schema_version: "service-recipe.v1",
+    sources: [{ name: "countries", kind: "table", table: "reference/countries" }],
+    tables: [{ name: "names", from: "countries", columns: [{ name: column }] }],
+    publish: { license: "CC0-1.0", publisher: { name: "Agency" } },
+  });
+  const registered = async (column: string) => {
+    const call = { dataset: slug, recipe: recipeWith(column), dry_run: true };
+    return await client.callTool({ name: "register_recipe", arguments: call });
+  };
+  expect((await registered("name_en")).structuredContent).toMatchObject({ checked: "full", unchecked: [] });
+  const { isError, content } = await registered("name_eng");
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringMatching(/unknown_column.*name_en/)]);
 });

@@ -2,12 +2,11 @@ import { constants } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PlannedPart } from "@/lib/builds/plan";
-import { isUuid } from "@/lib/kernel/uuid";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import { noteLocalRead } from "@/lib/store/builds/source-reads";
-import { findTableId } from "@/lib/store/builds/source-tables";
-import { findTableVersion, type TableVersion } from "@/lib/store/tables";
+import { findSourceVersion } from "@/lib/store/builds/source-tables";
+import type { TableVersion } from "@/lib/store/tables";
 import { failedRead, msSince, type Piece, placeOf } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
@@ -34,10 +33,9 @@ export async function copyTable(source: TableSource, reading: Reading): Promise<
   return [{ partition: null, file }];
 }
 
-async function versionOf({ name, table, version }: TableSource, workspaceId: string): Promise<TableVersion> {
-  const tableId = isUuid(table) ? table : await findTableId(table, workspaceId);
-  const versionId = version === "current" ? undefined : version;
-  const found = tableId === undefined ? undefined : await findTableVersion(tableId, { workspaceId, versionId });
-  if (!found) throw new RunFailure("table_missing", `Source ${name}: no table ${table} that the workspace can read.`);
-  return found;
+async function versionOf(source: TableSource, workspaceId: string): Promise<TableVersion> {
+  const found = await findSourceVersion(source, workspaceId);
+  if (found) return found;
+  const { name, table } = source;
+  throw new RunFailure("table_missing", `Source ${name}: no table ${table} that the workspace can read.`);
 }

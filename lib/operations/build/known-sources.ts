@@ -8,6 +8,7 @@ import type { InspectionFound } from "@/lib/schemas/inspection";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { inspectedBefore, type StoredInspection } from "@/lib/store/builds/inspections";
+import { findSourceVersion } from "@/lib/store/builds/source-tables";
 import { inspectionDigest, treeOf } from "./inspection-request";
 
 type ReadSource = Extract<RecipeSource, { reader: Reader }>;
@@ -16,7 +17,10 @@ const DEPTHS = ["full", "quick"] as const;
 /** Their columns are those of the header; of JSON a part tells too little. */
 const WITH_HEADER: readonly string[] = ["csv", "tsv", "xlsx"];
 
-/** The columns of a recipe's sources that the workspace inspected with the same reader in the last seven days. */
+/**
+ * The columns of a recipe's sources: of tables of the service, and of what the workspace inspected with the same reader
+ * in the last seven days.
+ */
 export async function knownSources(recipe: unknown, workspaceId: string, now: Date): Promise<KnownSources> {
   const { sources } = draftRecipe(typeof recipe === "string" ? readTree(recipe) : recipe);
   const asked = sources.flatMap((source) => (source && isWithHeader(source) ? [source] : []));
@@ -27,7 +31,15 @@ export async function knownSources(recipe: unknown, workspaceId: string, now: Da
     const columns = inspections.map((inspection) => columnsOf(source, inspection)).find((each) => each !== undefined);
     return columns ? [[source.name, columns] as const] : [];
   });
-  return new Map(known);
+  const tables = await Promise.all(sources.map((source) => tableColumns(source, workspaceId)));
+  return new Map([...known, ...tables.flat()]);
+}
+
+async function tableColumns(source: RecipeSource | undefined, workspaceId: string) {
+  if (source?.kind !== "table") return [];
+  const version = await findSourceVersion(source, workspaceId);
+  const columns = version?.columns.map(({ name, type, storage }) => ({ name, type, storage }));
+  return columns ? [[source.name, columns] as const] : [];
 }
 
 const isWithHeader = (source: RecipeSource): source is ReadSource =>

@@ -60,7 +60,8 @@ function nextOf({ id, state }: StoredInspection, found: InspectionFound | null):
   if (state === "queued" || state === "running")
     return `get_source_inspection {"inspection_id":"${id}","wait_ms":20000} waits for it.`;
   if (state === "failed") return "Correct the source and inspect it again.";
-  if (!found?.source) return "Inspect what the warnings name: this cannot be read as a table.";
+  if (!found?.source || found.columns.length === 0)
+    return "Inspect what the warnings name: this cannot be read as a table.";
   const call = 'register_recipe {"dataset":…,"recipe":…,"start":true}';
   return `Put source into sources, steps and columns into a table, then ${call}.`;
 }

@@ -1,6 +1,7 @@
 import { isUuid } from "@/lib/kernel/uuid";
 import { lookUp } from "@/lib/store/database";
 import { readableBy } from "@/lib/store/readable";
+import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 
 const FIND = `SELECT t.id FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
   WHERE d.slug = $1 AND t.slug = $2 AND t."currentVersionId" IS NOT NULL`;
@@ -9,6 +10,16 @@ const FIND = `SELECT t.id FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId
 export async function findTableId(name: string, workspaceId: string): Promise<string | undefined> {
   const [dataset = "", table = ""] = name.split("/");
   return (await lookUp<{ id: string }>("find-source-table", FIND, [dataset, table, workspaceId]))[0]?.id;
+}
+
+/** The version of a table that a source reads; undefined where the workspace may read none of that name. */
+export async function findSourceVersion(
+  { table, version }: { table: string; version: string },
+  workspaceId: string,
+): Promise<TableVersion | undefined> {
+  const tableId = isUuid(table) ? table : await findTableId(table, workspaceId);
+  const versionId = version === "current" ? undefined : version;
+  return tableId === undefined ? undefined : await findTableVersion(tableId, { workspaceId, versionId });
 }
 
 /** Whether everybody may read a table, named by its id or as `dataset/table`. */
