@@ -1,7 +1,7 @@
 import "server-only";
 import { cache } from "react";
 import type { Context } from "@/lib/access/context";
-import { takeQuery } from "@/lib/access/quotas";
+import { takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { Failure } from "@/lib/kernel/errors";
 import { pageText } from "@/lib/kernel/page-text";
 import { compareVersions } from "@/lib/operations/compare-versions";
@@ -10,6 +10,7 @@ import { getDataset } from "@/lib/operations/get-dataset";
 import { getFacets } from "@/lib/operations/get-facets";
 import { getLineage } from "@/lib/operations/get-lineage";
 import { getReadings } from "@/lib/operations/get-readings";
+import { getRow } from "@/lib/operations/get-row";
 import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
@@ -20,8 +21,8 @@ import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
 import type { Lineage } from "@/lib/schemas/lineage";
 import type { TableReadings } from "@/lib/schemas/readings";
-import type { Preview, TableSchema, Version, Versions } from "@/lib/schemas/table";
-import { pageContext } from "./context";
+import type { Preview, TableRow, TableSchema, Version, Versions } from "@/lib/schemas/table";
+import { pageContext, payingContext } from "./context";
 
 type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 
@@ -84,6 +85,25 @@ export async function readComparison(
     throw error;
   }
 }
+
+/** A row and its table's version, or the reason why there is none. */
+export type ReadRow = TableRow | { message: string; status: number };
+
+/** One row of a version; counted for the visitor's address, as over the API. */
+export const readRow = cache(
+  async (tableId: string, position: string, versionId: string | undefined): Promise<ReadRow> => {
+    const ctx = await payingContext();
+    try {
+      await takeMetadataRequest(ctx);
+      const query = versionId === undefined ? {} : { version_id: versionId };
+      return await execute(getRow, { path: { table_id: tableId, position }, query }, ctx);
+    } catch (error) {
+      if (error instanceof Failure && error.code !== "internal")
+        return { message: pageText(error), status: error.status };
+      throw error;
+    }
+  },
+);
 
 /** How a version was built; null for a file that its publisher prepared. */
 export const readLineage = async (tableId: string, versionId: string, ctx: Context): Promise<Lineage["built"]> =>

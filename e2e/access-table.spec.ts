@@ -150,6 +150,7 @@ test.describe("data", () => {
   const ROUTES: readonly Route[] = [
     { name: "schema", method: "GET", path: (id) => `/api/v2/public/tables/${id}/schema` },
     { name: "preview", method: "GET", path: (id) => `/api/v2/public/tables/${id}/preview` },
+    { name: "a row", method: "GET", path: (id) => `/api/v2/public/tables/${id}/rows/1` },
     { name: "versions", method: "GET", path: (id) => `/api/v2/public/tables/${id}/versions` },
     { name: "query without a key", method: "POST", path: (id) => `/api/public/tables/${id}/query`, ignoresKey: true },
     { name: "query", method: "POST", path: (id) => `/api/v2/public/tables/${id}/query`, takesKey: true },

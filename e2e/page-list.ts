@@ -20,6 +20,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: "dataset-mime-types", path: "/datasets/mime-types", reader: "anyone", isReading: true },
   { name: "versions-mime-types", path: "/datasets/mime-types/versions", reader: "anyone", isReading: true },
   { name: "explorer-flights", path: "/datasets/us-flights-2001/flights", reader: "anyone" },
+  { name: "row", path: "/datasets/spdx-licenses/licenses/rows/300", reader: "anyone", isReading: true },
   {
     name: "explorer-grouped",
     path: "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&chart=auto::",

@@ -3,7 +3,15 @@ import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { test } from "./test";
 
 /** The directory, datasets' pages, the explorer, the docs and the account have specs of their own. */
-const PAGES = ["/", "/datasets", "/datasets/us-flights-2001", "/datasets/bird-strikes", "/status", "/no-such-page"];
+const PAGES = [
+  "/",
+  "/datasets",
+  "/datasets/us-flights-2001",
+  "/datasets/bird-strikes",
+  "/datasets/spdx-licenses/licenses/rows/300",
+  "/status",
+  "/no-such-page",
+];
 
 test.describe("every page", () => {
   for (const address of PAGES) {
@@ -25,6 +33,20 @@ test.describe("every page", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
+
+  test("a row's page leads to its neighbours and to any row by its number", async ({ page }) => {
+    await page.goto("/datasets/us-flights-2001/flights/rows/1");
+    await expect(page.getByRole("link", { name: "Previous" })).toHaveCount(0);
+    await page.getByRole("textbox", { name: "Go to row" }).fill("3,000,000");
+    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Row 3,000,000 of 3,000,000");
+    await expect(page).toHaveURL(/\/rows\/3000000\?version=[0-9a-f-]{36}$/);
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Row 2,999,999 of 3,000,000");
+    const beyond = await page.goto("/datasets/us-flights-2001/flights/rows/3000001");
+    expect(beyond?.status()).toBe(404);
+    await expect(page.getByText("This version has 3,000,000 rows")).toBeVisible();
+  });
 
   test("a person finds a dataset by search and reads its rows and columns", async ({ page }) => {
     await page.goto("/");

@@ -1,3 +1,4 @@
+import { tableSegment } from "@/lib/describe/links";
 import "server-only";
 import { readDataset } from "@/app/catalogue";
 import { readCitation } from "@/app/read-citation";
@@ -7,7 +8,7 @@ import type { EmbedData } from "@/components/embed/embed-data";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
 import { viewSentence } from "@/components/explorer/view/english";
 import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
-import { explorerUrl, readView, tableSegment } from "@/components/explorer/view/view-address";
+import { explorerUrl, readView } from "@/components/explorer/view/view-address";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";

@@ -12,7 +12,7 @@ import { ResultGrid } from "./grid/result-grid";
 import type { ExplorerState } from "./use-explorer";
 import { leadsToRows } from "./view/group-filters";
 import { isGroupedView, type View } from "./view/view";
-import { fitsAddress, viewSearch } from "./view/view-address";
+import { fitsAddress, rowIn, viewSearch } from "./view/view-address";
 import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
 
 const NO_ROWS: readonly string[] = [];
@@ -70,7 +70,7 @@ function totalOf({ view, rows, next, facts }: Answered, tableRows: number): numb
 }
 
 function ActiveCell({
-  state: { active, shown, present, columns, view, isGrouped, addFilters, change },
+  state: { table, active, shown, present, columns, view, isGrouped, addFilters, change },
 }: {
   state: ExplorerState;
 }) {
@@ -89,6 +89,7 @@ function ActiveCell({
         column={column}
         row={active.row}
         value={row[column.name]}
+        rowPage={isAsStored(view) && present ? rowIn(table.path, active.row + 1, present.facts.versionId) : undefined}
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}
@@ -97,6 +98,9 @@ function ActiveCell({
     </div>
   );
 }
+
+/** Whether the nth row of a view is the nth of the version. */
+const isAsStored = (view: View): boolean => !isGroupedView(view) && !isNarrowed(view) && view.sort.length === 0;
 
 /** Whether a result's column is a group of a column's own values, which a filter can select. */
 const isOwnValues = ({ group }: View, name: string): boolean =>

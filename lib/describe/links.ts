@@ -1,8 +1,23 @@
+/** Names of pages below a dataset, which a table's address must not be taken for. */
+const TAKEN: ReadonlySet<string> = new Set(["versions"]);
+
+/**
+ * The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a
+ * page of that name.
+ */
+export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
+
 /** Every public URL of the service, in one place. `base` has no trailing slash. */
 export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
 export const versionPage = (base: string, slug: string, versionId: string) =>
   `${datasetVersions(base, slug)}/${versionId}`;
+/** One row of an immutable version, by its place from 1. */
+export const rowPage = (
+  base: string,
+  { datasetSlug, tableSlug, versionId }: { datasetSlug: string; tableSlug: string; versionId: string },
+  position: number,
+) => `${datasetPage(base, datasetSlug)}/${tableSegment(tableSlug)}/rows/${position}?version=${versionId}`;
 /** Two versions of one table compared. */
 export const comparisonPage = (base: string, slug: string, named: { table: string; from: string; to: string }) =>
   `${datasetVersions(base, slug)}?${new URLSearchParams(named)}#comparison`;
@@ -16,6 +31,9 @@ export const tableRoute = (
   tableId: string,
   route: "schema" | "preview" | "query" | "current" | "versions" | "lineage" | "readings",
 ) => `${base}/api/v2/public/tables/${tableId}/${route}`;
+/** One row of a version as JSON. */
+export const tableRow = (base: string, tableId: string, position: number, versionId: string) =>
+  `${base}/api/v2/public/tables/${tableId}/rows/${position}?version_id=${versionId}`;
 /** How a version was built, with the recipe's document. */
 export const versionRecipe = (base: string, tableId: string, versionId: string) =>
   `${tableRoute(base, tableId, "lineage")}?version_id=${versionId}&recipe=true`;

@@ -23,6 +23,7 @@ export const robotsTxt = (base: string): string =>
     "User-agent: *",
     "Disallow: /api/account",
     "Disallow: /api/auth",
+    "Disallow: /datasets/*/*/rows/",
     "Disallow: /settings",
     "",
     `Sitemap: ${base}/sitemap.xml`,

@@ -107,6 +107,11 @@ describe("PARTIAL and COMPLETE", () => {
     ["an empty table", () => query(empty, ["id"]), "COMPLETE: 0 rows"],
     ["a sample of an empty table", () => call("sample_rows", { table_id: empty }), "COMPLETE: 0 rows"],
     ["a sample", () => call("sample_rows", { table_id: ids, limit: 10 }), "PARTIAL: 10 of 130 rows"],
+    [
+      "one row by its place",
+      () => call("sample_rows", { table_id: ids, position: 130, limit: 1 }),
+      "PARTIAL: 1 of 130 rows",
+    ],
     ["a sample that is all", () => call("sample_rows", { table_id: nested }), "COMPLETE: 2 rows"],
   ])("%s", async (_what, ask, status) => {
     const result = await ask();
@@ -141,6 +146,8 @@ describe("10,000 tokens hold", () => {
     ["long texts", () => query(long, ["id", "note"])],
     ["a sample of long texts", () => call("sample_rows", { table_id: long, limit: 100 })],
     ["nested values", () => query(nested, ["id", "tags", "place"])],
+    ["a row of 200 columns", () => call("sample_rows", { table_id: wide, position: 1, limit: 1 })],
+    ["a row of long texts", () => call("sample_rows", { table_id: long, position: 2, limit: 1 })],
   ])("%s", async (_what, ask) => {
     const { tokens, text, isError, structuredContent } = await ask();
     expect(tokens).toBeLessThan(10_000);

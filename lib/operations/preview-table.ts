@@ -10,15 +10,18 @@ import { presentVersion } from "./get-schema";
 import { operation } from "./operation";
 import { sampleRowsTool } from "./views/sample-tool";
 
-const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows.") });
+const querySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows."),
+  position: z.coerce.number().int().min(1).max(1e15).optional().describe("The first row's place. Default: 1."),
+});
 
 /** GET the first rows of a table. */
 export const previewTable = operation({
   name: "sample_rows",
   summary: "Preview a table",
   description:
-    "The first rows of the table's current version in its stored order. Cells over 1,000 characters are truncated " +
-    "and listed in truncated_cells.",
+    "Rows of the table's current version in its stored order, from the first or from a position. Cells over 1,000 " +
+    "characters are truncated and listed in truncated_cells.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
@@ -28,7 +31,12 @@ export const previewTable = operation({
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query, located: version }, ctx): Promise<Preview> {
     const caller = { subject: querySubject(ctx), signal: ctx.signal };
-    const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit, caller);
+    const preview = await runPreview(
+      await ctx.engine(),
+      sealedVersion(version),
+      { position: (query.position ?? 1) - 1, rows: query.limit },
+      caller,
+    );
     return {
       schema_version: "service-public-table-preview.v1",
       table: presentVersion(version),

@@ -60,6 +60,7 @@ import { getDataset } from "./get-dataset";
 import { getFacets } from "./get-facets";
 import { getLineage } from "./get-lineage";
 import { getReadings } from "./get-readings";
+import { getRow } from "./get-row";
 import { getSchema } from "./get-schema";
 import { getVersion } from "./get-version";
 import { hostedCurrent } from "./hosted/hosted-current";
@@ -113,6 +114,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getCitation,
   getSchema,
   previewTable,
+  getRow,
   listVersions,
   compareVersions,
   getVersion,

@@ -40,6 +40,20 @@ export const previewSchema = z
   })
   .meta({ id: "TablePreview" });
 
+/** One row by its place, with its citation. */
+export const tableRowSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-table-row.v1"),
+    table: sizedVersionRefSchema,
+    position: z.int().min(1).describe("Its place in the version's stored order, from 1."),
+    columns: z.array(columnHeadSchema),
+    row: rowSchema,
+    truncated_cells: z.array(z.string()).describe("Columns whose value was truncated."),
+    url: z.url().describe("The row's page, of this version."),
+    citation: z.string(),
+  })
+  .meta({ id: "TableRow" });
+
 /** How a version is named besides its id. */
 const versionNames = {
   label: z.string().nullable().describe("What the source calls it, unique within the table; null for none."),
@@ -111,5 +125,6 @@ export const versionSchema = z
 
 export type Version = z.output<typeof versionSchema>;
 export type TableSchema = z.output<typeof tableSchemaSchema>;
+export type TableRow = z.output<typeof tableRowSchema>;
 export type Preview = z.output<typeof previewSchema>;
 export type Versions = z.output<typeof versionsSchema>;

@@ -13,6 +13,8 @@ interface Props {
   /** From 0. */
   row: number;
   value: unknown;
+  /** The row's own page; absent where its place in the version is not known. */
+  rowPage?: string | undefined;
   /** Absent where the column is none of the table's. */
   onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
   /** Whether the view with this filter fits into a link. */
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** The full content of the selected cell, however long, with actions on its value. */
-export function CellBar({ column, row, value, onFilter, fits, operators, onRows }: Props) {
+export function CellBar({ column, row, value, rowPage, onFilter, fits, operators, onRows }: Props) {
   const text = valueText(value, column);
   const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
   const equal = sameValue(column.name, value);
@@ -31,7 +33,14 @@ export function CellBar({ column, row, value, onFilter, fits, operators, onRows 
   return (
     <>
       <span className="shrink-0 text-faint">
-        Row {formatCount(row + 1)}, <b className="font-medium text-ink">{column.name}</b>
+        {rowPage ? (
+          <a className="link" href={rowPage}>
+            Row {formatCount(row + 1)}
+          </a>
+        ) : (
+          `Row ${formatCount(row + 1)}`
+        )}
+        , <b className="font-medium text-ink">{column.name}</b>
       </span>
       <pre className="cell-whole">
         {text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tableSegment } from "@/lib/describe/links";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
 import { bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, functionsFor, isOrderable, operatorsFor } from "@/lib/engine/types/column-types";
@@ -13,15 +14,7 @@ import {
   type ViewFilter,
   type ViewGroup,
 } from "./view";
-import {
-  ADDRESS_MAX,
-  explorerUrl,
-  fitsAddress,
-  readView,
-  tableSegment,
-  viewParameters,
-  viewSearch,
-} from "./view-address";
+import { ADDRESS_MAX, explorerUrl, fitsAddress, readView, viewParameters, viewSearch } from "./view-address";
 import { queryText, viewQuery } from "./view-query";
 
 const columns: ViewColumn[] = [

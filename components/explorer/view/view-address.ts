@@ -1,3 +1,4 @@
+import { tableSegment } from "@/lib/describe/links";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { packName } from "./name-list";
 import { readParts } from "./read-parts";
@@ -79,18 +80,21 @@ export const ADDRESS_MAX = 6000;
 /** Whether a view fits into a URL. */
 export const fitsAddress = (view: Partial<View>): boolean => viewSearch(view).length <= ADDRESS_MAX;
 
-/** Names of pages below a dataset, which a table's address must not be taken for. */
-const TAKEN: ReadonlySet<string> = new Set(["versions"]);
-
-/**
- * The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a
- * page of that name.
- */
-export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
-
 /** The address of the explorer with a view of a table; slugs are those of the dataset and of the table. */
 export const explorerUrl = (dataset: string, table: string, view: Partial<View> = {}): string =>
   `/datasets/${dataset}/${tableSegment(table)}${viewSearch(view)}`;
+
+/** The page of one row of a version, by its place from 1. */
+export const rowUrl = (
+  dataset: string,
+  table: string,
+  position: number | string,
+  version: string | undefined,
+): string => rowIn(`/datasets/${dataset}/${tableSegment(table)}`, position, version);
+
+/** The same, below the explorer's own path. */
+export const rowIn = (path: string, position: number | string, version: string | undefined): string =>
+  `${path}/rows/${position}${version === undefined ? "" : `?${new URLSearchParams({ version })}`}`;
 
 /** The page that gives the whole table as a file to signed-in people; with a format, the file starts by itself. */
 export const downloadUrl = (dataset: string, table: string, format?: string): string =>

@@ -257,7 +257,7 @@ test("a preview cuts long cells and lists them", async () => {
     "SELECT i AS id, repeat('é', 999 + i) AS t, [i, NULL] AS l FROM range(3) r(i)",
     [column("id", "int64", "BIGINT"), column("t", "string", "VARCHAR"), column("l", "list<int64>", "BIGINT[]")],
   );
-  const preview = await runPreview(fixture.engine, long, 3);
+  const preview = await runPreview(fixture.engine, long, { position: 0, rows: 3 });
   const rows = JSON.parse(Buffer.from(preview.rowsJson).toString());
   expect(rows.map((row: { t: string }) => row.t.length)).toEqual([999, 1000, 1000]);
   expect(rows[0].l).toEqual([0, null]);

@@ -1,7 +1,7 @@
 import { blobBytes } from "@/lib/engine/duckdb/duckdb";
 import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import { previewSql } from "@/lib/engine/sql/preview-sql";
+import { previewSql, type RowSpan } from "@/lib/engine/sql/preview-sql";
 import type { SealedVersion } from "./query";
 
 export interface Preview {
@@ -9,25 +9,25 @@ export interface Preview {
   rowsJson: Uint8Array;
   columns: { name: string; type: string }[];
   rows: number;
-  /** Cells truncated at 1,000 characters. */
+  /** Cells that were cut. */
   truncatedCells: { row: number; column: string }[];
 }
 
 /**
- * The first rows of a version. A long cell is cut: strings and base64 at 1,000 characters; json, lists and structs
- * become the start of their JSON text.
+ * Rows of a version in its stored order. A long cell is cut: strings and base64 at 1,000 characters, or what the span
+ * says; json, lists and structs become the start of their JSON text. None beyond the last row.
  */
 export async function runPreview(
   engine: Engine,
   version: SealedVersion,
-  limit: number,
+  span: RowSpan,
   caller?: Caller,
 ): Promise<Preview> {
   const columns = version.columns.map(({ name, type }) => ({ name, type }));
   return await engine.run(
     (session) =>
       readSource(engine, version, async (source) => {
-        const [row] = await session.all(previewSql(version.columns, source, limit));
+        const [row] = await session.all(previewSql(version.columns, source, span));
         const marks = typeof row?.[1] === "string" ? row[1].split(",") : [];
         const truncatedCells = marks.flatMap((mark, at) =>
           columns.flatMap(({ name }, index) => (mark[index] === "1" ? [{ row: at, column: name }] : [])),

@@ -6,14 +6,30 @@ import { fromSql, positionOf, type Source, type Statement } from "./sql";
 const CELL_MAX = 1000;
 const ENCODING = { int64AsText: false };
 
-/** The first rows as one JSON array, and a string of flags for each row: 1 for a cell that was cut, else 0. */
-export function previewSql(columns: readonly EngineColumn[], source: Source, limit: number): Statement {
+/** Rows in the stored order. */
+export interface RowSpan {
+  /** Of the first row, from 0. */
+  position: number;
+  rows: number;
+  /** Characters of a long cell. */
+  cellMax?: number;
+}
+
+/** The rows as one JSON array, and a string of flags for each row: 1 for a cell that was cut, else 0. */
+export function previewSql(
+  columns: readonly EngineColumn[],
+  source: Source,
+  { position, rows: limit, cellMax = CELL_MAX }: RowSpan,
+): Statement {
   const encoded = columns.map((column, index) => ({ ...column, ref: `c${index}` }));
-  const cells = encoded.map((column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson(column)}`);
-  const marks = encoded.map((column) => `CASE WHEN ${isLong(column)} THEN '1' ELSE '0' END`);
+  const cells = encoded.map(
+    (column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson(column, cellMax)}`,
+  );
+  const marks = encoded.map((column) => `CASE WHEN ${isLong(column, cellMax)} THEN '1' ELSE '0' END`);
+  const place = positionOf(source);
   const rows =
-    `SELECT ${encoded.map(({ ref }) => ref).join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} < ` +
-    `${limit} LIMIT ${limit}`;
+    `SELECT ${encoded.map(({ ref }) => ref).join(", ")} FROM ${fromSql(source)} ` +
+    `WHERE ${place} >= ${position} AND ${place} < ${position + limit} LIMIT ${limit}`;
   const sql =
     `SELECT encode(concat('[', string_agg(j, E',\\n'), ']')), string_agg(m, ',') FROM (SELECT concat('{', ` +
     `${cells.join(", ',', ")}, '}') AS j, concat(${marks.join(", ")}) AS m FROM (${rows}))`;
@@ -21,17 +37,17 @@ export function previewSql(columns: readonly EngineColumn[], source: Source, lim
 }
 
 /** A value's JSON text, cut if it is long. */
-export function cellJson(column: EncodedColumn): string {
+export function cellJson(column: EncodedColumn, cellMax = CELL_MAX): string {
   const text = longText(column);
   const whole = valueJson(column, ENCODING);
   return text === undefined
     ? whole
-    : `CASE WHEN ${isLong(column)} THEN CAST(to_json(left(${text}, ${CELL_MAX})) AS VARCHAR) ELSE ${whole} END`;
+    : `CASE WHEN ${isLong(column, cellMax)} THEN CAST(to_json(left(${text}, ${cellMax})) AS VARCHAR) ELSE ${whole} END`;
 }
 
-function isLong(column: EncodedColumn): string {
+function isLong(column: EncodedColumn, cellMax: number): string {
   const text = longText(column);
-  return text === undefined ? "FALSE" : `length(${text}) > ${CELL_MAX}`;
+  return text === undefined ? "FALSE" : `length(${text}) > ${cellMax}`;
 }
 
 /** The text whose length counts. Undefined for types whose values are short. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowPage } from "@/lib/describe/links";
 import { formatCount } from "@/lib/kernel/format";
 import { toolPart, type Viewed } from "@/lib/operations/tool-part";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
@@ -15,19 +16,22 @@ const CELL_CHARACTERS_MAX = 200;
 export const sampleRowsTool = toolPart({
   title: "Sample rows",
   description:
-    "The first rows of a table's current version in its stored order, to see what values look like. Do not use it " +
+    "The first rows of a table's current version in its stored order (or those from a position), to see what " +
+    "values look like. Do not use it " +
     "for counts or answers: these rows are not a random sample. Use query_table for filters, sorting, groups and " +
     "totals. Cells over 200 characters are truncated and listed in truncated_cells; query_table returns them " +
     "in full.",
   input: z.strictObject({
     table_id: z.string().describe("A table_id, or dataset/table."),
     limit: z.int().min(1).max(100).default(5),
+    position: z.int().min(1).default(1).describe("The first row's place, from 1."),
   }),
   output: rowReplySchema.extend({
     execution: z.strictObject({ truncated: z.boolean(), total_rows: z.int() }),
     truncated_cells: previewSchema.shape.truncated_cells,
   }),
-  view(preview: Preview, { located: version, ctx }: Viewed<unknown, TableVersion>) {
+  view(preview: Preview, { args, located: version, ctx }: Viewed<{ position: number }, TableVersion>) {
+    const { position } = args;
     const { rows, cut } = shortened(fitting(preview.rows, BYTES_MAX, 1), preview.truncated_cells);
     const { columns, rows_total: total } = preview;
     const truncated = rows.length < total;
@@ -38,7 +42,8 @@ export const sampleRowsTool = toolPart({
         : `COMPLETE: ${formatCount(rows.length)} row${rows.length === 1 ? "" : "s"}`,
       advice: [
         ...(long.length === 0 ? [] : [`Truncated at ${CELL_CHARACTERS_MAX} characters: ${long.join(", ")}.`]),
-        ...(truncated ? ["The first rows as stored: count, filter and sort with query_table."] : []),
+        ...(truncated && position === 1 ? ["The first rows as stored: count, filter and sort with query_table."] : []),
+        ...(rows.length === 1 ? [`The row's own page: ${rowPage(ctx.baseUrl, version, position)}`] : []),
       ],
       columns,
       rows,

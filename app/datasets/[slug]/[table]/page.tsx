@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { readDataset } from "@/app/catalogue";
 import { payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
@@ -8,14 +7,16 @@ import type { SearchParams } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
-import { readView, tableSegment } from "@/components/explorer/view/view-address";
+import { readView } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
+import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
+import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
 import { redirectToAdded } from "./plain-additions";
 import { StillChart } from "./still-chart";
@@ -23,13 +24,6 @@ import { StillChart } from "./still-chart";
 export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ slug: string; table: string }>; searchParams: SearchParams };
-
-/** The dataset and the table selected by the address. */
-async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
-  const dataset = await readDataset(slug);
-  const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
-  return dataset && table && { dataset, table };
-}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);

@@ -2,14 +2,15 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { readDataset, readSchema } from "@/app/catalogue";
+import { readSchema } from "@/app/catalogue";
 import { pageContext, visitorContext } from "@/app/context";
+import { findTable } from "@/app/datasets/[slug]/[table]/find-table";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { LicenseName } from "@/components/dataset/license-name";
 import { Fact, Identity } from "@/components/dataset/version-facts";
-import { downloadUrl, tableSegment } from "@/components/explorer/view/view-address";
+import { downloadUrl } from "@/components/explorer/view/view-address";
 import { browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
@@ -25,12 +26,6 @@ const FORMATS = [
   { id: "csv", label: "CSV", route: "current.csv", note: "For spreadsheets and every statistics program." },
   { id: "parquet", label: "Parquet", route: "current", note: "With column types; for Python, R, DuckDB and Polars." },
 ] as const;
-
-async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
-  const dataset = await readDataset(slug);
-  const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
-  return dataset && table && { dataset, table };
-}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);
