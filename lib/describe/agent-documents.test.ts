@@ -83,6 +83,7 @@ test("llms.txt has a title, a summary and lists of links", () => {
     title: "Birds",
     summary: "Counts\nof birds.",
     markdown_url: `${BASE}/datasets/birds/llms.txt`,
+    freshness: { state: "unknown", reason_code: "no_observation" },
   } as DatasetEntry;
   const text = llmsTxt([entry], BASE);
   expect(text).toMatch(/^# Parquetry\n\n> .+\n\n## For agents\n\n- \[/);

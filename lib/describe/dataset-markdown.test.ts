@@ -6,6 +6,7 @@ import { catalogueMarkdown, datasetMarkdown } from "./dataset-markdown";
 const BASE = "https://data.example.net";
 const OPEN = `${BASE}/api/public/tables/t1/query`;
 const KEYED = `${BASE}/api/v2/public/tables/t1/query`;
+const UNWATCHED = { state: "unknown", reason_code: "no_observation" };
 
 const dataset = {
   title: "Birds",
@@ -16,7 +17,19 @@ const dataset = {
   publisher: { name: "Agency", url: null },
   sources: [],
   citation: { text: "Agency (2026)." },
-  tables: [{ name: "Counts", license: "CC0-1.0", tableId: "t1", rows: 1, bytes: 2, columns: [], query_url: KEYED }],
+  freshness: UNWATCHED,
+  tables: [
+    {
+      name: "Counts",
+      license: "CC0-1.0",
+      tableId: "t1",
+      rows: 1,
+      bytes: 2,
+      columns: [],
+      query_url: KEYED,
+      freshness: UNWATCHED,
+    },
+  ],
 } as unknown as Dataset;
 
 test("a table's text lists the query without a key first, then with a key, each with its page size", () => {

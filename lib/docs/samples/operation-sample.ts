@@ -22,6 +22,7 @@ export function sampleValues(
     table_id: place.tableIds.get(dataset) ?? NO_TABLE,
     slug: dataset,
     version_id: second,
+    position: "3",
   };
   const path = Object.fromEntries(pathNames.map((name) => [name, known[name] ?? `{${name}}`]));
   const fitting: Record<string, string> = { q: "co2", limit: "2", from: second, to: newest, examples: "1" };
