@@ -58,6 +58,11 @@ describe("the house stays true", () => {
     expect(waiting).toEqual(Object.keys(TIMERS));
   });
 
+  test("every import of JSON says so, as Node and the browser tests' runner require", () => {
+    const untyped = sources.filter((path) => /^import [^;]*\.json";/m.test(text(path)));
+    expect(untyped).toEqual([]);
+  });
+
   test("every error code is thrown somewhere", () => {
     const lists = /(?:errors: |const [A-Z_]+[^=\n]* = (?:new Set\()?)\[[^\]]*\]/g; // naming a code is not throwing it
     const all = code

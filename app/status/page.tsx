@@ -11,7 +11,7 @@ import type { Context } from "@/lib/access/context";
 import { formatCount } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import packageInfo from "@/package.json";
+import packageInfo from "@/package.json" with { type: "json" };
 
 export const metadata: Metadata = {
   title: "Status",

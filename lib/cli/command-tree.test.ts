@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import commands from "@/lib/docs/commands.json";
+import commands from "@/lib/docs/commands.json" with { type: "json" };
 import { describeCommands } from "./command-tree";
 import { buildProgram } from "./program";
 

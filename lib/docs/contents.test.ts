@@ -16,7 +16,7 @@ import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONT
 import { ENCODINGS, READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
 import { CHANGES } from "@/lib/schemas/table";
-import commands from "./commands.json";
+import commands from "./commands.json" with { type: "json" };
 import { ANSWERED } from "./content/errors";
 import { CONTENTS } from "./contents";
 import type { Block, DocContext } from "./doc";

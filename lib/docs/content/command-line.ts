@@ -1,4 +1,4 @@
-import commands from "@/lib/docs/commands.json";
+import commands from "@/lib/docs/commands.json" with { type: "json" };
 import { type Block, type DocContent, h2, h3, list, text } from "@/lib/docs/doc";
 
 /** Commands that call a service over HTTP, from any computer. */
