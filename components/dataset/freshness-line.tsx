@@ -9,11 +9,11 @@ const HEIGHT = 40;
 const LISTED = 10;
 
 interface Props {
-  readings: TableReadings;
+  readings: Pick<TableReadings, "freshness" | "sources">;
   /** When the table's versions were released. */
   releasedAt: readonly string[];
-  /** The API's address of the same. */
-  url: string;
+  /** The API's address of the same, where readers may call it. */
+  url?: string;
   now: Date;
 }
 
@@ -58,11 +58,13 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
             </ul>
           </div>
         ))}
-        <p className="mt-3">
-          <a className="link" href={url}>
-            All of them as JSON
-          </a>
-        </p>
+        {url !== undefined && (
+          <p className="mt-3">
+            <a className="link" href={url}>
+              All of them as JSON
+            </a>
+          </p>
+        )}
       </details>
     </div>
   );

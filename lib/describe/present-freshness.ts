@@ -1,6 +1,7 @@
-import type { SourceVerdict, TableVerdict, Verdict } from "@/lib/freshness/evidence";
+import type { SourceEvidence, SourceVerdict, TableVerdict, Verdict } from "@/lib/freshness/evidence";
 import { RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
 import type { FreshnessReport } from "@/lib/schemas/freshness-report";
+import type { TableReadings } from "@/lib/schemas/readings";
 
 type Continuity = FreshnessReport["continuity"];
 
@@ -31,6 +32,13 @@ const presentVerdict = ({ state, reason, confidence, window, lastObservedAt, las
   expected_next_earliest: timeOf(window?.earliest ?? null),
   expected_next_latest: timeOf(window?.latest ?? null),
 });
+
+/** How sources were read, as documents say it. */
+export const presentReadings = (sources: readonly SourceEvidence[]): TableReadings["sources"] =>
+  sources.map(({ name, observations }) => ({
+    name,
+    readings: observations.map(({ at, ok, changed }) => ({ at: new Date(at).toISOString(), ok, changed })),
+  }));
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

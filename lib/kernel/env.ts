@@ -215,6 +215,10 @@ export const SETTINGS = z.object({
   BUILD_MEMORY_MB: whole(768, 128).describe(
     "Memory of a run's own query engine, in MiB; its process may use 512 more.",
   ),
+  BUILD_MEMORY_RETRY_MB: whole(1536, 0).describe(
+    "The same for a refresh that is tried again, once, because BUILD_MEMORY_MB was too little, in MiB; no more than " +
+      "that means no second try.",
+  ),
   BUILD_DISK_MB: whole(16_384, 64).describe("Disk space of one run, in MiB."),
   BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
   BUILD_SECONDS_FULL: whole(3600).describe("Time limit of a full run, in seconds."),

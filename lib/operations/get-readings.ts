@@ -1,5 +1,5 @@
 import { workspaceOf } from "@/lib/access/actor";
-import { presentFreshness } from "@/lib/describe/present-freshness";
+import { presentFreshness, presentReadings } from "@/lib/describe/present-freshness";
 import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
@@ -29,10 +29,7 @@ export const getReadings = operation({
       schema_version: "service-public-table-readings.v1",
       table: { id: tableId, name, slug },
       freshness: presentFreshness(verdict, release?.continuity),
-      sources: sources.map((source) => ({
-        name: source.name,
-        readings: source.observations.map(({ at, ok, changed }) => ({ at: new Date(at).toISOString(), ok, changed })),
-      })),
+      sources: presentReadings(sources),
     };
   },
 });

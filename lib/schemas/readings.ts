@@ -2,6 +2,17 @@ import { z } from "zod";
 import { freshnessReportSchema } from "./freshness-report";
 import { timestampSchema } from "./timestamp";
 
+export const sourceReadingsSchema = z.strictObject({
+  name: z.string(),
+  readings: z.array(
+    z.strictObject({
+      at: timestampSchema,
+      ok: z.boolean().describe("False: it could not be read, which says nothing of its rows."),
+      changed: z.boolean().nullable().describe("Whether other rows were seen; null for the first reading."),
+    }),
+  ),
+});
+
 /** How the sources of a table were read: what its freshness is drawn from. */
 export const readingsSchema = z
   .strictObject({
@@ -9,18 +20,7 @@ export const readingsSchema = z
     table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string() }),
     freshness: freshnessReportSchema,
     sources: z
-      .array(
-        z.strictObject({
-          name: z.string(),
-          readings: z.array(
-            z.strictObject({
-              at: timestampSchema,
-              ok: z.boolean().describe("False: it could not be read, which says nothing of its rows."),
-              changed: z.boolean().nullable().describe("Whether other rows were seen; null for the first reading."),
-            }),
-          ),
-        }),
-      )
+      .array(sourceReadingsSchema)
       .describe("Oldest reading first, at most 400 of each; none for files that a publisher prepared."),
   })
   .meta({ id: "TableReadings" });

@@ -92,10 +92,13 @@ async function planOf(material: RunMaterial, folder: string, sources: PlannedSou
       diskMb: settings.BUILD_DISK_MB,
       seconds: isSample ? settings.BUILD_SECONDS_SAMPLE : settings.BUILD_SECONDS_FULL,
     },
-    engine: { duckdb: duckdbVersion(), readers: READERS, memoryMb: settings.BUILD_MEMORY_MB, threads: 1 },
+    engine: { duckdb: duckdbVersion(), readers: READERS, memoryMb: memoryOf(run), threads: 1 },
     now: now.toISOString(),
   };
 }
+
+/** A refresh that is tried again for want of memory has more. */
+const memoryOf = ({ plan }: ClaimedRun): number => (plan as { memoryMb?: number }).memoryMb ?? env().BUILD_MEMORY_MB;
 
 /** Runs the sandbox; what was wrong with the data, or a limit that was passed, is a `RunFailure`. */
 async function build(

@@ -8,11 +8,13 @@ import { HostedTables } from "@/components/studio/hosted-tables";
 import { RunList } from "@/components/studio/run-list";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
+import { TableHealth } from "@/components/studio/table-health";
 import { TableReleases } from "@/components/studio/table-releases";
 import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { PageSection } from "@/components/ui/page-section";
 import { apiBaseUrl } from "@/lib/kernel/env";
+import { diagnoseTable } from "@/lib/operations/build/diagnose-table";
 import { listReleases } from "@/lib/operations/build/list-releases";
 import { execute } from "@/lib/operations/execute";
 
@@ -33,6 +35,12 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
   const { slug, title, visibility, url } = found.dataset;
   const now = ctx.now();
   const { tables } = await execute(listReleases, { path: { workspace_id: workspace.id, dataset: slug } }, ctx);
+  const diagnosed = await Promise.all(
+    tables.map(async (table) => {
+      const path = { workspace_id: workspace.id, dataset: slug, table: table.slug };
+      return { ...table, diagnosis: await execute(diagnoseTable, { path, query: { days: 30, readings: true } }, ctx) };
+    }),
+  );
   const rollBack = (versionId: string) => formFields(studio, { form: "promote", dataset: slug, version_id: versionId });
   return (
     <StudioPage
@@ -61,6 +69,19 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
           tables.map((table) => <TableReleases key={table.slug} table={table} rollBack={rollBack} now={now} />)
         )}
       </PageSection>
+      {diagnosed.length > 0 && (
+        <PageSection id="health" title="Freshness">
+          {diagnosed.map(({ slug: table, title: name, releases, diagnosis }) => (
+            <TableHealth
+              key={table}
+              title={name}
+              diagnosis={diagnosis}
+              releasedAt={releases.map(({ sealed_at }) => sealed_at)}
+              now={now}
+            />
+          ))}
+        </PageSection>
+      )}
       {tables.length > 0 && (
         <PageSection id="hosted" title="Hosted addresses">
           <HostedTables

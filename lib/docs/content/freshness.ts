@@ -22,9 +22,9 @@ export const freshness: DocContent = () => [
     "The recipe's `refresh` says when sources are read: at every tick of `every` in its time zone, or as " +
       "`read_every` says. Only with `expected_by` is it a promise that freshness is held against; otherwise the " +
       "window of the next update is learned. A run that fails for a passing reason is tried again after 5, 15 and " +
-      "60 minutes; after ten failures in a row sources are read once a day, and after 30 days of that the schedule " +
-      "pauses. `get_my_dataset` returns what is planned; `update_dataset` pauses and resumes it, and " +
-      "`parquetry schedule` does the same from a terminal.",
+      "60 minutes (one that lacked memory once, with up to twice as much); after ten failures in a row sources are " +
+      "read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns what is planned; " +
+      "`update_dataset` pauses and resumes it, and `parquetry schedule` does the same from a terminal.",
   ),
   h2("states", "States"),
   table(

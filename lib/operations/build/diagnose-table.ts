@@ -1,22 +1,28 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
-import { presentFreshness } from "@/lib/describe/present-freshness";
+import { presentFreshness, presentReadings } from "@/lib/describe/present-freshness";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
 import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
+import { sourceReadingsSchema } from "@/lib/schemas/readings";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
-import { failedChecks, lastReadings, openEnds, runsSince } from "@/lib/store/builds/diagnosis";
+import { checkedReleases, failedChecks, lastReadings, openEnds, runsSince } from "@/lib/store/builds/diagnosis";
 import { detailedReleases } from "@/lib/store/builds/releases";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { checkCredentialHosts } from "./credential-hosts";
 import { findingsOf } from "./diagnosis-findings";
 import { presentSchedule, scheduleSchema } from "./present-schedule";
+import { checkTrends, schemaDrift, worseningChecks } from "./release-trends";
 
 const DAY_MS = 86_400_000;
+const RELEASES_COMPARED = 10;
+const pathSchema = datasetPathSchema.extend({ table: z.string().max(100).describe("The table's slug.") });
+const daysSchema = z.coerce.number().int().min(1).max(90).default(30).describe("Runs of these days.");
 
 const findingSchema = z.object({
   severity: z.enum(["problem", "notice"]),
@@ -42,8 +48,23 @@ const outputSchema = z.object({
     last_failures: z.array(z.object({ run_id: z.uuid(), at: z.iso.datetime(), code: z.string(), message: z.string() })),
   }),
   schedule: scheduleSchema.nullable(),
+  check_trends: z
+    .array(
+      z.object({
+        check: z.string(),
+        title: z.string().nullable(),
+        severity: z.enum(["error", "warn"]),
+        releases: z.array(
+          z.object({ version_id: z.uuid(), sealed_at: z.iso.datetime(), failures: z.number(), examined: z.number() }),
+        ),
+      }),
+    )
+    .describe("What the checks of the newest release found in the last ten, oldest first."),
+  readings: z.array(sourceReadingsSchema).optional().describe("How each of its sources was read; only if asked for."),
   next: z.string(),
 });
+
+export type TableDiagnosis = z.output<typeof outputSchema>;
 
 /** GET why a built table is in the state that it is in, and what to do about it. */
 export const diagnoseTable = operation({
@@ -56,8 +77,15 @@ export const diagnoseTable = operation({
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}/diagnosis` },
   input: {
-    path: datasetPathSchema.extend({ table: z.string().max(100).describe("The table's slug.") }),
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30).describe("Runs of these days.") }),
+    path: pathSchema,
+    query: z.strictObject({
+      days: daysSchema,
+      readings: z
+        .stringbool()
+        .or(z.boolean())
+        .default(false)
+        .describe("Whether to return the readings of its sources."),
+    }),
   },
   output: outputSchema,
   async locate(path, ctx) {
@@ -67,14 +95,15 @@ export const diagnoseTable = operation({
     if (!table) throw fail("not_found", { message: `Unknown table: ${path.table}. The dataset has: ${known}.` });
     return { dataset, table };
   },
-  async run({ located: { dataset, table }, query: { days } }, ctx) {
+  async run({ located: { dataset, table }, query: { days, readings: withReadings } }, ctx) {
     const now = ctx.now();
     const since = new Date(now.getTime() - days * DAY_MS);
-    const [{ counts, lastFailures }, ends, readings, releases, judged] = await Promise.all([
+    const [{ counts, lastFailures }, ends, readings, releases, checked, judged] = await Promise.all([
       runsSince(dataset.id, since),
       openEnds(dataset.id),
       lastReadings(dataset.id, since),
       detailedReleases(table.id, 1),
+      checkedReleases(table.id, RELEASES_COMPARED),
       freshnessOf([dataset.id], now, "all"),
     ]);
     const { verdict, release } = judged(dataset.id).ofTable(table.id);
@@ -82,6 +111,7 @@ export const diagnoseTable = operation({
     const schedule = presentSchedule(dataset.schedule);
     const current = releases.find(({ isCurrent }) => isCurrent);
     const newer = releases.find((each) => !each.isCurrent && each.place === 1 && each.withdrawnAt === null);
+    const trends = checkTrends(checked);
     const findings = findingsOf({
       dataset: dataset.slug,
       table: table.slug,
@@ -94,6 +124,10 @@ export const diagnoseTable = operation({
       credentials: await credentialFaults(dataset, membershipOf(ctx).workspaceId),
       unpromoted: newer ? { versionId: newer.versionId, sealedAt: newer.sealedAt.toISOString() } : null,
       hasRelease: current !== undefined,
+      trends: [
+        ...schemaDrift({ releases: checked, failures: lastFailures, since, dataset: dataset.slug }),
+        ...worseningChecks(trends),
+      ],
     });
     const { state, reason_code } = freshness;
     return {
@@ -113,10 +147,15 @@ export const diagnoseTable = operation({
         })),
       },
       schedule,
+      check_trends: trends,
+      ...(withReadings && { readings: presentReadings(await tableReadings(dataset.id, table.id, "all")) }),
       next: nextOf(findings),
     };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {
+    output: LOOSE_OUTPUT,
+    input: pathSchema.omit({ workspace_id: true }).extend({ days: daysSchema }),
+  },
 });
 
 /** What keeps the credentials of the newest recipe from being used. */

@@ -35,6 +35,8 @@ export interface Diagnosed {
   /** A release that was sealed after the current one. */
   unpromoted: { versionId: string; sealedAt: string } | null;
   hasRelease: boolean;
+  /** What the last releases show together. */
+  trends: readonly Finding[];
 }
 
 type Rule = (about: Diagnosed) => readonly Finding[];
@@ -241,6 +243,8 @@ const credentials: Rule = ({ credentials: faults }) =>
     fix: "A person corrects it at /settings/secrets.",
   }));
 
+const trends: Rule = ({ trends: found }) => found;
+
 const RULES: readonly Rule[] = [
   credentials,
   released,
@@ -251,6 +255,7 @@ const RULES: readonly Rule[] = [
   waiting,
   unpromoted,
   checks,
+  trends,
 ];
 
 const FINDINGS_MAX = 20;

@@ -1,15 +1,22 @@
 import { isTold } from "@/lib/describe/lineage";
 import type { SourceEvidence } from "@/lib/freshness/evidence";
 import { publicTables } from "@/lib/operations/reading/read-lineage";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { readingsOf, storedEvidence } from "@/lib/store/builds/evidence";
 import { RecordedEvidence } from "./recorded-evidence";
+import type { Sees } from "./verdicts";
 
 /** How the sources of a table were read, of those whose names its readers see; none for prepared files. */
-export async function tableReadings(datasetId: string, tableId: string): Promise<SourceEvidence[]> {
+export async function tableReadings(
+  datasetId: string,
+  tableId: string,
+  sees: Sees = "listed",
+): Promise<SourceEvidence[]> {
   const [stored] = await storedEvidence([datasetId]);
   const release = stored?.tables.find((table) => table.tableId === tableId);
   if (!stored || !release) return [];
-  const tables = await publicTables(stored.document);
-  const recorded = new RecordedEvidence(stored, await readingsOf([datasetId]), (source) => isTold(source, tables));
+  const tables = sees === "all" ? undefined : await publicTables(stored.document);
+  const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
+  const recorded = new RecordedEvidence(stored, await readingsOf([datasetId]), tells);
   return recorded.ofTable(release).sources.filter(({ listed }) => listed);
 }

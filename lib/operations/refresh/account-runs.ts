@@ -2,6 +2,7 @@ import { afterFailure } from "@/lib/freshness/retries";
 import type { RunFailureCode } from "@/lib/schemas/run";
 import { type Author, audited } from "@/lib/store/audit";
 import { accountRun, type EndedRun, endedRuns } from "@/lib/store/builds/ended-runs";
+import { moreMemory } from "./more-memory";
 import { nextRefresh, type OnError } from "./plan-refreshes";
 import { BY_SERVICE } from "./start-refreshes";
 
@@ -13,8 +14,11 @@ const PASSING: ReadonlySet<RunFailureCode> = new Set(["source_unreachable", "sou
 /** Replies of a source that another request may not get. */
 const isPassingStatus = (status: number | null): boolean => status === 429 || (status !== null && status >= 500);
 
-const isPassing = ({ failureCode, status }: EndedRun): boolean =>
-  PASSING.has(failureCode as RunFailureCode) || (failureCode === "source_status" && isPassingStatus(status));
+/** Too little memory passes where the next try has more. */
+const isPassing = ({ failureCode, status, memoryMb }: EndedRun): boolean =>
+  PASSING.has(failureCode as RunFailureCode) ||
+  (failureCode === "source_status" && isPassingStatus(status)) ||
+  (failureCode === "memory_exceeded" && moreMemory(memoryMb) !== undefined);
 
 /** Draws from runs that ended what their datasets do next: when they are read, tried again, or paused. */
 export async function accountRuns(now: Date, onError: OnError): Promise<void> {

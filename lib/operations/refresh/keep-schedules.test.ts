@@ -117,6 +117,25 @@ test.each([
   expect(await prisma.runEvent.count({ where: { runId: id, kind: "retry_planned" } })).toBe(isRetried ? 1 : 0);
 });
 
+test("a refresh that lacked memory is tried again with more, once", async () => {
+  const dataset = await planned();
+  const { prisma } = await database();
+  const memory = async () => ((await latest(dataset))?.plan as { memoryMb?: number } | undefined)?.memoryMb;
+  await keepSchedules(at("2026-01-01T06:10"));
+  expect(await memory()).toBeUndefined();
+  await end(dataset, at("2026-01-01T06:20"), "memory_exceeded");
+  await keepSchedules(at("2026-01-01T06:21"));
+  expect((await scheduleOf(dataset)).wakeAt).toEqual(at("2026-01-01T06:25"));
+  await keepSchedules(at("2026-01-01T06:26"));
+  expect(await memory()).toBe(1536);
+  await end(dataset, at("2026-01-01T06:30"), "memory_exceeded");
+  await keepSchedules(at("2026-01-01T06:31"));
+  expect((await scheduleOf(dataset)).wakeAt).toBeNull();
+  await prisma.buildUsage.deleteMany();
+  await keepSchedules(at("2026-01-02T06:10"));
+  expect([(await runsOf(dataset)).length, await memory()]).toEqual([3, undefined]);
+});
+
 test("after ten failures in a row a schedule reads once a day, and pauses after thirty days of that", async () => {
   const dataset = await planned({ refresh: { every: "PT1H", anchor: "2026-01-01T00:00" } });
   const { prisma } = await database();

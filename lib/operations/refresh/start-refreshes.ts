@@ -5,6 +5,7 @@ import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
 import { estimateRun, estimateWords } from "@/lib/operations/build/estimate";
 import { type Author, audited } from "@/lib/store/audit";
 import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
+import { lackedMemory } from "@/lib/store/builds/ended-runs";
 import { createRunIn } from "@/lib/store/builds/runs";
 import {
   type DueSchedule,
@@ -15,6 +16,7 @@ import {
   takeTick,
 } from "@/lib/store/builds/schedules";
 import { hasActiveSubscription } from "@/lib/store/subscription";
+import { moreMemory } from "./more-memory";
 import { nextRefresh, type OnError } from "./plan-refreshes";
 
 const SERVICE: Author = { actor: "service" };
@@ -60,6 +62,8 @@ async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
   const { recipe } = readRecipe(due.document);
   const estimate = await estimateRun(recipe, { datasetId, workspaceId }, now);
   const nextAt = await nextRefresh(datasetId, now);
+  const lacked = await lackedMemory(datasetId);
+  const memoryMb = lacked && moreMemory(lacked.memoryMb);
   await audited(SERVICE, async (transaction, note) => {
     if (!(await takeTick(transaction, { datasetId, nextAt, now }))) return;
     await createRunIn(transaction, note, {
@@ -68,7 +72,7 @@ async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
       kind: "refresh",
       trigger,
       state: "queued_full",
-      plan: { estimate, now: now.toISOString() },
+      plan: { estimate, now: now.toISOString(), ...(memoryMb !== undefined && { memoryMb }) },
       recipeDigest,
       createdBy: BY_SERVICE,
       message: `by ${WORDS[trigger]}; ${estimateWords(estimate)}`,

@@ -1,3 +1,5 @@
+import type { RunCheck } from "@/lib/schemas/run";
+import type { Change } from "@/lib/schemas/table";
 import { database } from "@/lib/store/database";
 
 /** What the runs of a dataset came to since a time. */
@@ -82,6 +84,24 @@ export async function lastReadings(datasetId: string, since: Date): Promise<Map<
   const { pool } = await database();
   const { rows } = await pool.query<LastReadings>(LAST, [datasetId, since]);
   return new Map(rows.map((row) => [row.source, { ...row, hows: row.hows ?? [] }]));
+}
+
+/** What the checks of a release found. */
+export interface CheckedRelease {
+  versionId: string;
+  sealedAt: Date;
+  change: Change;
+  checks: RunCheck[];
+}
+
+const CHECKED = `SELECT v.id AS "versionId", r."sealedAt", v.change::text AS change, r.checks
+  FROM "Release" r JOIN "Version" v ON v.id = r."versionId"
+  WHERE r."tableId" = $1::uuid AND v."withdrawnAt" IS NULL ORDER BY v.sequence DESC LIMIT $2`;
+
+/** The newest releases of a table with what their checks found, oldest first. */
+export async function checkedReleases(tableId: string, most: number): Promise<CheckedRelease[]> {
+  const { pool } = await database();
+  return (await pool.query<CheckedRelease>(CHECKED, [tableId, most])).rows.reverse();
 }
 
 /** The failed checks of a version's release, by name. */

@@ -13,6 +13,8 @@ export interface EndedRun {
   finishedAt: Date;
   isFailed: boolean;
   failureCode: string | null;
+  /** What its query engine could use, where that was more than usual. */
+  memoryMb: number | null;
   /** Of the source's reply, where that is why it failed. */
   status: number | null;
   failuresInRow: number;
@@ -21,7 +23,7 @@ export interface EndedRun {
 
 /** Builds that fail are their makers' concern; those that are sealed are readings like any other. */
 const ENDED = `SELECT r.id AS "runId", r."datasetId", r."workspaceId", d.slug, r."finishedAt",
-    r.state = 'failed' AS "isFailed", r."failureCode", s."failuresInRow", s."slowedAt",
+    r.state = 'failed' AS "isFailed", (r.plan->>'memoryMb')::int AS "memoryMb", r."failureCode", s."failuresInRow", s."slowedAt",
     (SELECT (e.data->>'status')::int FROM "RunEvent" e WHERE e."runId" = r.id AND e.kind = 'failed'
       ORDER BY e.seq DESC LIMIT 1) AS status
   FROM "Schedule" s JOIN "Run" r ON r."datasetId" = s."datasetId" JOIN "Dataset" d ON d.id = s."datasetId"
@@ -34,6 +36,18 @@ export async function endedRuns(): Promise<EndedRun[]> {
   const { pool } = await database();
   return (await pool.query<EndedRun>(ENDED)).rows;
 }
+
+/** Whether the run of a dataset that ended last failed for want of memory, and with how much (null: the usual). */
+export async function lackedMemory(datasetId: string): Promise<{ memoryMb: number | null } | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<{ isLacking: boolean; memoryMb: number | null }>(LAST, [datasetId]);
+  return rows[0]?.isLacking ? { memoryMb: rows[0].memoryMb } : undefined;
+}
+
+const LAST = `SELECT "failureCode" IS NOT DISTINCT FROM 'memory_exceeded' AS "isLacking",
+    (plan->>'memoryMb')::int AS "memoryMb"
+  FROM "Run" WHERE "datasetId" = $1::uuid AND state IN ('sealed', 'failed') AND kind = 'refresh'
+  ORDER BY "finishedAt" DESC LIMIT 1`;
 
 export interface Consequences {
   failuresInRow: number;
