@@ -4,7 +4,7 @@ import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import type { Prisma } from "@/prisma/generated/client";
 import { database } from "./database";
-import { openNews, recordNews } from "./news";
+import { openNews, recordNews, tidyNews } from "./news";
 
 useTestState();
 
@@ -128,4 +128,20 @@ test("everybody hears of what happened to public datasets, and members alone of 
   expect(all).toContain(`went_stale ${open.slug}`);
   expect(all.join()).not.toContain(closed.slug);
   expect(all.join()).not.toContain("run_failed");
+});
+
+test("news that are 400 days old are forgotten with their deliveries, younger ones are not", async () => {
+  const { workspaceId } = await newWorkspace();
+  const { id: datasetId, slug } = await newDataset(workspaceId, "public");
+  const watchId = await watch(workspaceId, { events: ["went_stale"] });
+  await record(datasetId, "went_stale");
+  const day = 86_400_000;
+  const told = async () => [
+    (await openNews(undefined, { dataset: slug, limit: 9 })).length,
+    (await deliveriesOf(watchId)).length,
+  ];
+  await tidyNews(new Date(AT.getTime() + 400 * day));
+  expect(await told()).toEqual([1, 1]);
+  await tidyNews(new Date(AT.getTime() + 400 * day + 1));
+  expect(await told()).toEqual([0, 0]);
 });

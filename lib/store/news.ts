@@ -81,6 +81,15 @@ export async function recordReleased(
   await recordNews(transaction, { kind: "released", datasetId, at, data: { reason, tables: facts } });
 }
 
+/** News are kept for so long: feeds and the connector's list of what was updated hold the newest alone. */
+export const NEWS_DAYS = 400;
+
+/** Forgets old news, with the deliveries of them. */
+export async function tidyNews(now: Date): Promise<void> {
+  const { prisma } = await database();
+  await prisma.news.deleteMany({ where: { at: { lt: new Date(now.getTime() - NEWS_DAYS * 86_400_000) } } });
+}
+
 export interface StoredNews {
   id: string;
   event: NewsEvent;

@@ -1,5 +1,6 @@
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
 import { whyPersonToShow } from "@/lib/operations/build/shown-change";
@@ -12,6 +13,7 @@ import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
 import type { Author } from "@/lib/store/audit";
 import type { PromotionRequest } from "@/lib/store/builds/promotion";
+import { tell } from "@/lib/store/builds/run-claims";
 import { lastSealedRun } from "@/lib/store/builds/runs";
 import { Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/builds/sealing";
 import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json";
@@ -38,6 +40,7 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
   const reproduces = await reproduction(made.material, tables);
   const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
   const now = new Date();
+  await tellTooLarge(made, tables, now);
   const held = await whyPersonToShow(dataset, { ...revision, recipeDigest: run.recipeDigest }, now);
   await withTableLock(dataset.slug, "", async () => {
     const artifacts = await textArtifacts(made, now);
@@ -60,6 +63,21 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
       throw error;
     });
   });
+}
+
+/** Known now, and not only when somebody downloads it: the hosted table API serves no table of this size. */
+async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTable[], now: Date): Promise<void> {
+  for (const { slug, bytes } of tables)
+    if (bytes > env().ARTIFACT_BYTES)
+      await tell(
+        run,
+        {
+          kind: "warning",
+          message: `${slug} has ${bytes} bytes: too large for the hosted table API, which will answer 413`,
+          data: { warning: "hosted_too_large", table: slug, bytes },
+        },
+        now,
+      );
 }
 
 /** The warnings that every full run gets. */

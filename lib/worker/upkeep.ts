@@ -8,9 +8,11 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
 import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
 import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
+import { dropOldObservations } from "@/lib/store/builds/observations";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
 import { dropUnreadUploads } from "@/lib/store/builds/uploads";
 import { tidyDeliveries } from "@/lib/store/deliveries";
+import { tidyNews } from "@/lib/store/news";
 import { withBlobsLock } from "@/lib/store/versions";
 import { removeRunFolder } from "./unrecorded";
 
@@ -31,6 +33,8 @@ export async function keepUp(now: Date): Promise<void> {
   await tidyInspections(now);
   await removeOldBlobs(now);
   await tidyDeliveries(now);
+  await tidyNews(now);
+  await dropOldObservations(now);
   await removeOldFolders();
   await keepSchedules(now);
   await keepStandings(now);

@@ -52,6 +52,7 @@ export const news: DocContent = ({ place: { base } }) => [
     "A message is written in the same transaction as its event: nothing is told of what was rolled back, and none is " +
       "lost when the service stops. One that was on its way then is sent again, with the next attempt’s number.",
     "Messages of one watch are sent one at a time, not always in the order of their events: compare `timestamp`.",
-    "The deliveries of the last 30 days are listed with their answers; each can be sent again.",
+    "The deliveries of the last 30 days are listed with their answers; each can be sent again. Events themselves are " +
+      "kept for 400 days.",
   ),
 ];

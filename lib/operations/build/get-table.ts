@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { datasetPage } from "@/lib/describe/links";
 import { continuityOf, presentFreshness } from "@/lib/describe/present-freshness";
+import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
@@ -26,6 +27,7 @@ const releaseSchema = z.object({
   continuity: freshnessReportSchema.shape.continuity,
   data_through: z.string().nullable().describe("The greatest day of time_column."),
   warnings: z.int().describe("Checks of severity warn that failed."),
+  hosted_too_large: z.boolean().describe("Whether the hosted table API answers 413 for it."),
   current: z.boolean(),
   withdrawn: z.boolean(),
 });
@@ -124,6 +126,7 @@ const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema
   continuity: continuityOf(release.continuity),
   data_through: release.dataThrough,
   warnings: release.warnings,
+  hosted_too_large: release.bytes > env().ARTIFACT_BYTES,
   current: release.isCurrent,
   withdrawn: release.withdrawnAt !== null,
 });

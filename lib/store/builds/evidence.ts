@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/database";
 
 /** One reading of one source: all of its pieces that a run read. */
@@ -13,6 +15,10 @@ export interface StoredReading {
 }
 
 const READINGS_MAX = 400;
+/** More than can be under way or wait at once. */
+const RUNS_STAMPED = 5;
+/** Readings, of all datasets together. */
+const KEPT_MAX = 200_000;
 
 /**
  * A piece that was never there counts as a change only in a refresh, and not in the first reading: a build reads what
@@ -35,10 +41,37 @@ const READINGS = `WITH pieces AS (
   SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed, digest
   FROM numbered WHERE place <= ${READINGS_MAX} ORDER BY at`;
 
+/** Whatever a run reads is followed by one of its events. */
+const STAMPS = `SELECT d.id AS "datasetId", coalesce((SELECT string_agg(r.id || ' ' || r."eventSeq", ',')
+    FROM (SELECT id, "eventSeq" FROM "Run" WHERE "datasetId" = d.id ORDER BY "createdAt" DESC LIMIT ${RUNS_STAMPED}) r), '')
+    AS stamp
+  FROM unnest($1::uuid[]) AS d(id)`;
+
+interface Kept {
+  stamp: string;
+  readings: readonly StoredReading[];
+}
+
+/** A source of thousands of pages has hundreds of thousands of observations: they are read once after each event. */
+const kept = () =>
+  processWide(
+    "readings",
+    () => new LRUCache<string, Kept>({ maxSize: KEPT_MAX, sizeCalculation: ({ readings }) => readings.length + 1 }),
+  );
+
 /** The newest readings of each source of these datasets, oldest first. */
 export async function readingsOf(datasetIds: readonly string[]): Promise<StoredReading[]> {
   const { pool } = await database();
-  return (await pool.query<StoredReading>(READINGS, [datasetIds])).rows;
+  const { rows: stamps } = await pool.query<{ datasetId: string; stamp: string }>(STAMPS, [datasetIds]);
+  const known = stamps.map((one) => ({ ...one, kept: kept().get(one.datasetId) }));
+  const changed = known.filter(({ stamp, kept: before }) => before?.stamp !== stamp);
+  const ids = changed.map(({ datasetId }) => datasetId);
+  const { rows } = ids.length > 0 ? await pool.query<StoredReading>(READINGS, [ids]) : { rows: [] };
+  const read = Map.groupBy(rows, ({ datasetId }) => datasetId);
+  for (const { datasetId, stamp } of changed) kept().set(datasetId, { stamp, readings: read.get(datasetId) ?? [] });
+  return known.flatMap(({ datasetId, stamp, kept: before }) =>
+    before?.stamp === stamp ? before.readings : (read.get(datasetId) ?? []),
+  );
 }
 
 /** What is known of a built dataset beside its readings. */

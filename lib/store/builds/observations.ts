@@ -18,3 +18,25 @@ export async function lastReads(datasetId: string): Promise<Map<string, LastRead
   );
   return new Map(rows.map(({ source, ...read }) => [source, read]));
 }
+
+/** Verdicts are drawn from the newest 400 readings. */
+const RUNS_KEPT = 500;
+const DROPPED_AT_ONCE = 20_000;
+const ENDED_MS = 60_000;
+
+/** Of datasets of which a run has just ended: more is dropped at the end of the next one. */
+const DROP = `DELETE FROM "SourceObservation" WHERE id IN (
+    SELECT o.id FROM "Build" b
+      JOIN LATERAL (SELECT n."finishedAt" FROM "Run" n WHERE n."datasetId" = b."datasetId"
+        ORDER BY n."createdAt" DESC LIMIT 1) newest ON newest."finishedAt" >= $1
+      CROSS JOIN LATERAL (
+        SELECT r."createdAt" AS at FROM "Run" r WHERE r."datasetId" = b."datasetId"
+        ORDER BY r."createdAt" DESC OFFSET ${RUNS_KEPT - 1} LIMIT 1) oldest
+      JOIN "SourceObservation" o ON o."datasetId" = b."datasetId" AND o.at < oldest.at
+    LIMIT ${DROPPED_AT_ONCE})`;
+
+/** Forgets what was read before the newest 500 runs of a dataset; a source of thousands of pages has many of each. */
+export async function dropOldObservations(now: Date): Promise<void> {
+  const { pool } = await database();
+  await pool.query(DROP, [new Date(now.getTime() - ENDED_MS)]);
+}
