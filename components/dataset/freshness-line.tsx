@@ -25,7 +25,7 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
     <div className="max-w-4xl">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <FreshnessBadge state={freshness.state} />
-        <span className="min-w-0">{freshnessWords(freshness).join(" ")}</span>
+        <span className="min-w-0 flex-1 basis-64">{freshnessWords(freshness).join(" ")}</span>
       </p>
       {marks && (
         <figure className="mt-5">

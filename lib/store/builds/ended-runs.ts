@@ -23,7 +23,8 @@ export interface EndedRun {
 
 /** Builds that fail are their makers' concern; those that are sealed are readings like any other. */
 const ENDED = `SELECT r.id AS "runId", r."datasetId", r."workspaceId", d.slug, r."finishedAt",
-    r.state = 'failed' AS "isFailed", (r.plan->>'memoryMb')::int AS "memoryMb", r."failureCode", s."failuresInRow", s."slowedAt",
+    r.state = 'failed' AS "isFailed", (r.plan->>'memoryMb')::int AS "memoryMb",
+    r."failureCode", s."failuresInRow", s."slowedAt",
     (SELECT (e.data->>'status')::int FROM "RunEvent" e WHERE e."runId" = r.id AND e.kind = 'failed'
       ORDER BY e.seq DESC LIMIT 1) AS status
   FROM "Schedule" s JOIN "Run" r ON r."datasetId" = s."datasetId" JOIN "Dataset" d ON d.id = s."datasetId"

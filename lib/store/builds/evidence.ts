@@ -43,7 +43,8 @@ const READINGS = `WITH pieces AS (
 
 /** Whatever a run reads is followed by one of its events. */
 const STAMPS = `SELECT d.id AS "datasetId", coalesce((SELECT string_agg(r.id || ' ' || r."eventSeq", ',')
-    FROM (SELECT id, "eventSeq" FROM "Run" WHERE "datasetId" = d.id ORDER BY "createdAt" DESC LIMIT ${RUNS_STAMPED}) r), '')
+    FROM (SELECT id, "eventSeq" FROM "Run" WHERE "datasetId" = d.id
+      ORDER BY "createdAt" DESC LIMIT ${RUNS_STAMPED}) r), '')
     AS stamp
   FROM unnest($1::uuid[]) AS d(id)`;
 
