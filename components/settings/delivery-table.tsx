@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { formatUntil } from "@/lib/kernel/format";
 import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news";
 import type { Delivery } from "@/lib/schemas/watch";
 import { DELIVERY_WORDS } from "./watch-words";
@@ -53,12 +54,7 @@ function DeliveryFacts({ delivery, now }: { delivery: Delivery; now: Date }) {
       <span className="block font-normal text-muted text-xs">
         <RelativeTime at={at} now={now} />
         {attempts > 0 && `, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
-        {answer && `: ${answer}`}{" "}
-        {next_attempt_at && attempts > 0 && (
-          <>
-            Next <RelativeTime at={next_attempt_at} now={now} />.
-          </>
-        )}
+        {answer && `: ${answer}`} {next_attempt_at && attempts > 0 && `Next ${formatUntil(next_attempt_at, now)}.`}
       </span>
       <code className="wrap-anywhere block font-mono font-normal text-faint text-xs">{id}</code>
     </>

@@ -3,6 +3,7 @@ import { StudioForm } from "@/components/form/studio-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { formatPlural } from "@/lib/kernel/format";
 import { NEWS_KINDS } from "@/lib/schemas/news";
 import type { Watch } from "@/lib/schemas/watch";
 
@@ -51,11 +52,11 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
         {last_sent_at ? (
           <>
             Last arrived <RelativeTime at={last_sent_at} now={now} />.
+            {failures > 0 && ` ${formatPlural(failures, "failed attempt")} since.`}
           </>
         ) : (
-          "Nothing has been sent yet."
+          `Nothing has arrived yet${failures > 0 ? `: ${formatPlural(failures, "failed attempt")}` : ""}.`
         )}
-        {failures > 0 && ` ${failures} failed ${failures === 1 ? "attempt" : "attempts"} since.`}
       </p>
       {disabled_at && <p className="mt-1 text-danger text-sm">{disabled_reason}</p>}
     </>
@@ -71,7 +72,7 @@ function WatchState({ watch: { disabled_at, failures, channel } }: { watch: Watc
 function WatchActions({ watch, hrefOf, fieldsOf, mayChange }: { watch: Watch } & Omit<Props, "watches" | "selected">) {
   const { channel, disabled_at } = watch;
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-2">
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Link href={hrefOf(watch)} prefetch={false} className="link mr-2 text-sm">
         Deliveries
       </Link>

@@ -20,9 +20,11 @@ export const TableHealth = ({ title, diagnosis: { freshness, findings, readings 
     ) : (
       <ul className="mt-4 max-w-4xl divide-y divide-line border-line border-y">
         {findings.map(({ severity, code, message, fix }) => (
-          <li key={`${code} ${message}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
-            <Badge tone={severity === "problem" ? "danger" : "info"}>{severity}</Badge>
-            <span className="wrap-anywhere min-w-0 flex-1 basis-72">
+          <li key={`${code} ${message}`} className="flex items-baseline gap-x-3 py-3">
+            <Badge tone={severity === "problem" ? "danger" : "info"}>
+              {severity === "problem" ? "Problem" : "Notice"}
+            </Badge>
+            <span className="wrap-anywhere min-w-0 flex-1">
               {message}
               <span className="mt-1 block text-muted text-sm">{fix}</span>
             </span>
