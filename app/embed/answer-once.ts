@@ -1,6 +1,6 @@
 import "server-only";
 import type { View } from "@/components/explorer/view/view";
-import { queryText, viewQuery } from "@/components/explorer/view/view-query";
+import { type PageOfView, queryText, viewQuery } from "@/components/explorer/view/view-query";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
@@ -9,12 +9,12 @@ import { Failure } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { execute } from "@/lib/operations/execute";
-import { queryTableAnonymously } from "@/lib/operations/query-table";
+import { queryTableAnonymously, queryTableForChart } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { QueryReply } from "@/lib/schemas/query-reply";
 
-/** Each is at most an anonymous page, 64 KiB. */
-const ANSWERS_MAX = 256;
+/** Each is at most an anonymous page, 64 KiB, or a chart's, 512 KiB. */
+const ANSWERS_MAX = 128;
 
 const answers = () => processWide("embed-answers", () => new PromiseCache<QueryReply>(ANSWERS_MAX));
 
@@ -27,18 +27,25 @@ export async function answerOnce(
   view: View & { version: string },
   columns: readonly Column[],
   ctx: Context,
+  page: ChartPage = {},
 ): Promise<QueryReply> {
-  const body = queryText(viewQuery(view, columns));
-  return await answers().getOwn(`${tableId} ${body}`, () => ask(tableId, body, ctx), isCallersOwn);
+  const { isChart = false, ...of } = page;
+  const body = queryText(viewQuery(view, columns, of));
+  const key = `${tableId} ${isChart ? "chart " : ""}${body}`;
+  return await answers().getOwn(key, () => ask(tableId, body, isChart, ctx), isCallersOwn);
 }
+
+/** A chart's query may have more rows than a page. */
+type ChartPage = PageOfView & { isChart?: true };
 
 /** A used-up quota, and a turn of the engine that did not come, say nothing about other callers. */
 const isCallersOwn = (error: unknown): boolean =>
   error instanceof Failure && (error.status === 429 || error.code === "busy");
 
-async function ask(tableId: string, body: string, ctx: Context): Promise<QueryReply> {
+async function ask(tableId: string, body: string, isChart: boolean, ctx: Context): Promise<QueryReply> {
   await takeQuery(ctx);
   const input = { path: { table_id: tableId }, body: parseJsonBody(body) as never };
-  const { page } = await execute(queryTableAnonymously, input, { ...ctx, signal: undefined });
+  const operation = isChart ? queryTableForChart : queryTableAnonymously;
+  const { page } = await execute(operation, input, { ...ctx, signal: undefined });
   return parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
 }

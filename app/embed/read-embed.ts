@@ -2,19 +2,22 @@ import { tableSegment } from "@/lib/describe/links";
 import "server-only";
 import { readDataset } from "@/app/catalogue";
 import { readCitation } from "@/app/read-citation";
-import { type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
-import { suggestChart } from "@/components/chart/suggest-chart";
+import { isChartKind } from "@/components/chart/chart-spec";
 import type { EmbedData } from "@/components/embed/embed-data";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
-import { viewSentence } from "@/components/explorer/view/english";
-import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
+import { wantedChart } from "@/components/explorer/chart/wanted-chart";
+import { chartSentence, viewSentence } from "@/components/explorer/view/english";
+import { isGroupedView, type View } from "@/components/explorer/view/view";
 import { explorerUrl, readView } from "@/components/explorer/view/view-address";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
+import type { Column } from "@/lib/schemas/column";
 import { answerOnce } from "./answer-once";
+import { chartOnce } from "./chart-once";
+import { landOf } from "./land-of";
 
 const ROWS_SHOWN = 50;
 
@@ -41,13 +44,50 @@ export async function readEmbed(
         message: `${parameter}=${text}: ${message}`,
       })),
     });
-  const limit = Math.min(view.limit ?? (view.chart ? env().ROWS_ANONYMOUS : ROWS_SHOWN), env().ROWS_ANONYMOUS);
-  const reply = await answerOnce(table.tableId, { ...view, version: versionId, limit }, sealed.columns, ctx);
+  const shown = { tableId: table.tableId, name: table.name, view: { ...view, version: versionId }, sealed };
   const citation = await readCitation({ slug, version_id: versionId }, ctx);
-  const columns = reply.columns.map((column) => ({
-    ...column,
-    unit: sealed.columns.find(({ name }) => name === column.name)?.unit,
-  }));
+  return {
+    dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },
+    tableName: table.name,
+    version: { id: versionId, digest: sealed.version.content_digest, publishedAt: sealed.version.published_at },
+    citation: citation.text,
+    explorerUrl: `${ctx.baseUrl}${explorerUrl(slug, table.slug, view)}`,
+    title: view.title,
+    note: view.note,
+    ...((await readChart(shown, ctx)) ?? (await readRows(shown, ctx))),
+  };
+}
+
+interface Shown {
+  tableId: string;
+  name: string;
+  view: View & { version: string };
+  sealed: { columns: readonly Column[]; version: { rows: number } };
+}
+
+type Content = Pick<EmbedData, "sentence" | "extent" | "columns" | "rows" | "chart" | "notes" | "land">;
+
+/** The chart of a view, over all of its rows; undefined where it has none. */
+async function readChart(shown: Shown, ctx: Context): Promise<Content | undefined> {
+  const { view, sealed, tableId, name } = shown;
+  if (!view.chart) return undefined;
+  const isNamed = isChartKind(view.chart.kind);
+  const sample = isNamed ? undefined : await answerOnce(tableId, view, sealed.columns, ctx);
+  const spec = wantedChart(view, sample?.columns ?? [], () => sample?.rows ?? []);
+  if (!spec) return undefined;
+  const subject = { view, columns: sealed.columns, rows: sealed.version.rows };
+  const { spec: chart, ...data } = await chartOnce(tableId, subject, spec, ctx);
+  return {
+    ...data,
+    chart,
+    land: await landOf(chart, data.rows),
+    sentence: isPlain(view) ? `${name}.` : chartSentence(view, sealed.columns, name),
+  };
+}
+
+async function readRows({ view, sealed, tableId, name }: Shown, ctx: Context): Promise<Content> {
+  const limit = Math.min(view.limit ?? ROWS_SHOWN, env().ROWS_ANONYMOUS);
+  const reply = await answerOnce(tableId, { ...view, limit }, sealed.columns, ctx);
   const isGrouped = isGroupedView(view);
   const extent: Extent = {
     shown: reply.rows.length,
@@ -56,30 +96,17 @@ export async function readEmbed(
     noun: isGrouped ? "group" : "row",
   };
   return {
-    dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },
-    tableName: table.name,
-    version: { id: versionId, digest: sealed.version.content_digest, publishedAt: sealed.version.published_at },
-    citation: citation.text,
-    explorerUrl: `${ctx.baseUrl}${explorerUrl(slug, table.slug, view)}`,
-    sentence: isPlain(view) ? "" : viewSentence(view, sealed.columns, table.name, partText(extent)),
+    sentence: isPlain(view) ? "" : viewSentence(view, sealed.columns, name, partText(extent)),
     extent: extentTitle(extent),
-    columns,
+    columns: reply.columns.map((column) => ({
+      ...column,
+      unit: sealed.columns.find(({ name: own }) => own === column.name)?.unit,
+    })),
     rows: reply.rows,
-    chart: chartOf(view, columns, reply.rows),
+    notes: [],
   };
 }
 
 /** Whether a view is the unmodified table, with any number of rows. */
 const isPlain = (view: View): boolean =>
   !isGroupedView(view) && view.columns === undefined && view.filters.length + view.sort.length === 0;
-
-/** The chart selected by the address, or the most suitable one. */
-function chartOf(
-  { chart, group, sort }: View,
-  columns: EmbedData["columns"],
-  rows: EmbedData["rows"],
-): ChartSpec | undefined {
-  if (!chart) return undefined;
-  if (isChartKind(chart.kind)) return { ...chart, kind: chart.kind };
-  return suggestChart(columns, { groups: groupAliases({ group }), orders: sort.map((key) => key.column) }, rows);
-}

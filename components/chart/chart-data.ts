@@ -2,6 +2,7 @@ import { stringify } from "lossless-json";
 import { valueText } from "@/components/values/value-text";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { type Measure, measureOf, positionOf } from "./measure";
+import { spanText } from "./span-text";
 
 /** The number of distinguishable colours. */
 export const SERIES_MAX = 8;
@@ -56,7 +57,8 @@ export function chartInput(
 }
 
 /** A category's name for people: null and the empty string have one too. */
-export const categoryText = (value: unknown, column: ChartColumn): string => valueText(value, column) ?? "null";
+export const categoryText = (value: unknown, column: ChartColumn): string =>
+  spanText(value, column) ?? valueText(value, column) ?? "null";
 
 /** Equal strings for equal values, whatever their type. */
 export const keyOf = (value: unknown): string => stringify(value) ?? "null";

@@ -2,15 +2,24 @@
 
 import { Download } from "lucide-react";
 import { type MouseEvent, useRef, useState } from "react";
+import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { ChartCaption } from "./save-chart";
 
-const FORMS = ["svg", "png"] as const;
+const FORMS = ["svg", "png", "csv"] as const;
 
 /**
- * Saves the adjacent chart as SVG or PNG, as drawn when the code for saving has loaded. Nothing can be saved without a
- * caption.
+ * Saves the adjacent chart as SVG or PNG, or its values as CSV, as drawn when the code for saving has loaded. Nothing
+ * can be saved without a caption.
  */
-export function ChartSave({ caption }: { caption: ChartCaption | undefined }) {
+export function ChartSave({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: ChartCaption | undefined;
+  columns: readonly ChartColumn[];
+  rows: readonly ChartRow[];
+}) {
   const [message, setMessage] = useState("");
   const now = useRef(caption);
   now.current = caption;
@@ -19,11 +28,12 @@ export function ChartSave({ caption }: { caption: ChartCaption | undefined }) {
     if (!figure || !caption) return;
     setMessage("");
     try {
-      const { saveChart } = await import("./save-chart");
+      const { saveChart, saveValues } = await import("./save-chart");
       // what is drawn by now may have another caption: the count of all rows comes later than the first of them
       if (!now.current || !figure.isConnected)
         return setMessage("The chart changed before it was saved. Save it again.");
-      await saveChart(figure, now.current, form);
+      if (form === "csv") saveValues(columns, rows, figure, now.current);
+      else await saveChart(figure, now.current, form);
     } catch {
       setMessage(`The ${form.toUpperCase()} could not be created. Try again.`);
     }

@@ -24,6 +24,8 @@ const SHAPES = [
 const POINT_AREA = 38;
 /** Above this number of vertices, dots would hide the line. */
 const DOTS_MAX = 40;
+/** Above this number of marks, each has no tooltip of its own without script. */
+const CROWD_MIN = 300;
 
 /** The path of a point of a series around 0,0: each series has a shape as well as a colour. */
 export const pointShape = (series: number, kinds: number): string =>
@@ -43,9 +45,12 @@ interface Props {
 
 /** The chart's drawing. The legend beside it names its colours. */
 export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
-  const { width, height, axes, marks, lines, name } = drawing;
+  const { width, height, axes, marks, lines, name, plot } = drawing;
   const kinds = drawing.legend.length;
   const dots = lines.length > 0 && marks.length <= DOTS_MAX * Math.max(1, lines.length);
+  const isCrowded = marks.length > CROWD_MIN;
+  const isCloud = isCrowded && kinds <= 1 && marks[0]?.shape === "point";
+  const shapes = isCloud || (lines.length > 0 && !dots && isCrowded) ? [] : marks;
   return (
     <svg
       role="img"
@@ -55,15 +60,23 @@ export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
       height={fit === "fluid" ? undefined : height}
       className={`chart-svg ${className}`}
     >
+      {drawing.map && (
+        <>
+          <rect className="map-sea" x={plot.left} y={plot.top} width={plot.width} height={plot.height} />
+          <path className="map-land" d={drawing.map.land} />
+        </>
+      )}
       {axes.map((axis) => (
         <AxisMarks key={axis.side} axis={axis} drawing={drawing} />
       ))}
+      {drawing.map && <path className="map-borders" d={drawing.map.borders} />}
       {lines.map(({ series, path }) => (
         <path key={series} d={path} className={`chart-line series-${series + 1}`} />
       ))}
-      {marks.map((mark, at) => (
+      {isCloud && <path d={marks.map(({ x, y }) => `M${x} ${y}h0`).join("")} className="chart-cloud series-1" />}
+      {shapes.map((mark, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: marks are drawn anew together.
-        <MarkShape key={at} mark={mark} kinds={kinds} dots={dots} titles={titles} />
+        <MarkShape key={at} mark={mark} kinds={kinds} dots={dots} titles={titles && !isCrowded} />
       ))}
       {axes.map((axis) => axis.base !== undefined && <BaseLine key={axis.side} axis={axis} drawing={drawing} />)}
     </svg>
@@ -144,6 +157,9 @@ function MarkShape({
   return (
     <g className={`series-${series + 1}`}>
       {shape === "bar" && <rect className="chart-bar" x={x} y={y} width={width} height={height} />}
+      {shape === "cell" && (
+        <rect className={`chart-cell shade-${mark.shade ?? 1}`} x={x} y={y} width={width} height={height} />
+      )}
       {shape === "vertex" && dots && <circle className="chart-dot" cx={x} cy={y} r={2.25} />}
       {shape === "point" && (
         <path className="chart-point" d={pointShape(series, kinds)} transform={`translate(${x} ${y})`}>

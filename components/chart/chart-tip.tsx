@@ -52,7 +52,7 @@ const FactLines = ({ mark }: { mark: Mark }) =>
 export function MarkSign({ drawing: { marks, plot }, at }: { drawing: Drawing; at: number }) {
   const mark = marks[at];
   if (!mark) return null;
-  if (mark.shape === "bar") return <rect className="chart-lit" {...mark.hit} />;
+  if (mark.shape === "bar" || mark.shape === "cell") return <rect className="chart-lit" {...mark.hit} />;
   return (
     <g className={`series-${mark.series + 1}`}>
       {mark.shape === "vertex" && (

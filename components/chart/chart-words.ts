@@ -1,9 +1,10 @@
 import { unitText, withUnit } from "@/components/values/unit-text";
-import { valueText } from "@/components/values/value-text";
+import { computedText, valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { Fact } from "./drawing";
+import { spanText } from "./span-text";
 
 /** A column's name with its unit, unless the name contains it. */
 export const columnTitle = ({ name, unit }: ChartColumn): string =>
@@ -11,10 +12,16 @@ export const columnTitle = ({ name, unit }: ChartColumn): string =>
 
 /** A value as in the result, with all its digits and its unit. */
 function exactText(row: ChartRow | undefined, column: ChartColumn): string {
-  const text = valueText(row?.[column.name], column);
+  const span = spanText(row?.[column.name], column);
+  if (span !== undefined) return span;
+  const text = shownText(row?.[column.name], column);
   if (text === null) return "null";
   return column.unit ? withUnit(text, column.unit) : text || "empty string";
 }
+
+/** Measured and exact values keep their digits; the mean of many is as short as the grid writes it. */
+const shownText = (value: unknown, column: ChartColumn): string | null =>
+  column.name.startsWith("mean ") ? computedText(value, column) : valueText(value, column);
 
 /** A mark's row in words: what it is, what it measures, what it belongs to. */
 export function rowFacts({ rows, x, y, series }: ChartInput, at: number): Fact[] {
@@ -46,7 +53,7 @@ export function leftOutNotes(
 
 /** What a chart shows, for people who cannot see it. */
 export function chartName({ spec, x, y, series }: ChartInput): string {
-  const kinds = { line: "Line chart", bar: "Bar chart", histogram: "Histogram", scatter: "Scatter plot" };
-  const what = y ? `${columnTitle(y)} by ${columnTitle(x)}` : columnTitle(x);
+  const kinds = { line: "Line chart", bar: "Bar chart", histogram: "Histogram", scatter: "Scatter plot", map: "Map" };
+  const what = spec.kind === "map" ? "Places" : y ? `${columnTitle(y)} by ${columnTitle(x)}` : columnTitle(x);
   return `${kinds[spec.kind]}: ${what}${series ? `, for each ${series.name}` : ""}`;
 }

@@ -1,15 +1,18 @@
-import { ChartLegend } from "./chart-legend";
+import { ChartLegend, ShadeLegend } from "./chart-legend";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { ChartSvg } from "./chart-svg";
 import { ChartTable } from "./chart-table";
 import { drawChart } from "./draw-chart";
+import type { Land } from "./land";
 
 export interface ChartProps {
   spec: ChartSpec;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** Shown under the chart, such as that only one page of a result is drawn. */
-  note?: string | undefined;
+  /** Below the places of a map. */
+  land?: Land | undefined;
+  /** Shown under the chart, such as how its values were aggregated. */
+  notes?: readonly string[] | undefined;
 }
 
 /** Widths that a page is drawn for before a browser has measured it; the style sheet shows the one that fits. */
@@ -20,23 +23,24 @@ const WIDTHS = [
 ] as const;
 
 /** A chart for pages without script: drawn for three widths, one of which is shown; its values are in a table below. */
-export function Chart({ spec, columns, rows, note }: ChartProps) {
-  const drawing = drawChart(spec, columns, rows, WIDTHS[0].width);
+export function Chart({ spec, columns, rows, notes = [], land }: ChartProps) {
+  const drawing = drawChart(spec, columns, rows, WIDTHS[0].width, land);
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;
   return (
     <figure className="chart">
       <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
-      <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" />
-      <ChartNotes notes={[...(note ? [note] : []), ...drawing.notes]} />
+      <ShadeLegend texts={drawing.shades ?? []} />
+      <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" land={land} />
+      <ChartNotes notes={[...notes, ...drawing.notes]} />
       <ChartTable spec={spec} columns={columns} rows={rows} name={drawing.name} />
     </figure>
   );
 }
 
 /** The same chart at each width. */
-export function StillDrawings({ spec, columns, rows, fit }: ChartProps & { fit: "fluid" | "boxed" }) {
+export function StillDrawings({ spec, columns, rows, land, fit }: ChartProps & { fit: "fluid" | "boxed" }) {
   return WIDTHS.map(({ width, className }) => {
-    const drawing = drawChart(spec, columns, rows, width);
+    const drawing = drawChart(spec, columns, rows, width, land);
     return "name" in drawing && <ChartSvg key={className} drawing={drawing} className={className} titles fit={fit} />;
   });
 }

@@ -1,11 +1,15 @@
-import { chartInput } from "./chart-data";
+import { type ChartInput, chartInput } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { chartName } from "./chart-words";
 import { drawBarsAcross } from "./draw-bars";
+import { drawCells } from "./draw-cells";
 import { drawColumns } from "./draw-columns";
 import { drawHistogram } from "./draw-histogram";
+import { drawMap } from "./draw-map";
 import { drawPoints } from "./draw-points";
 import type { Drawing } from "./drawing";
+import type { Size } from "./frame";
+import type { Land } from "./land";
 
 export interface ChartProblem {
   problem: string;
@@ -24,20 +28,13 @@ export function drawChart(
   columns: readonly ChartColumn[],
   rows: readonly ChartRow[],
   width: number,
+  land?: Land | undefined,
 ): (Drawing & { name: string }) | ChartProblem {
   const input = chartInput(spec, columns, rows);
   if (!input) return { problem: problemOf(spec, columns) };
   const size = { width: Math.max(WIDTH_MIN, Math.round(width)), height: CHART_HEIGHT };
   const isAcross = spec.kind === "bar" && input.xMeasure === "category";
-  const draw =
-    spec.kind === "histogram"
-      ? drawHistogram
-      : spec.kind !== "bar"
-        ? drawPoints
-        : isAcross
-          ? drawBarsAcross
-          : drawColumns;
-  const drawing = draw(input, size);
+  const drawing = spec.kind === "map" ? drawMap(input, size, land) : drawerOf(spec, isAcross)(input, size);
   if (drawing.marks.length === 0)
     return {
       problem: [rows.length === 0 ? "No rows to draw." : "None of these rows can be drawn.", ...drawing.notes].join(
@@ -47,9 +44,17 @@ export function drawChart(
   return { ...drawing, name: chartName(input) };
 }
 
+function drawerOf({ kind, size }: ChartSpec, isAcross: boolean): (input: ChartInput, size: Size) => Drawing {
+  if (kind === "histogram") return drawHistogram;
+  if (size !== undefined) return drawCells;
+  if (kind !== "bar") return drawPoints;
+  return isAcross ? drawBarsAcross : drawColumns;
+}
+
 function problemOf({ kind, x, y, series }: ChartSpec, columns: readonly ChartColumn[]): string {
   const missing = [x, y, series].find((name) => name && !columns.some((column) => column.name === name));
   if (missing) return `The result has no column ${missing} to draw.`;
+  if (kind === "map") return "A map needs a column of longitudes and one of latitudes.";
   return (
     `A ${kind} chart needs ` +
     `${kind === "bar" ? "a number for the length of its bars" : "numbers or times on its axes"}.`

@@ -1,4 +1,5 @@
 import { line } from "d3-shape";
+import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
 import { leftOutNotes, rowFacts } from "./chart-words";
 import type { Drawing, Mark } from "./drawing";
@@ -14,10 +15,13 @@ const POINT_RADIUS = 3.5;
 export function drawPoints(input: ChartInput, size: Size): Drawing {
   const reader = new PointReader(input);
   const { shown, all } = seriesOf(input);
-  const series = shown.map(({ rows }) => rows.flatMap((row) => reader.read(row, "xy") ?? []));
+  const read = shown.map(({ rows }) => rows.flatMap((row) => reader.read(row, "xy") ?? []));
   const isLine = input.spec.kind === "line";
+  const isLog = input.spec.log === true && read.some((points) => points.some(({ y }) => y > 0));
+  const series = isLog ? read.map((points) => points.filter(({ y }) => y > 0)) : read;
   if (isLine) for (const points of series) points.sort((a, b) => a.x - b.x || a.row - b.row);
-  const frame = frameOf(size, ...endsOf(input, series.flat(), isLine));
+  const frame = frameOf(size, ...endsOf(input, series.flat(), isLine, isLog));
+  const below = read.flat().length - series.flat().length;
   return {
     ...size,
     plot: frame.plot,
@@ -30,16 +34,22 @@ export function drawPoints(input: ChartInput, size: Size): Drawing {
       : [],
     marks: series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input))),
     legend: input.series ? shown.map(({ label }) => label) : [],
-    notes: leftOutNotes(
-      {
-        rows: input.rows.length,
-        missing: reader.missing,
-        unplaced: reader.unplaced,
-        seriesShown: shown.length,
-        series: all,
-      },
-      input.series?.name,
-    ),
+    notes: [
+      ...leftOutNotes(
+        {
+          rows: input.rows.length,
+          missing: reader.missing,
+          unplaced: reader.unplaced,
+          seriesShown: shown.length,
+          series: all,
+        },
+        input.series?.name,
+      ),
+      ...(isLog ? ["The vertical axis is logarithmic."] : []),
+      ...(below > 0 ? [`${formatCount(below)} values of 0 or less have no place on it.`] : []),
+    ],
+    x: frame.x,
+    ...(!isLine && { y: frame.y }),
   };
 }
 
@@ -47,13 +57,20 @@ function endsOf(
   input: ChartInput,
   points: readonly Point[],
   isLine: boolean,
+  isLog: boolean,
 ): [Parameters<typeof frameOf>[1], Parameters<typeof frameOf>[2]] {
   const { x, y = x, xMeasure } = input;
   const xDomain = extentOf(points.map((point) => point.x)) ?? [0, 1];
   const yDomain = extentOf(points.map((point) => point.y)) ?? [0, 1];
   return [
     { column: axisColumn(x), measure: xMeasure, domain: xDomain, nice: !isLine },
-    { column: axisColumn(y), measure: "number", domain: isLine ? fromZero(yDomain) : yDomain, nice: true },
+    {
+      column: axisColumn(y),
+      measure: "number",
+      domain: isLine && !isLog ? fromZero(yDomain) : yDomain,
+      nice: true,
+      log: isLog,
+    },
   ];
 }
 

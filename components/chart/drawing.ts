@@ -1,3 +1,5 @@
+import type { PositionScale } from "./position-scale";
+
 /** Everything in a chart's picture, in pixels: the renderer decides nothing. */
 export interface Drawing {
   width: number;
@@ -6,9 +8,16 @@ export interface Drawing {
   axes: Axis[];
   /** One path per line, in the order of the series. */
   lines: { series: number; path: string }[];
+  /** The outlines below the marks of a map. */
+  map?: { land: string; borders: string } | undefined;
   marks: Mark[];
   legend: string[];
   notes: string[];
+  /** What the shades of cells stand for, from the lightest. */
+  shades?: string[];
+  /** The continuous axes, in which ranges are chosen; absent where an axis has none. */
+  x?: PositionScale;
+  y?: PositionScale;
 }
 
 export interface Axis {
@@ -28,7 +37,7 @@ export interface Fact {
 
 /** One mark for one row, or for one bin. */
 export interface Mark {
-  shape: "bar" | "point" | "vertex";
+  shape: "bar" | "point" | "vertex" | "cell";
   series: number;
   /** A bar's rectangle; a point's centre without extent. */
   x: number;
@@ -41,6 +50,8 @@ export interface Mark {
   facts: Fact[];
   /** Index of its row in the result; absent for a bin. */
   row?: number;
+  /** How dense a cell is, from 1 to 5. */
+  shade?: number;
   /** A short value beside it. */
   value?: { x: number; y: number; text: string; inside: boolean };
 }

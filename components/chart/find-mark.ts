@@ -6,7 +6,7 @@ const REACH = 28;
 /** The mark at a position in the picture; undefined if there is none. */
 export function findMark(drawing: Drawing, x: number, y: number): number | undefined {
   const { marks } = drawing;
-  if (marks[0]?.shape === "bar")
+  if (marks[0]?.shape === "bar" || marks[0]?.shape === "cell")
     return positive(
       marks.findIndex(({ hit }) => x >= hit.x && x <= hit.x + hit.width && y >= hit.y && y <= hit.y + hit.height),
     );

@@ -5,7 +5,7 @@ import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import type { Measure } from "./measure";
 import { type PositionScale, positionScale, type Span } from "./position-scale";
 import { textWidth } from "./text-size";
-import { tickTexts, timeContext } from "./tick-text";
+import { shortNumber, tickTexts, timeContext } from "./tick-text";
 
 export interface Size {
   width: number;
@@ -25,6 +25,7 @@ interface Ends {
   measure: Measure;
   domain: Span;
   nice: boolean;
+  log?: boolean | undefined;
 }
 
 const RIGHT = 16;
@@ -37,7 +38,7 @@ export function frameOf(size: Size, xEnds: Ends, yEnds: Ends): Frame {
   const height = size.height - top - TICK_ROOM - TITLE_ROOM;
   const y = positionScale(yEnds.measure, yEnds.domain, [top + height, top], yEnds);
   const yTicks = y.ticks(Math.max(2, Math.floor(height / TICK_GAP_Y)));
-  const yTexts = tickTexts(yTicks, yEnds.measure, yEnds.column.isName);
+  const yTexts = yEnds.log ? yTicks.map(shortNumber) : tickTexts(yTicks, yEnds.measure, yEnds.column.isName);
   const left = Math.ceil(Math.max(...yTexts.map((text) => textWidth(text, FONT)), 8)) + 10;
   const width = Math.max(40, size.width - left - RIGHT);
   const x = positionScale(xEnds.measure, xEnds.domain, [left, left + width], xEnds);

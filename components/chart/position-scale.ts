@@ -1,4 +1,4 @@
-import { scaleLinear, scaleUtc } from "d3-scale";
+import { scaleLinear, scaleLog, scaleUtc } from "d3-scale";
 import type { Measure } from "./measure";
 
 export type Span = readonly [low: number, high: number];
@@ -7,6 +7,8 @@ export type Span = readonly [low: number, high: number];
 export interface PositionScale {
   domain: Span;
   at(value: number): number;
+  /** The value at a position: the inverse of `at`. */
+  value(position: number): number;
   ticks(count: number): number[];
 }
 
@@ -17,8 +19,15 @@ const SHRINK = 2 ** -40;
 const GROW = 2 ** 200;
 const DAY_MS = 86_400_000;
 
+export interface AxisLook {
+  nice: boolean;
+  /** Of positive numbers alone. */
+  log?: boolean | undefined;
+}
+
 /** An axis over `domain`, widened to round ends if `nice` or if it is empty. */
-export function positionScale(measure: Measure, domain: Span, range: Span, { nice }: { nice: boolean }): PositionScale {
+export function positionScale(measure: Measure, domain: Span, range: Span, { nice, log }: AxisLook): PositionScale {
+  if (log && domain[0] > TINY && domain[1] < HUGE) return logScale(domain, range);
   return measure === "number"
     ? numberScale(widened(domain, 1), range, nice)
     : timeScale(widened(domain, DAY_MS / 2), range, measure);
@@ -39,8 +48,29 @@ function numberScale([low, high]: Span, range: Span, nice: boolean): PositionSca
   return {
     domain: [first / factor, last / factor],
     at: (value) => scale(value * factor),
+    value: (position) => scale.invert(position) / factor,
     ticks: (count) => [...new Set(scale.ticks(count).map((tick) => tick / factor))].filter(Number.isFinite),
   };
+}
+
+/** Equal ratios are equally far apart; it begins and ends with a power of ten, or inside of one. */
+function logScale([low, high]: Span, range: Span): PositionScale {
+  const scale = scaleLog(low < high ? [low, high] : [low / 2, high * 2], range);
+  if (high / low > 10) scale.nice();
+  const [first = 1, last = 10] = scale.domain();
+  return {
+    domain: [first, last],
+    at: (value) => scale(value),
+    value: (position) => scale.invert(position),
+    ticks: (count) => logTicks(scale.ticks(count), count),
+  };
+}
+
+/** The powers of ten where they are enough, else those between them too, as far as there is room. */
+function logTicks(ticks: readonly number[], count: number): number[] {
+  const powers = ticks.filter((tick) => Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9);
+  if (powers.length >= 3) return powers.filter((_, at) => at % Math.ceil(powers.length / (count + 1)) === 0);
+  return ticks.filter((_, at) => at % Math.ceil(ticks.length / (count + 1)) === 0);
 }
 
 /** Time is not rounded: the axis begins with the first value and ends with the last. */
@@ -51,6 +81,7 @@ function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
   return {
     domain: [first.getTime(), last.getTime()],
     at: (value) => scale(value),
+    value: (position) => scale.invert(position).getTime(),
     ticks: (count) => scale.ticks(count).map((tick) => tick.getTime()),
   };
 }

@@ -1,3 +1,5 @@
+import { chartCsv } from "./chart-csv";
+import type { ChartColumn, ChartRow } from "./chart-spec";
 import { cutText, textWidth } from "./text-size";
 
 /** The surroundings of a saved chart: what it shows, and where it comes from. */
@@ -21,6 +23,7 @@ const SCALE = 2;
 const LOOKS = [
   "fill",
   "fill-opacity",
+  "stroke-opacity",
   "stroke",
   "stroke-width",
   "stroke-dasharray",
@@ -34,9 +37,27 @@ const SVG = "http://www.w3.org/2000/svg";
 export async function saveChart(figure: Element, caption: ChartCaption, form: "svg" | "png"): Promise<void> {
   const picture = await chartPicture(figure, caption);
   const blob = form === "svg" ? new Blob([picture.text], { type: "image/svg+xml" }) : await drawnAsPng(picture);
+  saveFile(blob, `${caption.fileName}.${form}`);
+}
+
+/** Saves what is drawn as CSV, with what it shows and where it comes from in lines below the values. */
+export function saveValues(
+  columns: readonly ChartColumn[],
+  rows: readonly ChartRow[],
+  figure: Element,
+  { title, source, path, fileName }: ChartCaption,
+): void {
+  const parts = [".chart-heading > b", ".chart-extent"].map((part) => figure.querySelector(part)?.textContent ?? "");
+  const notes = [...figure.querySelectorAll(".chart-note")].map((note) => note.textContent ?? "");
+  const lines = [...parts, title, ...notes, ...source, new URL(path, window.location.origin).href];
+  const text = chartCsv(columns, rows, lines);
+  saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${fileName}-chart.csv`);
+}
+
+function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${caption.fileName}.${form}`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

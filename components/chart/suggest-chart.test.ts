@@ -71,10 +71,10 @@ describe("rows", () => {
       { kind: "scatter", x: "delay", y: "distance" },
     ],
     [
-      "places lie as on a map",
+      "places are a map",
       [column("latitude", "float64"), column("longitude", "float64")],
       (at) => ({ latitude: at, longitude: -at }),
-      { kind: "scatter", x: "longitude", y: "latitude" },
+      { kind: "map", x: "longitude", y: "latitude" },
     ],
     [
       "time in order is a line",

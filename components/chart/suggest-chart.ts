@@ -2,6 +2,7 @@ import { isNameLike } from "@/components/values/value-text";
 import { keyOf, SERIES_MAX } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { measureOf } from "./measure";
+import { placesOf } from "./places";
 
 /** What a chart needs to know about the query: the columns it groups by and orders by. */
 export interface ResultShape {
@@ -82,13 +83,6 @@ function overTime(
   if (distinct(x, rows) === rows.length) return { kind: "line", x: x.name, y: y.name };
   const pairs = new Set(rows.map((row) => keyOf([row[x.name], kinds && row[kinds.name]]))).size;
   return { kind: pairs === rows.length ? "line" : "scatter", x: x.name, y: y.name, ...series };
-}
-
-/** Longitude on x and latitude on y, as on a map. */
-function placesOf(numbers: readonly ChartColumn[]): ChartSpec | undefined {
-  const x = numbers.find(({ name }) => /^(lon|lng|longitude)$/i.test(name));
-  const y = numbers.find(({ name }) => /^(lat|latitude)$/i.test(name));
-  return x && y && { kind: "scatter", x: x.name, y: y.name };
 }
 
 const isTime = ({ type }: ChartColumn): boolean => measureOf(type) === "time";

@@ -2,6 +2,7 @@
 
 import { CodeXml } from "lucide-react";
 import { useState } from "react";
+import { NOTE_MAX, TITLE_MAX } from "@/components/explorer/view/read-parts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { EMBED_THEMES, type EmbedTheme } from "./embed-data";
@@ -11,14 +12,21 @@ interface Props {
   path: string;
   /** Names the frame for people who cannot see it. */
   title: string;
+  /** The view's own title and note, which the frame may have others of. */
+  words: EmbedWords;
   /** While there is no answer to the view. */
   disabled: boolean;
+}
+
+interface EmbedWords {
+  title: string;
+  note: string;
 }
 
 const HEIGHT = 480;
 
 /** Gives the HTML that shows the view on another site. */
-export function EmbedCode({ path, title, disabled }: Props) {
+export function EmbedCode({ path, title, words, disabled }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -31,24 +39,26 @@ export function EmbedCode({ path, title, disabled }: Props) {
         <CodeXml size={15} aria-hidden="true" /> Embed
       </button>
       <Dialog open={open && !disabled} onClose={() => setOpen(false)} title="Embed this view">
-        <EmbedForm path={path} title={title} />
+        <EmbedForm path={path} title={title} words={words} />
       </Dialog>
     </>
   );
 }
 
-function EmbedForm({ path, title }: Omit<Props, "disabled">) {
+function EmbedForm({ path, title, words }: Omit<Props, "disabled">) {
   const [theme, setTheme] = useState<EmbedTheme>("auto");
   const [height, setHeight] = useState(String(HEIGHT));
+  const [own, setOwn] = useState(words);
   const url = new URL(path.replace(/^\/datasets\//, "/embed/"), window.location.origin);
+  for (const [name, text] of Object.entries(own)) setText(url, name, text);
   if (theme !== "auto") url.searchParams.set("theme", theme);
-  const code = frameCode(readable(url), title, height);
+  const code = frameCode(readable(url), own.title.trim() || title, height);
   return (
     <div className="mt-3 space-y-4 text-sm">
       <p className="text-muted">
-        The first rows, or a chart of them, with their source, for any page that accepts HTML. The frame says how much
-        of the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing an
-        older one.
+        The first rows, or a chart of all rows, with their source, for any page that accepts HTML. The frame says how
+        much of the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing
+        an older one.
       </p>
       <div className="flex flex-wrap gap-4">
         <label className="grow">
@@ -68,6 +78,26 @@ function EmbedForm({ path, title }: Omit<Props, "disabled">) {
             inputMode="numeric"
             value={height}
             onChange={(event) => setHeight(event.target.value.replaceAll(/\D/g, "").slice(0, 4))}
+          />
+        </label>
+      </div>
+      <div className="flex flex-wrap gap-4">
+        <label className="grow">
+          Title
+          <input
+            className="field mt-1"
+            maxLength={TITLE_MAX}
+            value={own.title}
+            onChange={(event) => setOwn({ ...own, title: event.target.value })}
+          />
+        </label>
+        <label className="grow">
+          Caption
+          <input
+            className="field mt-1"
+            maxLength={NOTE_MAX}
+            value={own.note}
+            onChange={(event) => setOwn({ ...own, note: event.target.value })}
           />
         </label>
       </div>
@@ -91,6 +121,11 @@ function EmbedForm({ path, title }: Omit<Props, "disabled">) {
       </div>
     </div>
   );
+}
+
+function setText(url: URL, name: string, text: string): void {
+  if (text.trim() === "") url.searchParams.delete(name);
+  else url.searchParams.set(name, text.trim());
 }
 
 /** Commas and colons need no escaping in a query, and are easier to read without. */

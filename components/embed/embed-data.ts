@@ -1,4 +1,5 @@
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
+import type { Land } from "@/components/chart/land";
 
 /** What a frame shows of a table: rows or a chart, and where they come from. */
 export interface EmbedData {
@@ -14,6 +15,13 @@ export interface EmbedData {
   extent: string;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
+  /** The author's own. */
+  title?: string | undefined;
+  note?: string | undefined;
+  /** What a chart leaves out, or how it was aggregated. */
+  notes: readonly string[];
+  /** Below the places of a map. */
+  land?: Land | undefined;
   /** Absent: the rows. */
   chart?: ChartSpec | undefined;
 }

@@ -6,18 +6,24 @@ import type { EmbedData } from "./embed-data";
 
 /** Rows or a chart with a title and, below, the publisher, the exact version and a link to the whole table. */
 export function EmbedView({ data }: { data: EmbedData }) {
-  const { dataset, tableName, sentence, extent, chart, columns, rows } = data;
+  const { dataset, tableName, title, note, sentence, extent, chart, columns, rows, notes, land } = data;
   return (
     <>
       <header className="embed-head">
-        <h1>{dataset.title}</h1>
+        <h1>{title ?? dataset.title}</h1>
         <p>
           <b>{extent}</b>
           {sentence ? `. ${sentence}` : ` of ${tableName}`}
+          {title && ` ${dataset.title}.`}
         </p>
       </header>
       <main className="embed-main">
-        {chart ? <Chart spec={chart} columns={columns} rows={rows} /> : <EmbedRows data={data} />}
+        {chart ? (
+          <Chart spec={chart} columns={columns} rows={rows} notes={notes} land={land} />
+        ) : (
+          <EmbedRows data={data} />
+        )}
+        {note && <p className="embed-note">{note}</p>}
       </main>
       <EmbedFoot data={data} />
     </>

@@ -32,6 +32,12 @@ export function readColumns(text: string): Column[] {
   ) as Column[];
 }
 
+/** Where a chart's queries go: without a credential to a route with as many rows as a chart has marks. */
+export function chartRouteOf(table: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
+  if (key !== undefined || session !== undefined) return routeOf(table, key, session);
+  return { url: `/api/public/tables/${table.id}/chart` };
+}
+
 /** Where queries go: in the browser always to the site that the page came from. */
 export function routeOf({ id }: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
   if (key !== undefined) return { url: `/api/v2/public/tables/${id}/query`, key };

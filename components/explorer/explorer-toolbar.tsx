@@ -1,7 +1,17 @@
 "use client";
 
-import { ArrowDownUp, ChartColumn, Columns3, Filter, Group, KeyRound, type LucideIcon } from "lucide-react";
+import {
+  ArrowDownUp,
+  ChartColumn,
+  Columns3,
+  Filter,
+  Group,
+  KeyRound,
+  type LucideIcon,
+  Map as MapIcon,
+} from "lucide-react";
 import type { ReactNode } from "react";
+import { placesOf } from "@/components/chart/places";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { AUTOMATIC } from "./automatic-chart";
 import type { EditorName } from "./explorer-editor";
@@ -21,6 +31,7 @@ interface Props {
 /** The editors of a view, each behind a button that shows how much of it is set. */
 export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, children }: Props) {
   const isGrouped = isGroupedView(view);
+  const places = placesOf(columns);
   const toggle = (name: EditorName) => ({
     name,
     isOpen: open === name,
@@ -54,13 +65,23 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
       <button
         type="button"
         className="button button-small needs-script"
-        aria-pressed={view.chart !== undefined}
+        aria-pressed={view.chart !== undefined && view.chart.kind !== "map"}
         onClick={() => onView({ ...view, chart: view.chart ? undefined : { kind: AUTOMATIC, x: "", y: "" } })}
       >
         <ChartColumn size={15} aria-hidden="true" /> Chart
       </button>
+      {!isGrouped && places && (
+        <button
+          type="button"
+          className="button button-small needs-script"
+          aria-pressed={view.chart?.kind === "map"}
+          onClick={() => onView({ ...view, chart: view.chart?.kind === "map" ? undefined : places })}
+        >
+          <MapIcon size={15} aria-hidden="true" /> Map
+        </button>
+      )}
       <span className="hidden flex-1 sm:block" />
-      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} />
+      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} isShort />
       {children}
     </div>
   );
@@ -73,18 +94,21 @@ interface ToolProps {
   icon: LucideIcon;
   words: string;
   count: number | string;
+  /** Its words are read, not shown. */
+  isShort?: boolean;
 }
 
-function Tool({ name, isOpen, onToggle, icon: Icon, words, count }: ToolProps) {
+function Tool({ name, isOpen, onToggle, icon: Icon, words, count, isShort }: ToolProps) {
   return (
     <button
       type="button"
       data-editor={name}
       className="button button-small needs-script"
       aria-expanded={isOpen}
+      title={isShort ? words : undefined}
       onClick={onToggle}
     >
-      <Icon size={15} aria-hidden="true" /> {words}
+      <Icon size={15} aria-hidden="true" /> <span className={isShort ? "sr-only" : undefined}>{words}</span>
       {count !== 0 && <span className="tool-count">{count}</span>}
     </button>
   );

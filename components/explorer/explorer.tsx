@@ -9,12 +9,14 @@ import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./answer/download-page";
 import { ProblemNotice } from "./answer/problem-notice";
 import { RESULTS_ID } from "./answer/results-focus";
+import type { ChartText } from "./chart/chart-text";
 import { ExplorerAnswer } from "./explorer-answer";
 import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filters/filter-chips";
 import { RejectedView } from "./rejected-view";
+import { ShareView } from "./share-view";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { frameTitle, viewSentence } from "./view/english";
@@ -37,9 +39,12 @@ export function Explorer(props: ExplorerProps) {
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
+        <ShareView tableId={table.id} view={view} isSignedIn={state.isSignedIn} />
         <EmbedCode
+          key={`${view.title ?? ""} ${view.note ?? ""}`}
           path={`${table.path}${viewSearch(view)}`}
           title={frameTitle(view, columns, table.name)}
+          words={{ title: view.title ?? "", note: view.note ?? "" }}
           disabled={!state.present}
         />
         <DownloadPage
@@ -80,7 +85,7 @@ export function Explorer(props: ExplorerProps) {
       {state.actionProblem && (
         <ProblemNotice problem={state.actionProblem} onDismiss={() => state.setActionProblem(undefined)} />
       )}
-      <Results state={state} still={props.still} />
+      <Results state={state} firstChart={props.firstChart} still={props.still} />
       <ExplorerAnswer state={state} />
       <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
     </div>
@@ -116,7 +121,15 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
 }
 
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
-function Results({ state, still }: { state: ExplorerState; still: ReactNode }) {
+function Results({
+  state,
+  firstChart,
+  still,
+}: {
+  state: ExplorerState;
+  firstChart: ChartText | undefined;
+  still: ReactNode;
+}) {
   const { answer, asked, columns, table } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const sentence = viewSentence(asked, columns, table.name);
@@ -127,7 +140,7 @@ function Results({ state, still }: { state: ExplorerState; still: ReactNode }) {
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>
-          <ExplorerChart state={state} still={still} />
+          <ExplorerChart state={state} first={firstChart} still={still} />
           <ExplorerGrid state={state} />
         </>
       )}

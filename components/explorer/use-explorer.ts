@@ -8,7 +8,8 @@ import type { DownloadFormat } from "./answer/download-page";
 import type { Extent } from "./answer/extent-text";
 import { type Problem, TOO_LONG } from "./answer/problem";
 import { type Answer, useAnswer } from "./answer/use-answer";
-import { type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
+import type { ChartText } from "./chart/chart-text";
+import { chartRouteOf, type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
 import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
@@ -28,6 +29,8 @@ export interface ExplorerProps {
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: AnswerState;
+  /** The chart of the first view, where the server has made it. */
+  firstChart?: ChartText | undefined;
   /** The chart drawn by the server, for browsers without script. */
   still?: ReactNode;
 }
@@ -56,12 +59,14 @@ export interface ExplorerState extends ViewState {
   change: (view: View) => boolean;
   addFilters: (filters: readonly ViewFilter[]) => void;
   hasKey: boolean;
+  isSignedIn: boolean;
   /** Whether queries count against a quota of the reader's own, by key or by session. */
   isKeyed: boolean;
   takeKey: (key: string | undefined) => void;
   /** Why the service rejects a key; undefined for one that it takes. */
   checkKey: (key: string) => Promise<Problem | undefined>;
   route: Route;
+  chartRoute: Route;
   /** Maximum number of rows in one reply. */
   rowsMax: number;
   /** The query of a file that is saved. */
@@ -89,6 +94,7 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const [active, setActive] = useState<Place>();
   const [actionProblem, setActionProblem] = useState<Problem>();
   const route = useMemo(() => routeOf(table, key, session), [table, key, session]);
+  const chartRoute = useMemo(() => chartRouteOf(table, key, session), [table, key, session]);
   const isGrouped = isGroupedView(view);
   const rowsMax = isKeyed ? tiers.keyRows : tiers.anonymousRows;
   const asked = useMemo(() => withinLimit(view, rowsMax), [view, rowsMax]);
@@ -110,10 +116,10 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
       setActionProblem(fits ? undefined : TOO_LONG);
       if (!fits) return false;
       setActive(undefined);
-      show(next);
+      show(withOwnText(next, view));
       return true;
     },
-    [show],
+    [show, view],
   );
   const takeKey = (next: string | undefined) => {
     setKey(next);
@@ -134,10 +140,12 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     change,
     addFilters: (filters) => change(withFilter(view, ...filters)),
     hasKey: key !== undefined,
+    isSignedIn: session !== undefined,
     isKeyed,
     takeKey,
     checkKey: (next) => keyProblem(routeOf(table, next), columns),
     route,
+    chartRoute,
     rowsMax,
     fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false })),
     actionProblem,
@@ -148,6 +156,10 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     setActive,
   };
 }
+
+/** A title that somebody gave a view does not fit another one. */
+const withOwnText = (next: View, before: View): View =>
+  next.title === before.title && next.note === before.note ? { ...next, title: undefined, note: undefined } : next;
 
 /** Requests one row with a key and returns whether the key itself was rejected. */
 async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Problem | undefined> {

@@ -106,6 +106,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
       : `${details.enabled ? "enabled" : "disabled"} news by ${byChannel(details)}`,
   "watch.secret_replaced": ({ details }) => `replaced the signing secret of the ${byChannel(details)}`,
   "watch.deleted": ({ details }) => `ended news by ${byChannel(details)}`,
+  "view.saved": ({ subject }) => `saved a view to the short link ${quoted(subject)}`,
+  "view.deleted": ({ subject }) => `deleted the short link ${quoted(subject)}`,
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
   "version.published": ({ details }) =>
     `published a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}`,

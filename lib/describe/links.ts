@@ -41,6 +41,8 @@ export const versionRecipe = (base: string, tableId: string, versionId: string) 
 export const versionFile = ({ current_url, version_id }: { current_url: string; version_id: string }) =>
   `${current_url}?version_id=${version_id}`;
 export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;
+/** The short link of a saved view. */
+export const savedView = (base: string, id: string) => `${base}/v/${id}`;
 /** What a signed-in person's own browser reads, for a workspace. */
 export const browserTable = (
   base: string,

@@ -194,6 +194,8 @@ export const SETTINGS = z.object({
   CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections per IP address, except for trusted proxies."),
   ROWS_KEY: whole(10_000).describe("Rows per page with a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows per page without a key."),
+  ROWS_CHART: whole(3000).describe("Marks of a chart without a key, as rows of its query."),
+  BYTES_CHART: whole(512 * 1024).describe("Bytes of a chart's reply without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes per page with a use key."),
   BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes per page without a key."),
   CONNECTOR_ACCEPT_USE_KEYS: z

@@ -132,6 +132,43 @@ export const queryTableAnonymously = operation({
     ),
 });
 
+/** Where a chart's query goes without a key: more rows than a page, none after them. */
+export const queryTableForChart = operation({
+  name: "query_table_for_chart",
+  summary: "Query the marks of a chart without a key",
+  description:
+    "The same queries and responses as without a key, for all marks of one chart: up to 3,000 rows or groups of at " +
+    "most six columns, 512 KiB. There are no further pages: `cursor` and `offset` are rejected.",
+  access: "open_query",
+  ...QUERY_PAGE,
+  examples: { body: { columns: ["Date", "CO2"], limit: 3000 } },
+  http: { method: "POST", path: "/api/public/tables/{table_id}/chart" },
+  input: { path: tablePathSchema, rawBody: querySchema },
+  locate: ({ table_id }) => locateTable(table_id, undefined),
+  run: async ({ body, located: current }, ctx) => {
+    const tier = { rowsMax: env().ROWS_CHART, bytesMax: env().BYTES_CHART };
+    requireOnePage(parseQuery(body, tier, current.columns));
+    return await answer(body, current, { ...tier, url: anonymousQuery(ctx.baseUrl, current.tableId) }, ctx);
+  },
+});
+
+/** The columns of a chart: more would be a way to read a table without a key. */
+const CHART_COLUMNS_MAX = 6;
+
+function requireOnePage({ cursor, offset, columns }: QueryBody): void {
+  const paged = [
+    ...(cursor === undefined ? [] : ["/cursor"]),
+    ...(offset === undefined || offset === 0 ? [] : ["/offset"]),
+  ].map((pointer) => ({ pointer, code: "invalid_request" as const, message: "A chart has one page." }));
+  const wide = columns.length > CHART_COLUMNS_MAX && {
+    pointer: "/columns",
+    code: "invalid_request" as const,
+    message: `Too many columns for a chart: ${columns.length} (maximum ${CHART_COLUMNS_MAX}).`,
+  };
+  const faults = [...paged, ...(wide ? [wide] : [])];
+  if (faults.length > 0) throw failWith(faults);
+}
+
 const browserPathSchema = tablePathSchema.extend(workspacePathSchema.shape);
 
 /** POST a query from the signed-in person's own browser: the pages of a use key. */

@@ -5,6 +5,7 @@ import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
 import { downloadInBrowser } from "./account/download-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
+import { deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
 import { activateBuilt, deactivateBuilt } from "./administrator/activation";
@@ -66,9 +67,10 @@ import { getVersion } from "./get-version";
 import { hostedCurrent } from "./hosted/hosted-current";
 import { hostedFreshness } from "./hosted/hosted-freshness";
 import { listVersions } from "./list-versions";
+import { openSavedView } from "./open-view";
 import { type AnyOperation, isRouted, type RoutedOperation } from "./operation";
 import { previewTable } from "./preview-table";
-import { queryTable, queryTableAnonymously, queryTableInBrowser } from "./query-table";
+import { queryTable, queryTableAnonymously, queryTableForChart, queryTableInBrowser } from "./query-table";
 import { searchDatasets } from "./search-datasets";
 import { catalogSearch } from "./search-sources";
 import { disconnectAgent, listAgents } from "./workspace/agents";
@@ -120,7 +122,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getVersion,
   getLineage,
   getReadings,
+  openSavedView,
   queryTableAnonymously,
+  queryTableForChart,
   queryTable,
   downloadCurrent,
   hostedCurrent,
@@ -142,6 +146,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   endSession,
   signOutEverywhere,
   listAccountEvents,
+  saveView,
+  listSavedViews,
+  deleteSavedView,
   decideAgentRequest,
   getDeviceRequest,
   decideDeviceRequest,

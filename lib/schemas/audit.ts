@@ -59,6 +59,8 @@ export const AUDIT_ACTIONS = {
   "watch.changed": "Watch changed",
   "watch.secret_replaced": "Signing secret of a webhook replaced",
   "watch.deleted": "Watch deleted",
+  "view.saved": "View saved to a short link",
+  "view.deleted": "Saved view deleted",
   "dataset.connected": "Dataset connected",
   "dataset.visibility_changed": "Visibility changed",
   "version.published": "Version published",

@@ -29,6 +29,17 @@ export function viewSentence(view: View, columns: readonly ViewColumn[], table: 
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
+/** What a chart is drawn from: all rows, or groups of them, whatever part of them a page would show. */
+export function chartSentence(view: View, columns: readonly ViewColumn[], table: string): string {
+  const where = conditionWords(view, columns);
+  const condition = where && ` where ${where}`;
+  const of = view.limit === undefined ? "all rows" : `the ${firstWords(view.limit, "row")}`;
+  const sentence = isGroupedView(view)
+    ? groupedWords({ ...view, sort: [] }, columns, table, condition, "")
+    : `${of} of ${table}${condition}${view.limit === undefined ? "" : orderWords(view)}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
 /** What a frame on another site shows, without saying how much, which changes with the data. */
 export function frameTitle(view: View, columns: readonly ViewColumn[], table: string): string {
   const what = view.chart ? "Chart" : isGroupedView(view) ? "Groups" : "Rows";
@@ -97,9 +108,9 @@ function groupedWords(
   const having = havingWords(view, columns);
   if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
   const groups = listWords(view.group.map(spanWords), "and");
-  const first = `; the ${part ?? firstWords(view.limit ?? LIMIT_DEFAULT, "group")}`;
+  const first = part === "" ? "" : `; the ${part ?? firstWords(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each different ${groups}` : `for each ${groups}, ${results}`;
-  const order = orderWords(view) || `, sorted by ${groups}`;
+  const order = orderWords(view) || (part === "" ? "" : `, sorted by ${groups}`);
   return `${what}, over all rows of ${table}${condition}${having}${order}${first}`;
 }
 

@@ -1,21 +1,11 @@
+import { isSpan, spanEnd } from "@/components/values/span-end";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
 import { sameValue, valueAsText } from "./filter-values";
 import type { View, ViewFilter, ViewGroup } from "./view";
 
-/** The start of the span after the one that starts at `start`; parts of the calendar are no spans. */
-const NEXT: Readonly<Partial<Record<BucketName, (start: Date) => void>>> = {
-  year: (start) => start.setUTCFullYear(start.getUTCFullYear() + 1),
-  quarter: (start) => start.setUTCMonth(start.getUTCMonth() + 3),
-  month: (start) => start.setUTCMonth(start.getUTCMonth() + 1),
-  week: (start) => start.setUTCDate(start.getUTCDate() + 7),
-  day: (start) => start.setUTCDate(start.getUTCDate() + 1),
-  hour: (start) => start.setUTCHours(start.getUTCHours() + 1),
-  minute: (start) => start.setUTCMinutes(start.getUTCMinutes() + 1),
-};
-
-const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && NEXT[bucket] === undefined;
+const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && !isSpan(bucket);
 
 /** Whether filters can select the rows of one group: rows of one hour of all days, for example, they cannot. */
 export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.length > 0 && !group.some(isPart);
@@ -42,8 +32,7 @@ export function groupFilters(group: ViewGroup, value: unknown, type: string): Vi
 /** Both ends of a span, as filters of the column's type take them; no upper end after the year 9999. */
 function spanText(bucket: BucketName, low: string, type: string): [string, string | undefined] {
   const start = new Date(low.length === 10 ? `${low}T00:00:00Z` : low);
-  const next = new Date(start);
-  NEXT[bucket]?.(next);
+  const next = new Date(spanEnd(start.getTime(), bucket));
   const { isInstant } = columnTypeOf({ type }).view;
   const write = (date: Date) => (isInstant ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10));
   return [write(start), next.getUTCFullYear() > 9999 ? undefined : write(next)];

@@ -30,6 +30,8 @@ export function readParts(reading: Reading): View {
     aggregates,
     limit: readLimit(reading),
     chart: readChart(reading, shown),
+    title: readOwnText(reading, "title", TITLE_MAX),
+    note: readOwnText(reading, "note", NOTE_MAX),
     version: readVersion(reading),
     ...readSearch(reading),
   };
@@ -79,9 +81,10 @@ function readLimit(reading: Reading): number | undefined {
 function readChart(reading: Reading, names: readonly string[]): ViewChart | undefined {
   const [text] = reading.all("chart");
   if (!text) return undefined;
-  const [kind = "", x = "", y = "", series] = text.split(":").map(unpackName);
-  const missing = [x, y, series ?? ""].find((name) => name !== "" && !names.includes(name));
-  if (missing === undefined && /^[a-z]+$/.test(kind)) return { kind, x, y, ...(series !== undefined && { series }) };
+  const [kind = "", x = "", y = "", series = "", scale] = text.split(":").map(unpackName);
+  const missing = [x, y, series].find((name) => name !== "" && !names.includes(name));
+  if (missing === undefined && /^[a-z]+$/.test(kind))
+    return { kind, x, y, ...(series !== "" && { series }), ...(scale === "log" && { log: true as const }) };
   reading.reject(
     "chart",
     text,
@@ -89,6 +92,21 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
   );
   return undefined;
 }
+
+/** Characters of a title, and of a note. */
+export const TITLE_MAX = 120;
+export const NOTE_MAX = 400;
+
+function readOwnText(reading: Reading, parameter: "title" | "note", most: number): string | undefined {
+  const text = ownText(reading.all(parameter)[0] ?? "");
+  if (text === "") return undefined;
+  if (text.length <= most) return text;
+  reading.reject(parameter, text, `Too long: ${text.length} characters (maximum ${most}).`);
+  return undefined;
+}
+
+/** A title or note on one line, without control characters. */
+export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
 
 function readVersion(reading: Reading): string | undefined {
   const [text] = reading.all("version");

@@ -2,7 +2,7 @@ import { tableSegment } from "@/lib/describe/links";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { packName } from "./name-list";
 import { readParts } from "./read-parts";
-import type { View, ViewColumn, ViewFilter, ViewGroup } from "./view";
+import type { View, ViewChart, ViewColumn, ViewFilter, ViewGroup } from "./view";
 
 /** Something in an address that the table has no use for: it is left out of the view, and told. */
 export interface AddressFault {
@@ -47,12 +47,17 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   if (view.sort?.length)
     parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
   if (view.limit !== undefined) parameters.append("limit", String(view.limit));
-  if (view.chart) {
-    const { kind, x, y, series } = view.chart;
-    parameters.append("chart", [kind, x, y, ...(series === undefined ? [] : [series])].map(packName).join(":"));
-  }
+  if (view.chart) parameters.append("chart", chartText(view.chart));
+  if (view.title) parameters.append("title", view.title);
+  if (view.note) parameters.append("note", view.note);
   if (view.version) parameters.append("version", view.version);
   return parameters;
+}
+
+/** `line:date:delay:carrier:log`; parts at the end that say nothing are left out. */
+function chartText({ kind, x, y, series, log }: ViewChart): string {
+  const more = log ? [series ?? "", "log"] : series === undefined ? [] : [series];
+  return [kind, x, y, ...more].map(packName).join(":");
 }
 
 function addSearch(parameters: URLSearchParams, { search }: Partial<View>): void {

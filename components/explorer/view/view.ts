@@ -51,14 +51,15 @@ export interface ViewSearch {
 }
 
 /**
- * A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where the kind
- * counts by itself.
+ * A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where rows are
+ * counted.
  */
 export interface ViewChart {
   kind: string;
   x: string;
   y: string;
   series?: string | undefined;
+  log?: true | undefined;
 }
 
 /** What is shown of a table; all of it is in the address. */
@@ -75,6 +76,9 @@ export interface View {
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
   limit?: number | undefined;
   chart?: ViewChart | undefined;
+  /** The author's own title and note, for charts and frames. */
+  title?: string | undefined;
+  note?: string | undefined;
   /** The id of an older version. */
   version?: string | undefined;
 }

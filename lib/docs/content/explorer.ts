@@ -1,5 +1,6 @@
 import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { formatCount } from "@/lib/kernel/format";
 
 const EXAMPLE = "/datasets/us-flights-2001/flights";
 
@@ -25,13 +26,18 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
   ["limit", "The number of rows or groups.", "limit=10"],
   [
     "chart",
-    "A kind (`line`, `bar`, `histogram`, `scatter`) with its columns, or `auto` for the most suitable.",
-    "chart=auto::",
+    "A kind (`line`, `bar`, `histogram`, `scatter`, `map`), its columns for x, y and colour, and `log` for a " +
+      "logarithmic axis.",
+    "chart=line:date:delay:origin:log",
   ],
+  ["", "Without a column for y, rows are counted.", "chart=line:date:"],
+  ["", "`auto` is the most suitable chart.", "chart=auto::"],
+  ["title", "Your own title of a chart or frame.", "title=Flights+per+month"],
+  ["note", "A note below it.", "note=Departures+alone."],
   ["version", "A version instead of the current one.", "version=0f4b1b9e-…"],
 ];
 
-export const explorer: DocContent = () => [
+export const explorer: DocContent = ({ settings }) => [
   text(
     "Every table has a page at `/datasets/{slug}/{table}` where you filter, group, sort and chart it without code. " +
       "It sends the same queries as a program would, shows them as code, and keeps the view in its address: " +
@@ -64,6 +70,38 @@ export const explorer: DocContent = () => [
       "all flights with the late ones.",
     "A condition on groups keeps those whose result matches, for example at least 1,000 flights.",
     "**Rows of this group** leads from a group to the rows behind it.",
+  ),
+  h2("charts", "Draw a chart"),
+  text(
+    "**Chart** draws the view: lines, bars, histograms and scatter plots, with a column for colours. A chart is " +
+      "always made of all rows of the view, whatever part of them the page shows. Up to " +
+      `${formatCount(settings.ROWS_CHART)} rows are drawn one by one; more are aggregated, and the text above the ` +
+      "chart says how: `All 3,000,000 rows, counted per day`. To count flights per month, group by the month of the " +
+      "date with **Group**, then choose **Chart**.",
+  ),
+  list(
+    "Histograms divide the values between the 1st and the 99th percentile evenly where outliers would squeeze them; " +
+      "all values below and above are one bar at each end.",
+    "To zoom, drag over a part of the chart, or hold Shift with the arrow keys and press Enter. The range becomes a " +
+      "filter, and the chart is drawn anew with finer steps; `-` returns to the whole range.",
+    "Select a mark to see the rows behind it.",
+    "**Title and note** are your own words; both are in the address.",
+    "**Save the chart as** SVG, PNG or CSV: each names the source, the version and its digest, so that it can be " +
+      "cited. In the CSV they follow the values after an empty line.",
+    "**Embed** gives HTML that shows the same chart on another site.",
+  ),
+  h2("maps", "Draw a map"),
+  text(
+    "A table with columns of longitudes and latitudes in degrees has **Map**. Each row is a point; of more than " +
+      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by how many of them lie there. Drag a rectangle to ` +
+      "see its places alone: it becomes two filters. Maps are saved and embedded as charts are; other columns can be " +
+      "chosen as `chart=map:LONGITUDE:LATITUDE`.",
+  ),
+  h2("share", "Share a view"),
+  text(
+    "The address is the view: copy it, or press **Share**. Signed in, you make a short link `/v/…` with a title of " +
+      "its own. Anyone can open it as long as the table is public; it follows new versions unless the view names " +
+      "one. **Embed** takes a title and a caption for the frame.",
   ),
   h2("limits", "Without an account, and with one"),
   text(

@@ -55,6 +55,7 @@ function readingLimits(settings: Settings): string[][] {
   const metadata = `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} per IP address`;
   return [
     ["Rows per page", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_ANONYMOUS)],
+    ["Marks of a chart", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_CHART)],
     ["Bytes per page", formatBinaryBytes(settings.BYTES_KEY), formatBinaryBytes(settings.BYTES_ANONYMOUS)],
     [
       "Queries per minute",

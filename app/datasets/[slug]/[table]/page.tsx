@@ -18,6 +18,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
+import { firstChart } from "./first-chart";
 import { redirectToAdded } from "./plain-additions";
 import { StillChart } from "./still-chart";
 
@@ -64,6 +65,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   redirectToAdded(parameters, path, view, explored.columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
   const first = await firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx);
+  const chart = await firstChart(table.tableId, view, explored, first, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
       <ExplorerHead
@@ -104,9 +106,8 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         formats={DOWNLOADS}
         columnsText={stringifyExactJson(explored.columns)}
         first={first}
-        still={
-          view.chart && <StillChart view={view} columns={explored.columns} first={first} tableRows={explored.rows} />
-        }
+        firstChart={chart?.text}
+        still={chart && <StillChart data={chart.data} land={chart.land} title={view.title} note={view.note} />}
       />
     </div>
   );

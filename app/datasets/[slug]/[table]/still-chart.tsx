@@ -1,42 +1,23 @@
 import { Chart } from "@/components/chart/chart";
-import { type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
-import { suggestChart } from "@/components/chart/suggest-chart";
-import type { AnswerState } from "@/components/explorer/answer/answer-state";
-import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
-import { readRow } from "@/components/explorer/answer/reply-text";
-import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
-import type { Column } from "@/lib/schemas/column";
+import type { Land } from "@/components/chart/land";
+import type { ChartData } from "@/components/explorer/chart/chart-question";
 
-interface Props {
-  view: View;
-  columns: readonly Column[];
-  first: AnswerState;
-  /** Of the version that is explored. */
-  tableRows: number;
-}
-
-/** The chart of a view for browsers without script, drawn from the first answer; nothing if there is none. */
-export function StillChart({ view, columns, first: { answered }, tableRows }: Props) {
-  if (!view.chart || !answered) return null;
-  const rows = answered.rows.map(readRow);
-  const shown = answered.columns.map((column) => ({
-    ...column,
-    unit: columns.find(({ name }) => name === column.name)?.unit,
-  }));
-  const shape = { groups: groupAliases(view), orders: view.sort.map((key) => key.column) };
-  const spec = isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : suggestChart(shown, shape, rows);
-  if (!spec) return null;
-  const isGrouped = isGroupedView(view);
-  const extent: Extent = {
-    shown: rows.length,
-    total: isGrouped || view.filters.length > 0 ? undefined : tableRows,
-    isPartial: answered.next !== null || answered.facts.truncated,
-    noun: isGrouped ? "group" : "row",
-  };
+/** The chart of a view for browsers without script. */
+export function StillChart({ data: { spec, columns, rows, extent, notes }, land, title, note }: Props) {
   return (
     <>
-      <p className="chart-heading">{extentTitle(extent)}</p>
-      <Chart spec={spec} columns={shown} rows={rows} />
+      <p className="chart-heading">
+        {title && <b>{title} </b>}
+        {extent}
+      </p>
+      <Chart spec={spec} columns={columns} rows={rows} land={land} notes={[...notes, ...(note ? [note] : [])]} />
     </>
   );
+}
+
+interface Props {
+  data: ChartData;
+  land: Land | undefined;
+  title: string | undefined;
+  note: string | undefined;
 }

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
+import { explorerUrl } from "@/components/explorer/view/view-address";
+import { Failure } from "@/lib/kernel/errors";
+import { execute } from "@/lib/operations/execute";
+import { openSavedView } from "@/lib/operations/open-view";
+
+export const dynamic = "force-dynamic";
+
+export const metadata: Metadata = NOT_FOUND;
+
+/** A short link opens its view, as long as everybody may read the table. */
+export default async function SavedViewPage({ params }: { params: Promise<{ id: string }> }) {
+  const url = await urlOf((await params).id);
+  if (url === undefined) return <Missing />;
+  redirect(url);
+}
+
+async function urlOf(id: string): Promise<string | undefined> {
+  try {
+    const { dataset, table, query } = await execute(openSavedView, { path: { view_id: id } }, pageContext());
+    return `${explorerUrl(dataset, table)}${query === "" ? "" : `?${query}`}`;
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

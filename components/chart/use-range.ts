@@ -1,0 +1,111 @@
+"use client";
+
+import { type PointerEvent, useRef, useState } from "react";
+import type { Drawing, Mark } from "./drawing";
+import type { Span } from "./position-scale";
+
+/** A part of a chart, in the values of its axes; of lines and histograms, x alone. */
+export interface AxisRange {
+  x?: Span;
+  y?: Span;
+}
+
+/** What choosing a part of a chart does. */
+export interface RangeActions {
+  onChoose: (range: AxisRange) => void;
+  /** Back to all of it; absent where all is drawn. */
+  onWhole?: (() => void) | undefined;
+}
+
+/** A rectangle in the picture. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A pointer that moves less than this has clicked. */
+const DRAG_MIN = 6;
+
+type Place = readonly [x: number, y: number];
+
+/** How a part of a chart is chosen: by dragging, or from one mark to another. */
+export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
+  const [box, setBox] = useState<Box>();
+  const start = useRef<Place>(undefined);
+  const isDragged = useRef(false);
+  const mayChoose = actions !== undefined && drawing.x !== undefined;
+  const drop = () => {
+    start.current = undefined;
+    setBox(undefined);
+  };
+  const choose = (chosen: Box | undefined) => {
+    drop();
+    const range = chosen && rangeOf(drawing, chosen);
+    if (range) actions?.onChoose(range);
+  };
+  return {
+    box,
+    mayChoose,
+    drop,
+    /** Whether the last press was a drag, which the click after it does not mean. */
+    wasDragged: () => isDragged.current,
+    choose: () => choose(box),
+    from: (one: Mark | undefined, other: Mark | undefined) =>
+      setBox(mayChoose && one && other ? boxOf(drawing, edgesOf(one, other)) : undefined),
+    pointer: {
+      onDown: (event: PointerEvent) => {
+        isDragged.current = false;
+        if (mayChoose && event.button === 0) start.current = placeOf(event);
+      },
+      onMove: (event: PointerEvent): boolean => {
+        const from = start.current;
+        if (!from) return false;
+        const to = placeOf(event);
+        const isFar = Math.abs(to[0] - from[0]) > DRAG_MIN || (drawing.y && Math.abs(to[1] - from[1]) > DRAG_MIN);
+        if (!isFar && !isDragged.current) return false;
+        if (!isDragged.current) event.currentTarget.setPointerCapture(event.pointerId);
+        isDragged.current = true;
+        setBox(boxOf(drawing, [from, to]));
+        return true;
+      },
+      onUp: () => {
+        if (isDragged.current) choose(box);
+        else drop();
+      },
+    },
+  };
+}
+
+function placeOf({ clientX, clientY, currentTarget }: PointerEvent): Place {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  return [clientX - left, clientY - top];
+}
+
+const edgesOf = (one: Mark, other: Mark): readonly [Place, Place] => [
+  [Math.min(one.x, other.x), Math.min(one.y, other.y)],
+  [Math.max(one.x + one.width, other.x + other.width), Math.max(one.y + one.height, other.y + other.height)],
+];
+
+/** The rectangle between two places, within the plot; of its whole height where only x is chosen. */
+function boxOf({ plot, y }: Drawing, [from, to]: readonly [Place, Place]): Box {
+  const within = (value: number, low: number, length: number) => Math.max(low, Math.min(low + length, value));
+  const xs = [from[0], to[0]].map((value) => within(value, plot.left, plot.width));
+  const left = Math.min(...xs);
+  const width = Math.max(...xs) - left;
+  if (!y) return { left, top: plot.top, width, height: plot.height };
+  const ys = [from[1], to[1]].map((value) => within(value, plot.top, plot.height));
+  const top = Math.min(...ys);
+  return { left, top, width, height: Math.max(...ys) - top };
+}
+
+/** The values of the axes at a rectangle's edges. */
+function rangeOf({ x, y }: Drawing, { left, top, width, height }: Box): AxisRange | undefined {
+  if (!x || width < 1) return undefined;
+  const values = y && [y.value(top), y.value(top + height)];
+  return {
+    x: [x.value(left), x.value(left + width)],
+    ...(values && height >= 1 && { y: [Math.min(...values), Math.max(...values)] as const }),
+  };
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { CHART_KINDS, type ChartKind, type ChartSpec } from "@/components/chart/chart-spec";
+import { measureOf } from "@/components/chart/measure";
+import { placesOf } from "@/components/chart/places";
+import { isGroupedView, type View, type ViewChart, type ViewColumn } from "@/components/explorer/view/view";
+
+interface Props {
+  spec: ChartSpec;
+  view: View;
+  /** Of the table, or of a grouped view's result. */
+  columns: readonly ViewColumn[];
+  onChart: (chart: ViewChart) => void;
+}
+
+/** What is drawn, and how. */
+export function ChartChoices({ spec, view, columns, onChart }: Props) {
+  const numbers = columns.filter(({ type }) => measureOf(type) === "number");
+  const isCounted = !isGroupedView(view) && view.limit === undefined;
+  const choose = (change: Partial<ChartSpec>) => onChart(sound({ ...spec, ...change }, columns, isCounted));
+  const kinds = CHART_KINDS.filter((kind) => kind !== "map" || spec.kind === "map" || placesOf(columns) !== undefined);
+  const { x, y, counted } = LABELS[spec.kind];
+  const counts = counted !== undefined && (spec.kind === "histogram" || isCounted);
+  return (
+    <div className="chart-choices">
+      <Choice
+        label="Chart"
+        value={spec.kind}
+        options={kinds}
+        onChoose={(kind) => choose({ kind: kind as ChartKind })}
+      />
+      <Choice
+        label={x}
+        value={spec.x}
+        options={xColumns(spec.kind, columns).map(({ name }) => name)}
+        onChoose={(name) => choose({ x: name })}
+      />
+      <Choice
+        label={y}
+        value={spec.y}
+        options={[...(counts ? [""] : []), ...numbers.map(({ name }) => name)]}
+        empty={counted}
+        onChoose={(name) => choose({ y: name })}
+      />
+      {spec.kind !== "histogram" && (
+        <Choice
+          label="Colour"
+          value={spec.series ?? ""}
+          options={["", ...columns.map(({ name }) => name)]}
+          empty="none"
+          onChoose={(series) => choose({ series: series || undefined })}
+        />
+      )}
+      {hasScale(spec.kind) && (
+        <Choice
+          label="Scale"
+          value={spec.log ? "log" : ""}
+          options={["", "log"]}
+          empty="linear"
+          onChoose={(scale) => choose({ log: scale === "log" || undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the axes of each kind are called; `counted` where rows can be counted instead of a column. */
+const LABELS: Readonly<Record<ChartKind, { x: string; y: string; counted?: string }>> = {
+  line: { x: "X axis", y: "Y axis", counted: "number of rows" },
+  bar: { x: "X axis", y: "Y axis", counted: "number of rows" },
+  histogram: { x: "Of", y: "Sum of", counted: "rows" },
+  scatter: { x: "X axis", y: "Y axis" },
+  map: { x: "Longitude", y: "Latitude" },
+};
+
+const hasScale = (kind: ChartKind): boolean => kind === "line" || kind === "scatter";
+
+function xColumns(kind: ChartKind, columns: readonly ViewColumn[]): readonly ViewColumn[] {
+  if (kind === "bar") return columns;
+  return columns.filter(({ type }) => (kind === "map" ? measureOf(type) === "number" : measureOf(type) !== "category"));
+}
+
+/** A chart type that the chosen columns do not suit picks others that do. */
+function sound(spec: ChartSpec, columns: readonly ViewColumn[], isCounted: boolean): ViewChart {
+  const numbers = columns.filter(({ type }) => measureOf(type) === "number").map(({ name }) => name);
+  const placed = columns.filter(({ type }) => measureOf(type) !== "category").map(({ name }) => name);
+  const x = spec.kind === "bar" || placed.includes(spec.x) ? spec.x : (placed[0] ?? spec.x);
+  const places = spec.kind === "map" ? placesOf(columns) : undefined;
+  if (places && !isPlaces(spec, columns)) return { ...places, ...(spec.series && { series: spec.series }) };
+  if (spec.kind === "histogram")
+    return { kind: spec.kind, x, y: numbers.includes(spec.y) && spec.y !== x ? spec.y : "" };
+  return {
+    kind: spec.kind,
+    x,
+    y: soundY(spec, x, numbers, isCounted && LABELS[spec.kind].counted !== undefined),
+    ...(spec.series !== undefined && spec.series !== x && { series: spec.series }),
+    ...(spec.log && hasScale(spec.kind) && { log: true as const }),
+  };
+}
+
+/** Whether both axes of a map are numbers, as somebody chose them. */
+const isPlaces = ({ x, y }: ChartSpec, columns: readonly ViewColumn[]): boolean =>
+  x !== y && [x, y].every((name) => columns.some((one) => one.name === name && measureOf(one.type) === "number"));
+
+function soundY({ y }: ChartSpec, x: string, numbers: readonly string[], mayCount: boolean): string {
+  if (numbers.includes(y) || (mayCount && y === "")) return y;
+  return numbers.find((name) => name !== x) ?? numbers[0] ?? "";
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly string[];
+  /** The label of the empty option. */
+  empty?: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, empty = "", onChoose }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select className="field" value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option || empty}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ChartRow } from "@/components/chart/chart-spec";
+import { measureOf, positionOf } from "@/components/chart/measure";
+import { isNarrowed } from "@/components/explorer/answer/answer-state";
+import type { View, ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import type { Column } from "@/lib/schemas/column";
+import { type ChartPlan, type ChartSubject, rowsOf } from "./chart-question";
+
+/** Where a column's values lie on its axis; `low` and `high` leave out at most the outer 1 % at each end. */
+export interface Ends {
+  min: number;
+  max: number;
+  low: number;
+  high: number;
+}
+
+export interface ViewEnds {
+  /** Of the view. */
+  rows: number;
+  /** Of each column that has an axis and a value. */
+  columns: ReadonlyMap<string, Ends>;
+}
+
+/** How many rows a view has and where their values lie: by the profile where no row is left out, else by a query. */
+export function* endsOf({ view, columns, rows }: ChartSubject, names: readonly string[]): ChartPlan<ViewEnds> {
+  const axes = columns.filter(({ name, type }) => names.includes(name) && measureOf(type) !== "category");
+  if (!isNarrowed(view)) return { rows, columns: withEnds(axes, profileEnds) };
+  const aggregates = axes.flatMap((column, at) => endAggregates(column, at));
+  const reply = yield {
+    view: { ...rowsOf(view), aggregates: [{ function: "count", alias: "all_rows" }, ...aggregates] },
+  };
+  const [row = {}] = reply.rows;
+  return { rows: Number(row.all_rows ?? 0), columns: withEnds(axes, (column) => readEnds(row, column, axes)) };
+}
+
+function withEnds(axes: readonly Column[], of: (column: Column) => Ends | undefined): ReadonlyMap<string, Ends> {
+  return new Map(
+    axes.flatMap((column) => {
+      const ends = of(column);
+      return ends ? [[column.name, ends] as const] : [];
+    }),
+  );
+}
+
+/** The regular bins of a profile's histogram are between its 1st and 99th percentile. */
+function profileEnds({ type, profile }: Column): Ends | undefined {
+  const measure = measureOf(type);
+  const at = (value: unknown) => positionOf(value, measure) ?? Number.NaN;
+  const { edges = [], overflow } = profile.histogram ?? {};
+  const outer = edges.length > 0 ? [at(edges[0]), at(edges.at(-1))] : [Number.NaN, Number.NaN];
+  const [min, max] = [at(profile.min), at(profile.max)].map((end, side) =>
+    Number.isFinite(end) ? end : (outer[side] ?? Number.NaN),
+  );
+  if (min === undefined || max === undefined || !Number.isFinite(min) || !Number.isFinite(max)) return undefined;
+  return {
+    min,
+    max,
+    low: overflow?.first ? at(edges[1]) : min,
+    high: overflow?.last ? at(edges.at(-2)) : max,
+  };
+}
+
+const isNumber = ({ type }: Column): boolean => columnTypeOf({ type }).number !== undefined;
+
+function endAggregates(column: Column, at: number): ViewAggregate[] {
+  const { name } = column;
+  const filters = finiteFilters(column);
+  const own = filters.length > 0 && { filters };
+  return [
+    { function: "min", column: name, alias: `min_${at}`, ...own },
+    { function: "max", column: name, alias: `max_${at}`, ...own },
+    ...(isNumber(column)
+      ? [
+          { function: "quantile" as const, column: name, at: "0.01", alias: `low_${at}`, ...own },
+          { function: "quantile" as const, column: name, at: "0.99", alias: `high_${at}`, ...own },
+        ]
+      : []),
+  ];
+}
+
+const FLOAT_MAX = { 32: "3.4028234e38", 64: "1.7976931348623157e308" } as const;
+
+/** Leaves out NaN, which compares above all numbers, and infinities: no axis has a place for them. */
+export function finiteFilters({ name, type }: Column): ViewFilter[] {
+  const { number } = columnTypeOf({ type });
+  if (!number?.isFloat) return [];
+  const most = FLOAT_MAX[number.bits];
+  return [{ column: name, operator: "between", values: [`-${most}`, most] }];
+}
+
+function readEnds(row: ChartRow, column: Column, axes: readonly Column[]): Ends | undefined {
+  const index = axes.indexOf(column);
+  const measure = measureOf(column.type);
+  const at = (name: string) => positionOf(row[`${name}_${index}`], measure) ?? Number.NaN;
+  const [min, max, low, high] = [at("min"), at("max"), at("low"), at("high")];
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return undefined;
+  return { min, max, low: Number.isFinite(low) ? low : min, high: Number.isFinite(high) ? high : max };
+}
+
+/** The part of a column's values that a chart has room for: without outliers, where they would squeeze all others. */
+export function coreOf({ min, max, low, high }: Ends): readonly [number, number] {
+  return low < high && (high - low) * 2 < max - min ? [low, high] : [min, max];
+}
+
+export const narrowedText = (rows: number, view: View): string =>
+  (isNarrowed(view) ? "matching row" : "row") + (rows === 1 ? "" : "s");

@@ -1,0 +1,103 @@
+import type { ChartSpec } from "@/components/chart/chart-spec";
+import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
+import { isGroupedView, type View } from "@/components/explorer/view/view";
+import type { Column } from "@/lib/schemas/column";
+import { endsOf } from "./chart-ends";
+import {
+  type ChartData,
+  type ChartPlan,
+  type ChartReply,
+  type ChartSubject,
+  MARKS_MAX,
+  type MarkRows,
+} from "./chart-question";
+import { binsPlan } from "./plan-bins";
+import { cellsPlan } from "./plan-cells";
+import { spansPlan } from "./plan-spans";
+
+/**
+ * The queries of a chart and what is drawn of their replies. It is always made of all rows of its view: drawn one by
+ * one up to a few thousand, aggregated by the engine beyond.
+ */
+export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
+  const { view } = subject;
+  if (isGroupedView(view)) return yield* groupsPlan(subject, spec);
+  if (view.limit !== undefined) return yield* rowsPlan(subject, spec, view.limit);
+  if (spec.kind === "histogram") return yield* binsPlan(subject, spec);
+  const ends = yield* endsOf(subject, [spec.x, spec.y]);
+  if (spec.y !== "" && ends.rows <= MARKS_MAX) return yield* rowsPlan(subject, spec, undefined);
+  return yield* spec.kind === "scatter" || spec.kind === "map"
+    ? cellsPlan(subject, spec, ends)
+    : spansPlan(subject, spec, ends);
+}
+
+/** The groups of a grouped view. */
+function* groupsPlan({ view, columns }: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
+  const limit = Math.min(view.limit ?? MARKS_MAX, MARKS_MAX);
+  const reply = yield { view: { ...view, chart: undefined }, limit, total: true };
+  return {
+    spec,
+    columns: reply.columns.map((column) => {
+      const group = view.group.find(({ alias }) => alias === column.name);
+      const from = group?.column ?? view.aggregates.find(({ alias }) => alias === column.name)?.column;
+      const unit = hasUnit(view, column.name) ? columns.find(({ name }) => name === from)?.unit : undefined;
+      return { ...column, unit, span: group?.bucket, width: numberOf(group?.width) };
+    }),
+    rows: reply.rows,
+    extent: extentTitle(extentOf(reply, "group")),
+    notes: [],
+    marks: { by: "groups", groups: view.group },
+  };
+}
+
+/** A count has no unit, and parts of the calendar lose theirs. */
+const hasUnit = ({ aggregates }: View, name: string): boolean =>
+  !aggregates.some((entry) => entry.alias === name && /^(?:count|count_distinct|share|variance)$/.test(entry.function));
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+/** The rows themselves; those in front where the view shows a number of them. */
+function* rowsPlan(
+  { view, columns, rows }: ChartSubject,
+  spec: ChartSpec,
+  limit: number | undefined,
+): ChartPlan<ChartData> {
+  const names = [...new Set([spec.x, spec.y, spec.series ?? ""])].filter((name) => name !== "");
+  const asked = Math.min(limit ?? MARKS_MAX, MARKS_MAX);
+  const reply = yield { view: { ...view, columns: names, limit: undefined, chart: undefined }, limit: asked };
+  const isAll = !reply.truncated || (limit !== undefined && reply.rows.length >= limit);
+  return {
+    spec: spec.kind === "histogram" || spec.y !== "" ? spec : { ...spec, kind: "histogram" },
+    columns: reply.columns.map((column) => ({ ...column, unit: unitOf(columns, column.name) })),
+    rows: reply.rows,
+    extent: matching(
+      extentTitle({
+        ...extentOf(reply, "row"),
+        isPartial: !isAll || limit !== undefined,
+        ...(limit !== undefined && { total: isNarrow(view) ? undefined : rows }),
+      }),
+      view,
+    ),
+    notes: [],
+    marks: valuesOf(spec),
+  };
+}
+
+/** `All 35 matching rows` where rows are left out by their values. */
+const matching = (extent: string, view: View): string =>
+  isNarrow(view) ? extent.replace(/ rows?\b/, (rows) => ` matching${rows}`) : extent;
+
+const isNarrow = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;
+const unitOf = (columns: readonly Column[], name: string) => columns.find((column) => column.name === name)?.unit;
+
+const extentOf = ({ rows, truncated, total }: ChartReply, noun: Extent["noun"]): Extent => ({
+  shown: rows.length,
+  total: truncated ? total : rows.length,
+  isPartial: truncated,
+  noun,
+});
+
+const valuesOf = ({ kind, x, y }: ChartSpec): MarkRows => ({
+  by: "values",
+  columns: kind === "scatter" || kind === "map" ? [x, y] : [x],
+});

@@ -1,0 +1,52 @@
+import { measureOf } from "@/components/chart/measure";
+import { groupOf, type ViewGroup } from "@/components/explorer/view/view";
+import { BUCKETS, type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import type { Column } from "@/lib/schemas/column";
+import type { Ends } from "./chart-ends";
+
+const DAY_MS = 86_400_000;
+const LENGTHS: readonly (readonly [BucketName, number])[] = [
+  ["minute", 60_000],
+  ["hour", 3_600_000],
+  ["day", DAY_MS],
+  ["week", 7 * DAY_MS],
+  ["month", 30.44 * DAY_MS],
+  ["quarter", 91.31 * DAY_MS],
+  ["year", 365.25 * DAY_MS],
+];
+
+/** What a column's values are grouped by so that there are about `most` groups; `alias` is the column's name. */
+export function spanGroup(column: Column, ends: Ends | undefined, most: number): ViewGroup {
+  const own = groupOf(column.name);
+  if (!ends) return own;
+  const offered = bucketsFor(columnTypeOf(column));
+  if (offered.length > 0) {
+    const fits = LENGTHS.find(([name, ms]) => offered.includes(name) && (ends.max - ends.min) / ms < most);
+    return { ...own, bucket: fits?.[0] ?? "year" };
+  }
+  if (measureOf(column.type) !== "number") return own;
+  const { value = Number.POSITIVE_INFINITY } = column.profile.distinct_count ?? {};
+  if (value <= most) return own;
+  const width = roundStep((ends.max - ends.min) / most, isWhole(column));
+  return width === undefined ? own : { ...own, width };
+}
+
+export const isWhole = ({ type }: Pick<Column, "type">): boolean =>
+  columnTypeOf({ type }).profile.histogram === "whole";
+
+/** The least round number of at least `size`, as it is typed: `0.25` → `0.5`. Undefined where there is none. */
+export function roundStep(size: number, whole: boolean): string | undefined {
+  const least = whole ? Math.max(1, size) : size;
+  if (!(least > 1e-12 && least < 1e15)) return undefined;
+  const power = Math.floor(Math.log10(least));
+  const digit = [1, 2, 5, 10].find((step) => step * 10 ** power >= least * (1 - 1e-9)) ?? 10;
+  const [figure, exponent] = digit === 10 ? [1, power + 1] : [digit, power];
+  return exponent >= 0 ? `${figure}${"0".repeat(exponent)}` : `0.${"0".repeat(-exponent - 1)}${figure}`;
+}
+
+/** `per month`, `in steps of 20`, `for each carrier`. */
+export function spanText({ column, bucket, width }: ViewGroup): string {
+  if (bucket !== undefined) return `per ${BUCKETS[bucket].english}`;
+  return width === undefined ? `for each ${column}` : `in steps of ${width}`;
+}

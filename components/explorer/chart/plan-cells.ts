@@ -1,0 +1,91 @@
+import type { ChartSpec } from "@/components/chart/chart-spec";
+import { measureOf } from "@/components/chart/measure";
+import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
+import { formatCount } from "@/lib/kernel/format";
+import type { Column } from "@/lib/schemas/column";
+import { coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
+import { type ChartData, type ChartPlan, type ChartSubject, columnNamed, MARKS_MAX, rowsOf } from "./chart-question";
+import { isWhole, roundStep, spanGroup } from "./chart-spans";
+import { edgeValue } from "./edge-value";
+
+/** Cells along each axis; together they stay below the most marks of a chart. */
+const CELLS = { x: 60, y: 36 } as const;
+/** The most cells along an axis of a map. */
+const MAP_CELLS = 400;
+
+/** A scatter plot of more points than can be told apart: how many rows lie in each cell of a grid. */
+export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnds): ChartPlan<ChartData> {
+  const axes = axesOf(subject, spec, ends);
+  const rows = rowsOf(subject.view);
+  const reply = yield {
+    view: {
+      ...rows,
+      filters: [...rows.filters, ...axes.flatMap(({ filters }) => filters)],
+      group: axes.map(({ group }) => group),
+      aggregates: [{ function: "count", alias: SIZE }],
+      sort: [{ column: SIZE, descending: true }],
+    },
+    limit: MARKS_MAX,
+    total: true,
+  };
+  return {
+    spec: { ...spec, size: SIZE, series: undefined },
+    columns: reply.columns.map((column) => {
+      const axis = axes.find(({ column: { name } }) => name === column.name);
+      if (!axis) return column;
+      const { unit } = axis.column;
+      return { ...column, unit, span: axis.group.bucket, width: axis.width };
+    }),
+    rows: reply.rows,
+    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, counted in cells`,
+    notes: [
+      ...axes.flatMap(({ note }) => note ?? []),
+      ...(spec.log ? ["Cells have linear axes."] : []),
+      ...(spec.series === undefined ? [] : ["Cells have no colours of their own: there are too many points."]),
+    ],
+    marks: { by: "groups", groups: axes.map(({ group }) => group) },
+  };
+}
+
+const SIZE = "rows_in_cell";
+
+interface CellAxis {
+  column: Column;
+  group: ViewGroup;
+  width?: number | undefined;
+  filters: ViewFilter[];
+  note?: string;
+}
+
+function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: ViewEnds): CellAxis[] {
+  const own = [x, y].flatMap((name) => columnNamed(columns, name) ?? []);
+  if (kind !== "map") return own.flatMap((column, at) => axisOf(column, ends, at === 0 ? CELLS.x : CELLS.y) ?? []);
+  const spans = own.flatMap(({ name }) => ends.columns.get(name) ?? []).map(({ min, max }) => max - min);
+  const [wide = 0, tall = 0] = spans;
+  const least = Math.max(Math.sqrt((wide * tall) / MARKS_MAX), Math.max(wide, tall) / MAP_CELLS);
+  const width = roundStep(least, own.some(isWhole)); // cells are as wide as tall, and not more than marks
+  return own.map((column) => ({
+    column,
+    group: { ...groupOf(column.name), width },
+    width: width === undefined ? undefined : Number(width),
+    filters: finiteFilters(column),
+  }));
+}
+
+/** Only the part of an axis that has room for cells; what lies outside is left out, and told. */
+function axisOf(column: Column | undefined, ends: ViewEnds, most: number): CellAxis | undefined {
+  const own = column && ends.columns.get(column.name);
+  if (!column || !own) return undefined;
+  const [min, max] = measureOf(column.type) === "number" ? coreOf(own) : [own.min, own.max];
+  const drawn: Ends = { min, max, low: min, high: max };
+  const group = spanGroup(column, drawn, most);
+  const [low, high] = [min, max].map((edge) => edgeValue(edge, column));
+  const isCut = min > own.min || max < own.max;
+  return {
+    column,
+    group,
+    width: group.width === undefined ? undefined : Number(group.width),
+    filters: [{ column: column.name, operator: "between", values: [low ?? "", high ?? ""] }],
+    ...(isCut && { note: `Values of ${column.name} below ${low} and above ${high} are not drawn.` }),
+  };
+}

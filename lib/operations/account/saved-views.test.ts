@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from "vitest";
+import { openSavedView } from "@/lib/operations/open-view";
+import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { publishText } from "@/lib/testing/publish-text";
+import { call, sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { deleteSavedView, listSavedViews, saveView } from "./saved-views";
+
+useTestState();
+
+const QUERY = "chart=line:Date:CO2&title=The+Keeling+curve";
+let tableId = "";
+let userId = "";
+let own = "";
+let stranger = "";
+
+beforeAll(async () => {
+  const [one, other] = [await newWorkspace(), await newWorkspace()];
+  userId = one.userId;
+  own = await sessionCookie(one.userId);
+  stranger = await sessionCookie(other.userId);
+  ({ table_id: tableId } = await publishText("curve", "Date,CO2\n1958-03-01,315.7\n"));
+}, 60_000);
+
+const save = (cookie: string, body: object) => call(saveView, {}, cookie ? { cookie } : {}, body);
+const setVisibility = async (visibility: string) => {
+  const { pool } = await database();
+  await pool.query(`UPDATE "Dataset" SET visibility = $1::"Visibility" WHERE slug = 'curve'`, [visibility]);
+};
+
+/** What anybody finds at a short link. */
+async function open(id: string) {
+  const { status, body } = await call(openSavedView, { view_id: id }, {});
+  return status === 404 ? undefined : body;
+}
+
+test("a signed-in person saves a view to a short link that opens it for everybody", async () => {
+  const { status, body } = await save(own, { table_id: tableId, query: QUERY });
+  expect(status).toBe(201);
+  const { id, url, title } = body.view;
+  expect(id).toMatch(/^[0-9A-Za-z]{10}$/);
+  expect(url).toMatch(new RegExp(`/v/${id}$`));
+  expect(title).toBe("The Keeling curve");
+  expect(await open(id)).toMatchObject({ dataset: "curve", table: "rows", query: QUERY });
+});
+
+test("nobody saves without signing in, for an unknown or private table, or what is no query", async () => {
+  expect((await save("", { table_id: tableId, query: QUERY })).body.error).toBe("key_missing");
+  const unknown = "5f0c3f0e-1f4f-4d3a-9c43-1b1f3f0f0f0f";
+  expect((await save(own, { table_id: unknown, query: QUERY })).status).toBe(404);
+  expect((await save(own, { table_id: tableId, query: "a\r\nb" })).status).toBe(400);
+  expect((await save(own, { table_id: tableId, query: "x".repeat(6001) })).status).toBe(400);
+  await setVisibility("withdrawn");
+  expect((await save(own, { table_id: tableId, query: QUERY })).status).toBe(404);
+  await setVisibility("public");
+});
+
+test("a link to a table that is no longer public opens nothing, as one that never was", async () => {
+  const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
+  for (const visibility of ["private", "withdrawn"]) {
+    await setVisibility(visibility);
+    expect(await open(id)).toBeUndefined();
+  }
+  await setVisibility("public");
+  expect(await open(id)).toBeDefined();
+  for (const bad of ["0000000000", "x".repeat(4000), "' OR 1=1"]) expect(await open(bad)).toBeUndefined();
+});
+
+test("people list and delete their own views alone", async () => {
+  const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
+  const ids = async (cookie: string) =>
+    (await call(listSavedViews, {}, { cookie })).body.views.map((view: { id: string }) => view.id);
+  expect(await ids(own)).toContain(id);
+  expect(await ids(stranger)).toEqual([]);
+  expect((await call(deleteSavedView, { view_id: id }, { cookie: stranger })).status).toBe(404);
+  expect((await call(deleteSavedView, { view_id: id }, { cookie: own })).status).toBe(200);
+  expect(await open(id)).toBeUndefined();
+});
+
+test("one person has a bounded number of views, and links outlive the account", async () => {
+  const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
+  const { pool } = await database();
+  await pool.query(
+    `INSERT INTO "SavedView" (id, "tableId", "userId", query, "createdAt")
+     SELECT 'filler' || n, $1::uuid, $2::uuid, '', now() FROM generate_series(1, $3) n`,
+    [tableId, userId, SAVED_VIEWS_MAX],
+  );
+  expect((await save(own, { table_id: tableId, query: QUERY })).body.error).toBe("conflict");
+  await pool.query(`DELETE FROM "User" WHERE id = $1::uuid`, [userId]);
+  expect(await open(id)).toBeDefined();
+});

@@ -1,0 +1,92 @@
+import { authorOf } from "@/lib/access/author";
+import { personOf } from "@/lib/access/authorize";
+import { savedView } from "@/lib/describe/links";
+import { fail } from "@/lib/kernel/errors";
+import { operation } from "@/lib/operations/operation";
+import { locateTable } from "@/lib/operations/reading/locate-table";
+import { done, doneSchema } from "@/lib/schemas/account";
+import {
+  createdSavedViewSchema,
+  newSavedViewSchema,
+  type SavedViewReply,
+  savedViewPathSchema,
+  savedViewsSchema,
+} from "@/lib/schemas/saved-view";
+import { deleteSavedView as remove, saveView as save, listSavedViews as viewsOf } from "@/lib/store/saved-views";
+
+/** POST a view of a public table, which gets a short link. */
+export const saveView = operation({
+  name: "save_view",
+  summary: "Save a view to a short link",
+  description:
+    "A view of a public table gets the link `/v/{id}`, which anyone can open. It shows the view as long as the table " +
+    "is public, and follows new versions unless the view names one.",
+  access: "account",
+  quota: "account",
+  http: { method: "POST", path: "/api/account/views", status: 201 },
+  input: { body: newSavedViewSchema },
+  output: createdSavedViewSchema,
+  errors: ["invalid_value", "not_found", "conflict"],
+  examples: {
+    body: {
+      table_id: "5f0c3f0e-1f4f-4d3a-9c43-1b1f3f0f0f0f",
+      query: "chart=line:Date:CO2&title=The+Keeling+curve",
+    },
+  },
+  async run({ body }, ctx) {
+    await locateTable(body.table_id, undefined);
+    const { userId } = personOf(ctx);
+    const view = await save(authorOf(ctx), { userId, tableId: body.table_id, query: body.query }, ctx.now());
+    return { schema_version: "service-saved-view.v1" as const, view: presented(view, ctx.baseUrl) };
+  },
+});
+
+/** GET one's own saved views. */
+export const listSavedViews = operation({
+  name: "list_views",
+  summary: "List your saved views",
+  description: "The views that you saved to short links, newest first.",
+  access: "account",
+  quota: "account",
+  http: { method: "GET", path: "/api/account/views" },
+  input: {},
+  output: savedViewsSchema,
+  async run(_input, ctx) {
+    const views = await viewsOf(personOf(ctx).userId);
+    return {
+      schema_version: "service-saved-views.v1" as const,
+      views: views.map((view) => presented(view, ctx.baseUrl)),
+    };
+  },
+});
+
+/** DELETE one's own saved view: its short link is not found from now on. */
+export const deleteSavedView = operation({
+  name: "delete_view",
+  summary: "Delete a saved view",
+  description: "Its short link replies 404 from then on, wherever it was shared.",
+  access: "account",
+  quota: "account",
+  http: { method: "DELETE", path: "/api/account/views/{view_id}" },
+  input: { path: savedViewPathSchema },
+  output: doneSchema,
+  errors: ["not_found"],
+  async run({ path }, ctx) {
+    if (!(await remove(authorOf(ctx), personOf(ctx).userId, path.view_id))) throw fail("not_found");
+    return done("deleted");
+  },
+});
+
+function presented(
+  view: { id: string; tableId: string; query: string; createdAt: Date },
+  baseUrl: string,
+): SavedViewReply {
+  return {
+    id: view.id,
+    url: savedView(baseUrl, view.id),
+    title: new URLSearchParams(view.query).get("title"),
+    table_id: view.tableId,
+    query: view.query,
+    created_at: view.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,31 @@
+import { workspaceOf } from "@/lib/access/actor";
+import { fail } from "@/lib/kernel/errors";
+import { openedViewSchema, savedViewPathSchema } from "@/lib/schemas/saved-view";
+import { openView } from "@/lib/store/saved-views";
+import { operation } from "./operation";
+
+/** GET the view behind a short link. */
+export const openSavedView = operation({
+  name: "open_view",
+  summary: "Open a short link",
+  description:
+    "The table and the view that `/v/{id}` shows. Not found once the caller can no longer read the table, or the " +
+    "view was deleted.",
+  access: "open",
+  quota: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/views/{view_id}" },
+  input: { path: savedViewPathSchema },
+  output: openedViewSchema,
+  errors: ["not_found"],
+  examples: { path: { view_id: "7hJ2kQmX9b" } },
+  async run({ path }, ctx) {
+    const view = await openView(path.view_id, workspaceOf(ctx));
+    if (!view) throw fail("not_found");
+    return {
+      schema_version: "service-public-view.v1" as const,
+      dataset: view.datasetSlug,
+      table: view.tableSlug,
+      query: view.query,
+    };
+  },
+});

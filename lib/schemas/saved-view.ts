@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** Views that one person may have saved. */
+export const SAVED_VIEWS_MAX = 1000;
+/** Characters of a view's query string: as long as an address of the explorer may be. */
+const QUERY_MAX = 6000;
+/** Control characters and line ends have no place in an address. */
+const QUERY = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+
+export const newSavedViewSchema = z.strictObject({
+  table_id: z.uuid().describe("The UUID of a public table."),
+  query: z
+    .string()
+    .max(QUERY_MAX)
+    .regex(QUERY, { error: "Use one line without control characters." })
+    .describe("The view as the query of the explorer's address, without a question mark; `title` is its title."),
+});
+
+export const savedViewPathSchema = z.strictObject({ view_id: z.string().describe("The view's id.") });
+
+const savedViewSchema = z.object({
+  id: z.string().describe("The last part of its short link."),
+  url: z.url().describe("The short link, which opens the view."),
+  title: z.string().nullable(),
+  table_id: z.uuid(),
+  query: z.string(),
+  created_at: z.iso.datetime(),
+});
+
+export const createdSavedViewSchema = z
+  .object({ schema_version: z.literal("service-saved-view.v1"), view: savedViewSchema })
+  .meta({ id: "SavedView" });
+
+export const savedViewsSchema = z
+  .object({ schema_version: z.literal("service-saved-views.v1"), views: z.array(savedViewSchema) })
+  .meta({ id: "SavedViews" });
+
+export const openedViewSchema = z
+  .object({
+    schema_version: z.literal("service-public-view.v1"),
+    dataset: z.string().describe("Slug of the dataset."),
+    table: z.string().describe("Slug of the table."),
+    query: z.string().describe("The view as the query of the explorer's address."),
+  })
+  .meta({ id: "OpenedView" });
+
+export type SavedViewReply = z.output<typeof savedViewSchema>;
