@@ -10,7 +10,7 @@ import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectation
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { deviceOf, invite, newEmail, Person, setVisibility } from "./people";
-import { newUseKey, parquetry } from "./service";
+import { parquetry, payFor } from "./service";
 import { test } from "./test";
 
 const owner = new Person(newEmail("owner"));
@@ -27,7 +27,7 @@ test.beforeAll(async ({ request }) => {
   await Promise.all([owner.signUp(), member.signUp(), stranger.signUp()]);
   workspaceId = (await owner.call("POST", "/api/account/workspaces", { name: "Access table" })).json.workspace.id;
   await invite(owner, member, workspaceId);
-  parquetry("workspace", "plan", workspaceId, "paid");
+  await payFor(workspaceId);
   keys.device = await deviceOf(owner, workspaceId);
   keys.use = (await owner.createKey(workspaceId)).key;
   keys.live = JSON.parse(
@@ -226,8 +226,8 @@ test.describe("data", () => {
         "x-api-key": keys.use,
       });
       expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
-      const { id, key } = newUseKey("soon revoked");
-      parquetry("key", "revoke", id);
+      const { id, key } = await owner.createKey(workspaceId, "soon revoked");
+      await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/keys/${id}`);
       for (const bad of [key, newKey("use"), "svc_use_nonsense", "x"]) {
         expect(
           (await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad }))

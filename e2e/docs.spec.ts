@@ -13,7 +13,7 @@ const OPERATION_PAGES = [
 const PAGES = [...DOC_ENTRIES.map(({ slug }) => docPath(slug)), ...OPERATION_PAGES, "/docs/search?q=cursor"];
 const QUERY_PAGE = "/docs/api/query-table-anonymously";
 /** Text with code, a table of tables, an operation to try, results: what every other page is made of. */
-const OF_EACH_KIND = new Set(["/docs", "/docs/limits", QUERY_PAGE, "/docs/search?q=cursor"]);
+const OF_EACH_KIND = ["/docs", "/docs/limits", QUERY_PAGE, "/docs/search?q=cursor"];
 
 const idsAndLinks = (page: Page): Promise<{ ids: string[]; hrefs: string[] }> =>
   page.evaluate(() => ({
@@ -30,22 +30,32 @@ function isLost(link: string, anchors: ReadonlyMap<string, readonly string[]>): 
 }
 
 test.describe("every page", () => {
-  test("is accessible in light and dark, fits a phone, and its links lead to pages and anchors that exist", async ({
-    page,
+  for (const address of OF_EACH_KIND)
+    test(`${address}: accessible in light and dark, and fits a phone`, async ({ page }) => {
+      await page.goto(address);
+      await expectAccessible(page);
+      await expectFitsPhone(page);
+    });
+
+  test("fits a phone without script too, and its links lead to pages and anchors that exist", async ({
+    browser,
     request,
+    baseURL: base = "",
   }) => {
+    const page = await (await browser.newContext({ baseURL: base, javaScriptEnabled: false })).newPage();
     const anchors = new Map<string, readonly string[]>();
     const links = new Set<string>();
+    await page.setViewportSize({ width: 360, height: 800 });
     for (const address of PAGES) {
-      await page.goto(address);
-      if (OF_EACH_KIND.has(address)) await expectAccessible(page);
+      expect([address, (await page.goto(address))?.status()]).toEqual([address, 200]);
       await expectFitsPhone(page);
       const { ids, hrefs } = await idsAndLinks(page);
       anchors.set(address, ids);
       for (const href of hrefs) links.add(href.startsWith("#") ? `${address}${href}` : href);
     }
     expect([...links].filter((link) => isLost(link, anchors))).toEqual([]);
-    for (const path of new Set([...links].map((link) => link.split("#")[0] ?? "")))
+    const paths = new Set([...links].map((link) => link.split("#")[0] ?? ""));
+    for (const path of [...paths].filter((each) => !anchors.has(each)))
       expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
   });
 

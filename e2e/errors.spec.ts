@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { newUseKey, parquetry, readerKey } from "./service";
+import { newUseKey } from "./people";
+import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -153,7 +154,7 @@ test.describe("requests that are rejected before they are read", () => {
       });
       return [reply.status(), (await reply.json()).error];
     };
-    const revoked = newUseKey("revoked");
+    const revoked = await newUseKey("revoked");
     expect(await ask(revoked.key)).toEqual([200, undefined]);
     parquetry("key", "revoke", revoked.id);
     expect(await ask(revoked.key)).toEqual([401, "key_revoked"]);

@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { LimitedService, statuses, times, withinOneMinute } from "./limited-service";
-import { newUseKey, rowsOf } from "./service";
+import { newUseKey } from "./people";
+import { rowsOf } from "./service";
 import { test } from "./test";
 
 const service = new LimitedService("limits", { LIMIT_DOWNLOAD_DAY: "5" });
@@ -16,7 +17,7 @@ test.afterAll(() => service.stop());
 
 test("of 100 queries at once with one key exactly 60 are answered", () =>
   withinOneMinute(async (attempt) => {
-    const { key } = newUseKey(`limited ${attempt}`);
+    const { key } = await newUseKey(`limited ${attempt}`);
     expect(await statuses(times(100, () => service.query(tableId, { key })))).toEqual({ 200: 60, 429: 40 });
     const rejected = await service.query(tableId, { key });
     expect(rejected.status).toBe(429);
@@ -55,7 +56,7 @@ test("reading the catalogue is limited to 300 a minute for an address", () =>
   }));
 
 test("a restart forgives nothing of the day, and what was just read is not forgotten", async () => {
-  const { id, key } = newUseKey("restarted");
+  const { id, key } = await newUseKey("restarted");
   expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 3 });
   await service.stop();
   expect(await rowsOf(`SELECT downloads FROM "Usage" WHERE "keyId" = $1`, [id])).toEqual([{ downloads: 3 }]);
@@ -68,7 +69,7 @@ test("a restart forgives nothing of the day, and what was just read is not forgo
 });
 
 test("every reply of the API says what is left, rejections and unknown paths too", async () => {
-  const { key } = newUseKey("told");
+  const { key } = await newUseKey("told");
   const etag = (await service.download(tableId, key)).headers.get("etag") ?? "";
   const table = `/api/v2/public/tables/${tableId}`;
   const ask = (path: string, init: RequestInit = {}) => fetch(`${service.base}${path}`, init);

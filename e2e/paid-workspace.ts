@@ -1,17 +1,14 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { BrowserPerson } from "./browser-person";
-import { parquetry } from "./service";
+import { payFor } from "./service";
 import type { Terminal } from "./terminal";
 
 /** Somebody signed in, in a browser, whose own workspace is on the paid plan. */
 export async function paidPerson(browser: Browser, name: string): Promise<{ page: Page; workspace: string }> {
   const { page } = await BrowserPerson.signedIn(browser, name);
-  await page.goto("/settings/access");
-  const account = JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())) as {
-    workspaces: { id: string }[];
-  };
-  const workspace = account.workspaces[0]?.id ?? "";
-  parquetry("workspace", "plan", workspace, "paid");
+  const account = await (await page.context().request.get("/api/account")).json();
+  const workspace: string = account.workspaces[0]?.id ?? "";
+  await payFor(workspace);
   return { page, workspace };
 }
 

@@ -100,6 +100,20 @@ export class Person {
   }
 }
 
+let keeper: Promise<{ person: Person; workspaceId: string }> | undefined;
+
+/** A further use key, of somebody who keeps keys for all tests of this process. */
+export async function newUseKey(name: string): Promise<{ id: string; key: string }> {
+  keeper ??= signUpKeeper();
+  const { person, workspaceId } = await keeper;
+  return person.createKey(workspaceId, name);
+}
+
+async function signUpKeeper(): Promise<{ person: Person; workspaceId: string }> {
+  const person = await new Person(newEmail("keeper")).signUp();
+  return { person, workspaceId: (await person.account()).workspaces[0]?.id ?? "" };
+}
+
 /** An address that nobody else in the run has. */
 export const newEmail = (name: string): string => `${name}-${randomBytes(5).toString("hex")}@example.com`;
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const REPORT = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
@@ -27,13 +27,15 @@ const ONE_BY_ONE = [
 // Workers inherit the variable, so that all share the one data folder that the server fills.
 process.env.PARQUETRY_E2E_DIR ??= freshFolder();
 process.env.EMBEDDED_POSTGRES_SYNC ??= "false";
+// the bytecode of packages, which each process would compile again (lib/start/become.ts)
+process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, "..", ".build", "cache");
 
 export default defineConfig({
   testDir: ".",
   // Ends tests that hang; no test asserts a duration. A stale expectation fails within seconds.
   timeout: 300_000,
   expect: { timeout: 90_000 },
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
   reporter: REPORT ? [["list"], ["json", { outputFile: REPORT }]] : "list",

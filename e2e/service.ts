@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { openSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ask, superuserUrl } from "@/lib/testing/superuser";
 import "./recorded-fetch";
-import { noteFound, noteSettings, runFolder } from "./used-secrets";
+import { noteFound, noteSettings, runFolder, used } from "./used-secrets";
 
 const root = resolve(import.meta.dirname, "..");
 const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
@@ -65,17 +65,18 @@ export async function parquetryOn(folder: string, ...args: readonly string[]): P
 export const rowsOf = (sql: string, values: readonly string[] = []): Promise<Record<string, unknown>[]> =>
   ask(superuserUrl(join(dataDir(), "postgres"), "parquetry"), sql, values);
 
-let made: { id: string; key: string } | undefined;
-
-/** A use key, made once a worker. */
+/** A use key, made once a run: ready.setup.ts asks for it before any spec does. */
 export function readerKey(): string {
-  made ??= newUseKey("reader");
-  return made.key;
+  const file = join(runFolder(), "reader-key");
+  if (!existsSync(file)) writeFileSync(file, newReaderKey());
+  return used(readFileSync(file, "utf8"), "the readers' use key");
 }
 
-/** A further use key. */
-export function newUseKey(name: string, ...options: readonly string[]): { id: string; key: string } {
-  return JSON.parse(
-    parquetry("key", "create", "--email", "reader@example.com", "--name", name, ...options, "--json"),
-  ) as { id: string; key: string };
+function newReaderKey(): string {
+  const printed = parquetry("key", "create", "--email", "reader@example.com", "--name", "reader", "--json");
+  return (JSON.parse(printed) as { key: string }).key;
 }
+
+/** Puts a workspace on the paid plan, as `parquetry workspace plan` does, which is said in access.spec.ts. */
+export const payFor = async (workspaceId: string): Promise<void> =>
+  void (await rowsOf(`UPDATE "Workspace" SET plan = 'paid' WHERE id = $1::uuid`, [workspaceId]));

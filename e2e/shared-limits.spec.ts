@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { RedisServer } from "@/lib/testing/redis-server";
 import { tableOf } from "./catalogue";
 import { LimitedService, statuses, times, withinOneMinute } from "./limited-service";
-import { newUseKey } from "./service";
+import { newUseKey } from "./people";
 import { test } from "./test";
 
 // Two instances that count in one Redis.
@@ -27,7 +27,7 @@ test.afterAll(async () => {
 
 test("of 100 queries at once with one key, 50 to each instance, exactly 60 are answered", () =>
   withinOneMinute(async (attempt) => {
-    const { key } = newUseKey(`shared ${attempt}`);
+    const { key } = await newUseKey(`shared ${attempt}`);
     const asked = [one, two].flatMap((service) => times(50, () => service.query(tableId, { key })));
     expect(await statuses(asked)).toEqual({ 200: 60, 429: 40 });
     expect((await one.query(tableId, { key })).headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
@@ -41,7 +41,7 @@ test("metadata requests of an address are shared too", () =>
   }));
 
 test("the restart of an instance forgives nothing of the day", async () => {
-  const { key } = newUseKey("restarted with Redis");
+  const { key } = await newUseKey("restarted with Redis");
   expect(await statuses(times(3, () => one.download(tableId, key)))).toEqual({ 200: 3 });
   await one.stop();
   await one.start();
@@ -56,7 +56,7 @@ test(
   "without Redis nothing passes: 503 with Retry-After; once it is back all is served, and the day stands where " +
     "it stood",
   async () => {
-    const { key } = newUseKey("outage");
+    const { key } = await newUseKey("outage");
     expect(await statuses(times(4, () => two.download(tableId, key)))).toEqual({ 200: 4 });
     await redis.kill();
     const asked = [

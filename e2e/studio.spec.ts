@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
+import { paidPerson } from "./paid-workspace";
 import { portOf } from "./ports";
-import { parquetry } from "./service";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
@@ -46,11 +46,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.close());
 
-const account = async (page: Page) =>
-  JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())) as {
-    workspaces: { id: string }[];
-  };
-
 test("a free workspace reads in one sentence what the plan opens", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "studio-free");
   await page.goto("/studio");
@@ -60,11 +55,7 @@ test("a free workspace reads in one sentence what the plan opens", async ({ brow
 });
 
 test("a person writes a recipe, approves its run, and a use key reads the table", async ({ browser }) => {
-  const { page } = await BrowserPerson.signedIn(browser, "studio");
-  await page.goto("/settings/access");
-  const workspace = (await account(page)).workspaces[0]?.id ?? "";
-  parquetry("workspace", "plan", workspace, "paid");
-
+  const { page, workspace } = await paidPerson(browser, "studio");
   await page.goto("/studio");
   await page.getByRole("link", { name: "New dataset" }).click();
   await page.getByLabel("Title").fill("Levels of the studio");
@@ -150,10 +141,7 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
 }
 
 test("a file is uploaded without script, and a dataset begins with what is found in it", async ({ browser }) => {
-  const { page } = await BrowserPerson.signedIn(browser, "uploads");
-  await page.goto("/settings/access");
-  const workspace = (await account(page)).workspaces[0]?.id ?? "";
-  parquetry("workspace", "plan", workspace, "paid");
+  const { page, workspace } = await paidPerson(browser, "uploads");
   await page.goto("/studio");
   await page.getByRole("link", { name: "Uploads" }).click();
   await expectAccessible(page);

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { parquetry, rowsOf } from "./service";
+import { newEmail, Person } from "./people";
+import { rowsOf } from "./service";
 import { test } from "./test";
 
 // What the service remembers of reads: connections, download receipts, usage.
 
 /** A use key of a new person, whose workspace has read nothing yet. */
-function newReader(name: string): { id: string; key: string } {
-  return JSON.parse(
-    parquetry("key", "create", "--email", `${name}-${crypto.randomUUID()}@example.com`, "--name", name, "--json"),
-  );
+async function newReader(name: string): Promise<{ id: string; key: string }> {
+  const person = await new Person(newEmail(name)).signUp();
+  return person.createKey((await person.account()).workspaces[0]?.id ?? "", name);
 }
 
 const query = (
@@ -25,7 +25,7 @@ const current = (tableId: string) => `/api/v2/public/tables/${tableId}/current`;
 
 test("fifty first reads at once connect the dataset to the workspace exactly once", async ({ request }) => {
   const { tableId } = await tableOf(request, "mauna-loa-co2");
-  const reader = newReader("first");
+  const reader = await newReader("first");
   const replies = await Promise.all(Array.from({ length: 50 }, () => query(request, tableId, reader.key)));
   expect(replies.map((reply) => reply.status())).toEqual(Array.from({ length: 50 }, () => 200));
   const connections = () =>
@@ -42,7 +42,7 @@ test(
     "none",
   async ({ request, baseURL }) => {
     const { tableId, version_id } = await tableOf(request, "us-flights-2001");
-    const { key } = newReader("receipts");
+    const { key } = await newReader("receipts");
     const headers = { "x-api-key": key };
     const receipts = () =>
       rowsOf(`SELECT id, digest, bytes::int AS bytes, "keyHash", "pathHash" FROM "Download" WHERE "versionId" = $1`, [
@@ -89,7 +89,7 @@ test(
     "and whole downloads",
   async ({ request }) => {
     const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
-    const reader = newReader("counted");
+    const reader = await newReader("counted");
     let answered = 0;
     for (const limit of [1, 10, 5])
       answered += (await (await query(request, tableId, reader.key, { columns: ["CO2"], limit })).body()).byteLength;

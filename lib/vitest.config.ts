@@ -9,7 +9,7 @@ const OF_PROCESS =
   /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|useOffice|Builder\(|RedisServer|sandboxProgram/;
 const OF_FOLDERS = /^lib\/(?:backup|sandbox|server|showcase|worker)\//;
 
-/** Files that have a process each; the others share two, each with a fresh process-wide state. */
+/** Files that have a process each; the others share theirs, each with a fresh process-wide state. */
 const isAlone = (path: string): boolean =>
   OF_FOLDERS.test(path) || OF_PROCESS.test(readFileSync(join(root, path), "utf8"));
 const files = globSync("{lib,app,components,.ci}/**/*.test.ts", { cwd: root });
@@ -24,7 +24,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     // the bytecode of packages, which each process would compile again (lib/start/become.ts)
     env: { NODE_COMPILE_CACHE: join(root, ".build", "cache") },
     projects: [

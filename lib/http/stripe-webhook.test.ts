@@ -1,73 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { database } from "@/lib/store/database";
-import { useTestState } from "@/lib/testing/database";
-import { STRIPE_KEY, STRIPE_SIGNING, StripeStandIn, signedEvent } from "@/lib/testing/stripe-stand-in";
-import { newWorkspace } from "@/lib/testing/workspace";
-import { plainResponse } from "./deferred-body";
-import { stripeWebhook } from "./stripe-webhook";
+import { FREE, useStripeCustomers } from "@/lib/testing/stripe-customers";
+import { STRIPE_KEY, STRIPE_SIGNING, signedEvent } from "@/lib/testing/stripe-stand-in";
 
-const provider = await new StripeStandIn().listen();
-const state = useTestState(provider.settings());
+const { provider, state, event, send, deliver, own, planOf, audits } = await useStripeCustomers();
 
 let customer = "";
 let workspaceId = "";
-
-beforeEach(async () => {
-  ({ workspaceId, customer } = await newCustomer());
+beforeEach(() => {
+  ({ customer, workspaceId } = own());
 });
-afterEach(() => {
-  provider.before = () => undefined;
-});
-
-async function newCustomer(): Promise<{ workspaceId: string; customer: string }> {
-  const made = await newWorkspace();
-  const id = `cus_${randomUUID()}`;
-  provider.customers.set(id, { id, object: "customer" });
-  const { prisma } = await database();
-  await prisma.workspace.update({ where: { id: made.workspaceId }, data: { stripeCustomerId: id } });
-  return { workspaceId: made.workspaceId, customer: id };
-}
-
-const event = (type: string, object: Record<string, unknown> = { customer }, id = `evt_${randomUUID()}`) => ({
-  id,
-  object: "event",
-  type,
-  created: Math.floor(Date.now() / 1000),
-  data: { object },
-});
-
-async function send({ body, signature }: { body: string; signature: string }, method = "POST") {
-  const init = method === "GET" || method === "HEAD" ? {} : { body };
-  const request = new Request("http://localhost/api/stripe/webhook", {
-    method,
-    headers: { "stripe-signature": signature },
-    ...init,
-  });
-  const reply = plainResponse(await stripeWebhook(request), request);
-  const text = await reply.text();
-  return { status: reply.status, headers: reply.headers, text, body: text === "" ? undefined : JSON.parse(text) };
-}
-
-const deliver = (sent: unknown) => send(signedEvent(sent));
-
-async function planOf(id = workspaceId) {
-  const { prisma } = await database();
-  const { plan, subscription, stripeSubscriptionId } = await prisma.workspace.findUniqueOrThrow({ where: { id } });
-  return { plan, subscription, stripeSubscriptionId };
-}
-
-async function audits(id = workspaceId) {
-  const { prisma } = await database();
-  return await prisma.auditEvent.findMany({
-    where: { workspaceId: id, action: "plan.changed" },
-    orderBy: { at: "asc" },
-  });
-}
-
-const FREE = { plan: "free", subscription: null, stripeSubscriptionId: null };
 
 describe("an event with Stripe's signature", () => {
   test.each([
@@ -197,133 +140,5 @@ describe("an invalid event changes nothing", () => {
       forgetProcessWide("settings");
       processWide("settings", () => before);
     }
-  });
-});
-
-describe("exactly once, in any order", () => {
-  test("a replayed event answers 200, asks Stripe nothing and changes nothing", async () => {
-    const subscription = provider.subscribe(customer, workspaceId, "active");
-    const sent = event("customer.subscription.created");
-    await deliver(sent);
-    provider.subscribe(customer, workspaceId, "canceled", subscription);
-    const asked = provider.asked.length;
-    for (let turn = 0; turn < 3; turn += 1) expect((await deliver(sent)).status).toBe(200);
-    expect(provider.asked).toHaveLength(asked);
-    expect(await planOf()).toMatchObject({ plan: "paid" });
-    expect(await audits()).toHaveLength(1);
-  });
-
-  test("twenty deliveries of one event at once make one change and one entry", async () => {
-    provider.subscribe(customer, workspaceId, "active");
-    const sent = event("checkout.session.completed");
-    const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(sent)));
-    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(await audits()).toHaveLength(1);
-    const { prisma } = await database();
-    expect(await prisma.billingEvent.count({ where: { id: sent.id } })).toBe(1);
-  });
-
-  test("an event that is looked up twice at once counts once, even if the replies differ", async () => {
-    provider.subscribe(customer, workspaceId, "active");
-    const answer = (status: string) => {
-      const data = provider.subscriptions.filter((one) => one.customer === customer).map((one) => ({ ...one, status }));
-      return { status: 200, body: { object: "list", data, has_more: false } };
-    };
-    const asked: (() => void)[] = [];
-    provider.before = async () => {
-      const turn = asked.length;
-      await new Promise<void>((resolve) => {
-        asked.push(resolve);
-        if (asked.length === 2) for (const go of asked) go();
-      });
-      return answer(turn === 0 ? "active" : "past_due");
-    };
-    const sent = event("customer.subscription.updated");
-    await Promise.all([deliver(sent), deliver(sent)]);
-    expect(asked).toHaveLength(2);
-    expect(await audits()).toHaveLength(1);
-  });
-
-  test("late events apply the current state, not the state when they were sent", async () => {
-    const subscription = provider.subscribe(customer, workspaceId, "canceled");
-    await deliver(event("customer.subscription.deleted"));
-    await deliver(event("customer.subscription.updated", { customer, id: subscription, status: "active" }));
-    await deliver(event("customer.subscription.created", { customer, id: subscription, status: "active" }));
-    expect(await planOf()).toMatchObject({ plan: "free", subscription: "canceled" });
-  });
-
-  test("the end of an old subscription does not end the new one", async () => {
-    const old = provider.subscribe(customer, workspaceId, "canceled");
-    const young = provider.subscribe(customer, workspaceId, "active");
-    await deliver(event("customer.subscription.created", { customer, id: young }));
-    await deliver(event("customer.subscription.deleted", { customer, id: old }));
-    expect(await planOf()).toEqual({ plan: "paid", subscription: "active", stripeSubscriptionId: young });
-  });
-
-  test("a reply requested first that arrives last changes nothing", async () => {
-    const subscription = provider.subscribe(customer, workspaceId, "active");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let started = () => {};
-    const asking = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    provider.before = async () => {
-      provider.before = () => undefined;
-      const stale = structuredClone(provider.subscriptions.filter((one) => one.customer === customer));
-      started();
-      await held;
-      return { status: 200, body: { object: "list", data: stale, has_more: false } };
-    };
-    const slow = deliver(event("customer.subscription.updated"));
-    await asking;
-    provider.subscribe(customer, workspaceId, "canceled", subscription);
-    await deliver(event("customer.subscription.deleted"));
-    release();
-    expect((await slow).status).toBe(200);
-    expect(await planOf()).toMatchObject({ plan: "free", subscription: "canceled" });
-    expect(await audits()).toHaveLength(1);
-  });
-
-  test("while Stripe is unreachable: 503, nothing is recorded, and the same event works later", async () => {
-    provider.subscribe(customer, workspaceId, "active");
-    const sent = event("customer.subscription.created");
-    provider.before = () => ({ status: 500, body: { error: { type: "api_error", message: `broken ${STRIPE_KEY}` } } });
-    const reply = await deliver(sent);
-    expect([reply.status, reply.body.error, reply.headers.get("retry-after")]).toEqual([503, "unavailable", "30"]);
-    expect(reply.text).not.toContain(STRIPE_KEY);
-    expect(await planOf()).toEqual(FREE);
-    provider.before = () => undefined;
-    expect((await deliver(sent)).status).toBe(200);
-    expect(await planOf()).toMatchObject({ plan: "paid" });
-  });
-});
-
-describe("another workspace", () => {
-  test("cannot be changed by naming it in an event or a subscription", async () => {
-    const theirs = await newCustomer();
-    provider.subscribe(customer, theirs.workspaceId, "active");
-    for (const object of [
-      { customer, metadata: { workspace_id: theirs.workspaceId } },
-      { customer, client_reference_id: theirs.workspaceId },
-      { customer, metadata: { workspace_id: theirs.workspaceId }, client_reference_id: theirs.workspaceId },
-    ])
-      expect((await deliver(event("checkout.session.completed", object))).status).toBe(200);
-    expect(await planOf(theirs.workspaceId)).toEqual(FREE);
-    expect(await planOf()).toEqual(FREE);
-  });
-
-  test("keeps its plan when a customer who is gone at Stripe had one", async () => {
-    const theirs = await newCustomer();
-    for (const one of [theirs, { workspaceId, customer }]) {
-      provider.subscribe(one.customer, one.workspaceId, "active");
-      await deliver(event("customer.subscription.created", { customer: one.customer }));
-    }
-    provider.customers.delete(customer);
-    await deliver(event("customer.subscription.deleted"));
-    expect(await planOf()).toMatchObject({ plan: "free", subscription: "canceled" });
-    expect(await planOf(theirs.workspaceId)).toMatchObject({ plan: "paid", subscription: "active" });
   });
 });
