@@ -107,13 +107,20 @@ describe("replies of the service", () => {
   });
 
   test("to one call too many include the waiting time", async () => {
-    const key = await liveKey();
-    for (let call = 0; call < KEY_MINUTE; call++) await own(key);
-    expect(await own(key)).toMatchObject({
-      isGood: false,
-      says: "Too many calls this minute.",
-      todo: expect.stringMatching(/^Test again in \d+ seconds\.$/),
-    });
+    const minute = () => Math.floor(Date.now() / 60_000);
+    for (let began = -1, ended = 0; began !== ended; ) {
+      began = minute();
+      const key = await liveKey();
+      for (let call = 0; call < KEY_MINUTE; call++) await own(key);
+      const last = await own(key);
+      ended = minute(); // calls of two minutes are counted apart, and made anew
+      if (began === ended)
+        expect(last).toMatchObject({
+          isGood: false,
+          says: "Too many calls this minute.",
+          todo: expect.stringMatching(/^Test again in \d+ seconds\.$/),
+        });
+    }
   });
 
   test("to pages of another origin say where to test, or that something rewrites it", async () => {
