@@ -87,6 +87,7 @@ const READING = [
     "watch <run>",
     "approve <run>",
   ].map((usage) => `build ${usage}`),
+  ...["show", "set", "pause", "resume", "run"].map((verb) => `schedule ${verb} <dataset>`),
   "promote <dataset>",
   "upload <file>",
   ...["dataset list", "sources show", "user list", "user show <email>", "workspace list", "workspace show <id>"],
