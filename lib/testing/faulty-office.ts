@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 /** What an office does when it is read. */
 export const OFFICE_DEEDS = [
   "new_rows",
-  "same",
-  "other_bytes",
   "no_answer",
+  "other_bytes",
+  "same",
   "not_found",
   "server_error",
   "wrong_bytes",

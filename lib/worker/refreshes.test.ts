@@ -42,7 +42,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
 const recipeOf = ({ host }: FaultyOffice) => ({
   schema_version: "service-recipe.v1",
   sources: [
-    { name: "office", kind: "http", url: `http://${host}/a.csv`, reader: { format: "csv" }, limits: { seconds: 6 } },
+    { name: "office", kind: "http", url: `http://${host}/a.csv`, reader: { format: "csv" }, limits: { seconds: 4 } },
   ],
   tables: [
     {
