@@ -28,6 +28,11 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: "explorer-bird-strikes", path: "/datasets/bird-strikes/strikes", reader: "anyone" },
   {
+    name: "explorer-map",
+    path: "/datasets/earthquakes-2018/events?chart=map:longitude:latitude",
+    reader: "anyone",
+  },
+  {
     name: "explorer-weather",
     path: "/datasets/daily-weather/days?columns=date,temp_max&sort=date&chart=auto::",
     reader: "anyone",

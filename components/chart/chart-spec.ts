@@ -16,6 +16,8 @@ export interface ChartSpec {
   y: string;
   /** The column that separates lines, bar colours or kinds of points. */
   series?: string | undefined;
+  /** The spans of time that rows are counted or averaged in; chosen to fit where it is absent. */
+  step?: BucketName | undefined;
   /** Whether the y axis of lines and points is logarithmic. */
   log?: true | undefined;
   /** Of a scatter plot or map whose points were counted in cells: the column of their number. */

@@ -12,7 +12,12 @@ export interface MapFrame extends Pick<Drawing, "plot" | "axes"> {
   projection: { isMercator: boolean; scale: number; translate: readonly [x: number, y: number] };
 }
 
-const HEIGHT = { min: 240, max: 520 } as const;
+/**
+ * Heights of a map on a phone, in a column and on a page, as wide as drawings for pages without script: nothing moves
+ * when a browser has measured its own.
+ */
+const HEIGHTS = { region: [300, 380, 480], world: [170, 250, 440] } as const;
+const WIDTHS = [432, 672] as const;
 const TOP = 8;
 const RIGHT = 12;
 /** Space around the outermost places, as a share of their span, and at least this many degrees. */
@@ -34,18 +39,19 @@ const PROJECTIONS = {
   world: { up: radians, down: degrees, most: 90 },
 } as const;
 
-/** Room for places of these longitudes and latitudes at a width; the height follows from them. */
+/** Room for places of these longitudes and latitudes at a width. */
 export function mapFrame({ width }: Size, longitudes: Span, latitudes: Span): MapFrame {
   const isMercator =
     longitudes[1] - longitudes[0] < REGION.longitudes && Math.max(...latitudes.map(Math.abs)) < REGION.latitude;
-  const { up, down, most } = PROJECTIONS[isMercator ? "region" : "world"];
+  const kind = isMercator ? "region" : "world";
+  const { up, down, most } = PROJECTIONS[kind];
   const [west, east] = padded(longitudes, 180);
   const [south, north] = padded(latitudes, most);
   const left = Math.ceil(textWidth("66.66° N", FONT)) + 8;
   const room = width - left - RIGHT;
   const tall = up(north) - up(south);
-  const scale = Math.min(room / radians(east - west), HEIGHT.max / tall);
-  const height = isMercator ? Math.max(HEIGHT.min, tall * scale) : tall * scale;
+  const height = HEIGHTS[kind][WIDTHS.filter((least) => width >= least).length] ?? HEIGHTS[kind][0];
+  const scale = Math.min(room / radians(east - west), height / tall);
   const middle = [left + room / 2, TOP + height / 2] as const;
   const centre = [(west + east) / 2, (up(south) + up(north)) / 2] as const;
   const plot = { left, top: TOP, width: room, height: round(height) };

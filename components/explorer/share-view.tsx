@@ -1,7 +1,7 @@
 "use client";
 
 import { Link2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { callApi } from "@/components/form/call-api";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -37,7 +37,7 @@ function ShareForm({ tableId, view, isSignedIn }: Props) {
     <div className="mt-3 space-y-4 text-sm">
       <SharedLink label="Link to this view" url={href} />
       {isSignedIn ? (
-        <ShortLink key={viewSearch(view)} tableId={tableId} view={view} />
+        <ShortLinks key={viewSearch(view)} tableId={tableId} view={view} />
       ) : (
         <p className="text-muted">
           <a className="link" href={`/sign-in?callbackUrl=${encodeURIComponent(pathname + search)}`}>
@@ -64,40 +64,106 @@ function SharedLink({ label, url }: { label: string; url: string }) {
   );
 }
 
-interface Saved {
-  view: { id: string; url: string };
+interface SavedLink {
+  id: string;
+  url: string;
+  title: string | null;
+  table_id: string;
 }
 
-function ShortLink({ tableId, view }: Omit<Props, "isSignedIn">) {
-  const [title, setTitle] = useState(view.title ?? "");
-  const [saved, setSaved] = useState<Saved["view"]>();
-  const [problem, setProblem] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
+/** Makes short links, and lists those of this table, so that they can be deleted. */
+function ShortLinks({ tableId, view }: Omit<Props, "isSignedIn">) {
+  const [links, setLinks] = useState<readonly SavedLink[]>([]);
+  const [made, setMade] = useState<SavedLink>();
+  const [message, setMessage] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    void callApi<{ views: SavedLink[] }>("GET", VIEWS).then(({ data }) => {
+      if (isCurrent && data) setLinks(data.views.filter((link) => link.table_id === tableId));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [tableId]);
+  const make = async (title: string) => {
     const query = viewSearch({ ...view, title: ownText(title) || undefined }).slice(1);
-    const answer = await callApi<Saved>("POST", "/api/account/views", { table_id: tableId, query });
-    setBusy(false);
-    setSaved(answer.data?.view);
-    setProblem(answer.problem?.message ?? "");
+    const { data, problem } = await callApi<{ view: SavedLink }>("POST", VIEWS, { table_id: tableId, query });
+    setMade(data?.view);
+    if (data) setLinks((before) => [data.view, ...before]);
+    setMessage(problem?.message ?? "");
+  };
+  const remove = async (link: SavedLink) => {
+    const { data, problem } = await callApi("DELETE", `${VIEWS}/${link.id}`);
+    if (data) setLinks((before) => before.filter(({ id }) => id !== link.id));
+    if (data && made?.id === link.id) setMade(undefined);
+    setMessage(problem?.message ?? "Deleted: the link opens nothing any more.");
   };
   return (
-    <form className="space-y-2" onSubmit={save}>
-      <label className="block">
+    <div className="space-y-2">
+      <ShortLinkForm title={view.title ?? ""} onMake={make} />
+      <p role="status">{message}</p>
+      {made && <SharedLink label="Short link" url={made.url} />}
+      <OwnLinks links={links} onDelete={remove} />
+    </div>
+  );
+}
+
+const VIEWS = "/api/account/views";
+
+function ShortLinkForm({ title, onMake }: { title: string; onMake: (title: string) => Promise<void> }) {
+  const [draft, setDraft] = useState(title);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    await onMake(draft);
+    setBusy(false);
+  };
+  return (
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+      <label className="min-w-0 grow">
         Title
         <input
           className="field mt-1"
           maxLength={TITLE_MAX}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
         />
       </label>
       <button type="submit" className="button button-small" disabled={isBusy}>
         Make a short link
       </button>
-      <p role="status">{problem}</p>
-      {saved && <SharedLink label="Short link" url={saved.url} />}
     </form>
+  );
+}
+
+interface OwnLinksProps {
+  links: readonly SavedLink[];
+  onDelete: (link: SavedLink) => Promise<void>;
+}
+
+function OwnLinks({ links, onDelete }: OwnLinksProps) {
+  if (links.length === 0) return null;
+  return (
+    <details>
+      <summary className="text-muted">Your short links of this table ({links.length})</summary>
+      <ul className="mt-2 max-h-48 space-y-1 overflow-y-auto">
+        {links.map((link) => (
+          <li key={link.id} className="flex flex-wrap items-center justify-between gap-2">
+            <a className="link wrap-anywhere" href={link.url}>
+              {link.title ?? link.id}
+            </a>
+            <button
+              type="button"
+              className="button button-small"
+              aria-label={`Delete the short link ${link.title ?? link.id}`}
+              onClick={() => onDelete(link)}
+            >
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

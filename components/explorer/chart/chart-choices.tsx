@@ -4,6 +4,9 @@ import { CHART_KINDS, type ChartKind, type ChartSpec } from "@/components/chart/
 import { measureOf } from "@/components/chart/measure";
 import { placesOf } from "@/components/chart/places";
 import { isGroupedView, type View, type ViewChart, type ViewColumn } from "@/components/explorer/view/view";
+import { isSpan } from "@/components/values/span-end";
+import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 
 interface Props {
   spec: ChartSpec;
@@ -51,6 +54,15 @@ export function ChartChoices({ spec, view, columns, onChart }: Props) {
           onChoose={(series) => choose({ series: series || undefined })}
         />
       )}
+      {isCounted && stepsOf(spec, columns).length > 0 && (
+        <Choice
+          label="Per"
+          value={spec.step ?? ""}
+          options={["", ...stepsOf(spec, columns)]}
+          empty="automatic"
+          onChoose={(step) => choose({ step: isBucketName(step) ? step : undefined })}
+        />
+      )}
       {hasScale(spec.kind) && (
         <Choice
           label="Scale"
@@ -73,6 +85,15 @@ const LABELS: Readonly<Record<ChartKind, { x: string; y: string; counted?: strin
   map: { x: "Longitude", y: "Latitude" },
 };
 
+/** The spans of time that a chart's rows can be counted in; none where no time runs along it. */
+function stepsOf({ kind, x }: ChartSpec, columns: readonly ViewColumn[]): BucketName[] {
+  const column = columns.find(({ name }) => name === x);
+  if (!column || (kind !== "line" && kind !== "bar")) return [];
+  return bucketsFor(columnTypeOf(column)).filter(
+    (bucket): bucket is BucketName => isBucketName(bucket) && isSpan(bucket),
+  );
+}
+
 const hasScale = (kind: ChartKind): boolean => kind === "line" || kind === "scatter";
 
 function xColumns(kind: ChartKind, columns: readonly ViewColumn[]): readonly ViewColumn[] {
@@ -94,6 +115,7 @@ function sound(spec: ChartSpec, columns: readonly ViewColumn[], isCounted: boole
     x,
     y: soundY(spec, x, numbers, isCounted && LABELS[spec.kind].counted !== undefined),
     ...(spec.series !== undefined && spec.series !== x && { series: spec.series }),
+    ...(spec.step && stepsOf({ ...spec, x }, columns).includes(spec.step) && { step: spec.step }),
     ...(spec.log && hasScale(spec.kind) && { log: true as const }),
   };
 }

@@ -88,6 +88,15 @@ describe("a chart is made of all rows of its view", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("rows are counted in the spans that are chosen", async () => {
+    const data = await draw("", { kind: "bar", x: "at", y: "", step: "year" });
+    expect(data.rows.map(({ rows }) => Number(rows)).slice(0, 3)).toEqual([365, 365, 365]);
+    expect(data.extent).toBe("All 4,000 rows, counted per year");
+    expect(
+      (await draw("filter=at:lt:2002-01-01", { kind: "line", x: "at", y: "delay", step: "month" })).rows,
+    ).toHaveLength(12);
+  });
+
   test("more rows than marks are drawn as means of spans", async () => {
     const data = await draw("filter=delay:between:0,199", { kind: "line", x: "at", y: "delay" });
     const february = ROWS.filter(({ at, delay }) => at.startsWith("2001-02") && delay >= 0);

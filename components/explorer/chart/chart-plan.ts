@@ -25,7 +25,8 @@ export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<Ch
   if (view.limit !== undefined) return yield* rowsPlan(subject, spec, view.limit);
   if (spec.kind === "histogram") return yield* binsPlan(subject, spec);
   const ends = yield* endsOf(subject, [spec.x, spec.y]);
-  if (spec.y !== "" && ends.rows <= MARKS_MAX) return yield* rowsPlan(subject, spec, undefined);
+  if (spec.y !== "" && spec.step === undefined && ends.rows <= MARKS_MAX)
+    return yield* rowsPlan(subject, spec, undefined);
   return yield* spec.kind === "scatter" || spec.kind === "map"
     ? cellsPlan(subject, spec, ends)
     : spansPlan(subject, spec, ends);

@@ -17,10 +17,11 @@ const LENGTHS: readonly (readonly [BucketName, number])[] = [
 ];
 
 /** What a column's values are grouped by so that there are about `most` groups; `alias` is the column's name. */
-export function spanGroup(column: Column, ends: Ends | undefined, most: number): ViewGroup {
+export function spanGroup(column: Column, ends: Ends | undefined, most: number, step?: BucketName): ViewGroup {
   const own = groupOf(column.name);
   if (!ends) return own;
   const offered = bucketsFor(columnTypeOf(column));
+  if (step !== undefined && offered.includes(step)) return { ...own, bucket: step };
   if (offered.length > 0) {
     const fits = LENGTHS.find(([name, ms]) => offered.includes(name) && (ends.max - ends.min) / ms < most);
     return { ...own, bucket: fits?.[0] ?? "year" };

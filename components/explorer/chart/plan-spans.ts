@@ -26,7 +26,7 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
   const [x, y, series] = [spec.x, spec.y, spec.series].map((name) => columnNamed(subject.columns, name));
   if (!x) return nothing(spec);
   const kind = spec.kind === "bar" ? "bar" : "line";
-  const group = spanGroup(x, ends.columns.get(x.name), SPANS_MAX[kind]);
+  const group = spanGroup(x, ends.columns.get(x.name), SPANS_MAX[kind], spec.step);
   const value = freeName(y ? `mean ${y.name}` : "rows", [spec.x, spec.series]);
   const isRanked = measureOf(x.type) === "category";
   const { filters, note } = commonest(series);

@@ -1,4 +1,6 @@
+import { isSpan } from "@/components/values/span-end";
 import { COLUMNS_MAX, FILTERS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { isUuid } from "@/lib/kernel/uuid";
 import { unpackName } from "./name-list";
@@ -81,10 +83,17 @@ function readLimit(reading: Reading): number | undefined {
 function readChart(reading: Reading, names: readonly string[]): ViewChart | undefined {
   const [text] = reading.all("chart");
   if (!text) return undefined;
-  const [kind = "", x = "", y = "", series = "", scale] = text.split(":").map(unpackName);
+  const [kind = "", x = "", y = "", series = "", scale, step = ""] = text.split(":").map(unpackName);
   const missing = [x, y, series].find((name) => name !== "" && !names.includes(name));
   if (missing === undefined && /^[a-z]+$/.test(kind))
-    return { kind, x, y, ...(series !== "" && { series }), ...(scale === "log" && { log: true as const }) };
+    return {
+      kind,
+      x,
+      y,
+      ...(series !== "" && { series }),
+      ...(scale === "log" && { log: true as const }),
+      ...(isBucketName(step) && isSpan(step) && { step }),
+    };
   reading.reject(
     "chart",
     text,

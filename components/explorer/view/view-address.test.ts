@@ -247,6 +247,24 @@ test("a grouped view requests its groups, a plain one its columns", () => {
   });
 });
 
+test.each([
+  "chart=line:x:::log",
+  "chart=line:x:y:name",
+  "chart=bar:x::::month",
+  "chart=line:x:y::log:week&title=Own+words%3A+100+%25&note=A+note.",
+])("a chart and its own words survive their address: %s", (address) => {
+  const wide = [...columns, { name: "y", type: "int64" }];
+  const { view, faults } = readView(new URLSearchParams(address), wide);
+  expect(faults).toEqual([]);
+  expect(viewSearch(view).slice(1)).toBe(address.replaceAll("%3A", ":"));
+});
+
+test("a title is one line of bounded length", () => {
+  const titled = (title: string) => readView({ title }, columns);
+  expect(titled(" a\u0000b\nc\u202e ").view.title).toBe("a b c");
+  expect(titled("x".repeat(121))).toMatchObject({ view: {}, faults: [{ parameter: "title" }] });
+});
+
 test("a table named like a sibling page has its own URL", () => {
   expect([tableSegment("versions"), tableSegment("flights")]).toEqual(["versions-", "flights"]);
   expect(explorerUrl("d", "versions")).toBe("/datasets/d/versions-");

@@ -54,10 +54,11 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   return parameters;
 }
 
-/** `line:date:delay:carrier:log`; parts at the end that say nothing are left out. */
-function chartText({ kind, x, y, series, log }: ViewChart): string {
-  const more = log ? [series ?? "", "log"] : series === undefined ? [] : [series];
-  return [kind, x, y, ...more].map(packName).join(":");
+/** `line:date:delay:carrier:log:month`; parts at the end that say nothing are left out. */
+function chartText({ kind, x, y, series = "", log, step }: ViewChart): string {
+  const more = [series, log ? "log" : "", step ?? ""];
+  const said = more.slice(0, more.findLastIndex((part) => part !== "") + 1);
+  return [kind, x, y, ...said].map(packName).join(":");
 }
 
 function addSearch(parameters: URLSearchParams, { search }: Partial<View>): void {

@@ -60,6 +60,7 @@ export interface ViewChart {
   y: string;
   series?: string | undefined;
   log?: true | undefined;
+  step?: BucketName | undefined;
 }
 
 /** What is shown of a table; all of it is in the address. */

@@ -30,7 +30,7 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
       "logarithmic axis.",
     "chart=line:date:delay:origin:log",
   ],
-  ["", "Without a column for y, rows are counted.", "chart=line:date:"],
+  ["", "Without a column for y, rows are counted; a bucket at the end says per what.", "chart=line:date::::month"],
   ["", "`auto` is the most suitable chart.", "chart=auto::"],
   ["title", "Your own title of a chart or frame.", "title=Flights+per+month"],
   ["note", "A note below it.", "note=Departures+alone."],
@@ -76,8 +76,8 @@ export const explorer: DocContent = ({ settings }) => [
     "**Chart** draws the view: lines, bars, histograms and scatter plots, with a column for colours. A chart is " +
       "always made of all rows of the view, whatever part of them the page shows. Up to " +
       `${formatCount(settings.ROWS_CHART)} rows are drawn one by one; more are aggregated, and the text above the ` +
-      "chart says how: `All 3,000,000 rows, counted per day`. To count flights per month, group by the month of the " +
-      "date with **Group**, then choose **Chart**.",
+      "chart says how: `All 3,000,000 rows, counted per day`. Flights per month: choose a line, the date for " +
+      "the x axis, the number of rows for the y axis, and *per month*.",
   ),
   list(
     "Histograms divide the values between the 1st and the 99th percentile evenly where outliers would squeeze them; " +
