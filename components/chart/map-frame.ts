@@ -16,7 +16,7 @@ export interface MapFrame extends Pick<Drawing, "plot" | "axes"> {
  * Heights of a map on a phone, in a column and on a page, as wide as drawings for pages without script: nothing moves
  * when a browser has measured its own.
  */
-const HEIGHTS = { region: [300, 380, 480], world: [170, 250, 440] } as const;
+const HEIGHTS = { region: [300, 380, 480], world: [120, 220, 440] } as const;
 const WIDTHS = [432, 672] as const;
 const TOP = 8;
 const RIGHT = 12;
@@ -100,10 +100,10 @@ function axisScale({ at, value, ends }: Axis): PositionScale {
   return { domain, at, value, ticks: (count) => roundDegrees(domain, count) };
 }
 
-const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 45, 90];
+const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 45, 90, 180];
 
 function roundDegrees([low, high]: Span, count: number): number[] {
-  const step = STEPS.find((size) => (high - low) / size <= count) ?? 90;
+  const step = STEPS.find((size) => (high - low) / size <= count) ?? 180;
   const first = Math.ceil(low / step - 1e-9);
   const most = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, most - first + 1) }, (_, at) => Number(((first + at) * step).toFixed(2)));

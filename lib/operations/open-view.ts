@@ -4,7 +4,7 @@ import { openedViewSchema, savedViewPathSchema } from "@/lib/schemas/saved-view"
 import { openView } from "@/lib/store/saved-views";
 import { operation } from "./operation";
 
-/** GET the view behind a short link. */
+/** The view behind a short link, for the page `/v/{id}` alone. */
 export const openSavedView = operation({
   name: "open_view",
   summary: "Open a short link",
@@ -13,11 +13,9 @@ export const openSavedView = operation({
     "view was deleted.",
   access: "open",
   quota: "catalogue",
-  http: { method: "GET", path: "/api/v2/public/views/{view_id}" },
   input: { path: savedViewPathSchema },
   output: openedViewSchema,
   errors: ["not_found"],
-  examples: { path: { view_id: "7hJ2kQmX9b" } },
   async run({ path }, ctx) {
     const view = await openView(path.view_id, workspaceOf(ctx));
     if (!view) throw fail("not_found");

@@ -67,7 +67,6 @@ import { getVersion } from "./get-version";
 import { hostedCurrent } from "./hosted/hosted-current";
 import { hostedFreshness } from "./hosted/hosted-freshness";
 import { listVersions } from "./list-versions";
-import { openSavedView } from "./open-view";
 import { type AnyOperation, isRouted, type RoutedOperation } from "./operation";
 import { previewTable } from "./preview-table";
 import { queryTable, queryTableAnonymously, queryTableForChart, queryTableInBrowser } from "./query-table";
@@ -122,7 +121,6 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getVersion,
   getLineage,
   getReadings,
-  openSavedView,
   queryTableAnonymously,
   queryTableForChart,
   queryTable,

@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { insideContext } from "@/lib/http/context";
+import { Failure } from "@/lib/kernel/errors";
+import { execute } from "@/lib/operations/execute";
 import { openSavedView } from "@/lib/operations/open-view";
 import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
 import { database } from "@/lib/store/database";
@@ -32,8 +35,10 @@ const setVisibility = async (visibility: string) => {
 
 /** What anybody finds at a short link. */
 async function open(id: string) {
-  const { status, body } = await call(openSavedView, { view_id: id }, {});
-  return status === 404 ? undefined : body;
+  return await execute(openSavedView, { path: { view_id: id } }, insideContext()).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === "not_found") return undefined;
+    throw error;
+  });
 }
 
 test("a signed-in person saves a view to a short link that opens it for everybody", async () => {
