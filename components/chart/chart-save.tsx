@@ -39,7 +39,7 @@ export function ChartSave({
     }
   };
   return (
-    <p className="chart-save">
+    <p className="chart-save needs-script">
       <span>Save the chart as</span>
       {FORMS.map((form) => (
         <button key={form} type="button" className="button button-small" disabled={!caption} onClick={save(form)}>

@@ -84,7 +84,7 @@ export function LiveChart({ spec, columns, rows, title, extent, notes, onSelect,
 function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
   if (!onWhole) return null;
   return (
-    <button type="button" className="button button-small chart-whole" onClick={onWhole}>
+    <button type="button" className="button button-small chart-whole needs-script" onClick={onWhole}>
       <ZoomOut size={14} aria-hidden="true" /> Show the whole range
     </button>
   );
@@ -96,5 +96,5 @@ const titleOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim
 /** What the reader can do with the chart here, but not with a file of it. */
 function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {
   const shown = texts.filter((text) => text !== undefined);
-  return shown.length > 0 && <p className="chart-hint">{shown.join(" ")}</p>;
+  return shown.length > 0 && <p className="chart-hint needs-script">{shown.join(" ")}</p>;
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
 import { EmbedCode } from "@/components/embed/embed-code";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
@@ -85,7 +84,7 @@ export function Explorer(props: ExplorerProps) {
       {state.actionProblem && (
         <ProblemNotice problem={state.actionProblem} onDismiss={() => state.setActionProblem(undefined)} />
       )}
-      <Results state={state} firstChart={props.firstChart} still={props.still} />
+      <Results state={state} firstChart={props.firstChart} />
       <ExplorerAnswer state={state} />
       <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
     </div>
@@ -121,15 +120,7 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
 }
 
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
-function Results({
-  state,
-  firstChart,
-  still,
-}: {
-  state: ExplorerState;
-  firstChart: ChartText | undefined;
-  still: ReactNode;
-}) {
+function Results({ state, firstChart }: { state: ExplorerState; firstChart: ChartText | undefined }) {
   const { answer, asked, columns, table } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const sentence = viewSentence(asked, columns, table.name);
@@ -140,7 +131,7 @@ function Results({
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>
-          <ExplorerChart state={state} first={firstChart} still={still} />
+          <ExplorerChart state={state} first={firstChart} />
           <ExplorerGrid state={state} />
         </>
       )}

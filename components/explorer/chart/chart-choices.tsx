@@ -25,7 +25,7 @@ export function ChartChoices({ spec, view, columns, onChart }: Props) {
   const { x, y, counted } = LABELS[spec.kind];
   const counts = counted !== undefined && (spec.kind === "histogram" || isCounted);
   return (
-    <div className="chart-choices">
+    <div className="chart-choices needs-script">
       <Choice
         label="Chart"
         value={spec.kind}

@@ -12,7 +12,7 @@ interface Words {
 export function ChartWords({ title, note, onWords }: Words & { onWords: (words: Words) => void }) {
   const [draft, setDraft] = useState({ title: title ?? "", note: note ?? "" });
   return (
-    <details className="chart-words">
+    <details className="chart-words needs-script">
       <summary>Title and note</summary>
       <form
         onSubmit={(event) => {
