@@ -1,11 +1,49 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { log } from "@/lib/http/log";
 import { fillCatalogue } from "@/lib/showcase/first-fill";
+import { closeJobs } from "@/lib/store/builds/jobs";
+import { replayVersion } from "@/lib/worker/replay-version";
+import { switchShowcaseRefreshes } from "@/lib/worker/showcase-refreshes";
 import { report } from "./output";
+
+const MORE = `
+The datasets that recipes build stay as they were installed until --refresh on: then a worker reads their packages from
+PACKAGE_REGISTRY every week, and new releases become new versions.
+
+  parquetry showcase --refresh on`;
 
 /** `showcase`. */
 export function addShowcaseCommand(program: Command): void {
   program
     .command("showcase")
     .description("Publishes the showcase datasets. Existing datasets are not changed.")
-    .action(() => fillCatalogue((done, total, text) => report(`[${done}/${total}] ${text}`)));
+    .addOption(
+      new Option("--refresh <state>", "instead: whether the datasets that recipes build read the registry").choices([
+        "on",
+        "off",
+      ]),
+    )
+    .addHelpText("after", MORE)
+    .action(({ refresh }: { refresh?: "on" | "off" }) => (refresh ? switchRefreshes(refresh) : fill()));
+}
+
+async function fill(): Promise<void> {
+  const onError = (err: unknown) => log().error({ err }, "showcase");
+  try {
+    await fillCatalogue(
+      (done, total, text) => report(`[${done}/${total}] ${text}`),
+      (version) => replayVersion(version, { now: () => new Date(), onError }),
+    );
+  } finally {
+    await closeJobs();
+  }
+}
+
+async function switchRefreshes(to: "on" | "off"): Promise<void> {
+  const slugs = await switchShowcaseRefreshes(to, new Date());
+  report(
+    slugs.length > 0
+      ? `Refreshes ${to}: ${slugs.join(", ")}`
+      : `Nothing to change: no refresh was ${to === "on" ? "paused" : "on"}.`,
+  );
 }

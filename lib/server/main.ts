@@ -8,11 +8,13 @@ import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
 import { fillFirstTime } from "@/lib/showcase/first-fill";
+import type { ReplayedVersion } from "@/lib/showcase/recipe";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
 import { startWorkerProcesses } from "@/lib/worker/processes";
+import { replayVersion } from "@/lib/worker/replay-version";
 import nextConfig from "@/next.config";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
@@ -69,7 +71,9 @@ say(`Parquetry is listening on ${listener.url}`);
 async function fillDatabase(): Promise<void> {
   await database();
   await fillSearchTexts();
-  await fillFirstTime({ progress: (done, total, text) => say(`[${done}/${total}] ${text}`), say });
+  const onError = (err: unknown) => log().error({ err }, "showcase");
+  const build = (version: ReplayedVersion) => replayVersion(version, { now: () => new Date(), onError });
+  await fillFirstTime({ build, progress: (done, total, text) => say(`[${done}/${total}] ${text}`), say });
 }
 
 async function release(): Promise<void> {

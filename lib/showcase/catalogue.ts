@@ -9,6 +9,7 @@ import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { mimeTypes } from "./mime-types";
 import { nodejsReleases } from "./nodejs-releases";
 import { palmerPenguins } from "./palmer-penguins";
+import { type ReplayedVersion, recipeOf } from "./recipe";
 import { publishRequestOf, type Showcase, type ShowcaseTable, type ShowcaseVersion } from "./showcase";
 import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
@@ -32,6 +33,11 @@ export const CATALOGUE: readonly Showcase[] = [
 
 export interface FillContext {
   publish(request: PublishRequest): Promise<PublishReceipt>;
+  /**
+   * Builds a version by its recipe, unless it is there; `by_hand` where the dataset is one that was published. Absent:
+   * all are published as they are prepared.
+   */
+  build?(version: ReplayedVersion): Promise<"built" | "by_hand">;
   /** Publication time of a table's newest stored version; null if there is none. */
   newestVersionAt(dataset: string, table: string): Promise<Date | null>;
   /** An existing folder for prepared files; each is deleted once it has been published. */
@@ -64,6 +70,13 @@ function stepsOf(showcase: Showcase): Step[] {
 }
 
 async function publishStep({ showcase, table, version }: Step, ctx: FillContext): Promise<void> {
+  const { dataset, recipe } = showcase;
+  if (recipe && ctx.build) {
+    const { label, publishedAt } = version;
+    const folder = recipe.folderOf(label);
+    const replayed = { dataset, document: recipeOf(showcase, recipe), label, publishedAt, folder };
+    if ((await ctx.build(replayed)) === "built") return;
+  }
   const newest = await ctx.newestVersionAt(showcase.dataset.slug, table.slug);
   if (newest && version.publishedAt < newest) return;
   const file = await version.prepare(ctx.workDir);

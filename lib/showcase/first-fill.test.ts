@@ -10,8 +10,8 @@ useTestState();
 
 test("a production install starts with an empty catalogue, says why, and leaves no mark of a fill", async () => {
   const lines: string[] = [];
-  const progress = () => expect.unreachable();
-  await fillFirstTime({ progress, say: (line) => lines.push(line), installed: () => false });
+  const [progress, build] = [() => expect.unreachable(), () => expect.unreachable()];
+  await fillFirstTime({ progress, build, say: (line) => lines.push(line), installed: () => false });
   expect(lines).toEqual([expect.stringContaining("showcase packages are not installed")]);
   expect(await countDatasets()).toBe(0);
   expect(readdirSync(env().PARQUETRY_DATA_DIR)).not.toContain("showcase-filling");

@@ -5,22 +5,24 @@ import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";
-import { fillShowcase } from "./catalogue";
+import { type FillContext, fillShowcase } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
 import { harvestShowcaseSources } from "./sources";
 
+type Build = NonNullable<FillContext["build"]>;
 export type Progress = (done: number, total: number, text: string) => void;
 
 /**
  * Fills the catalogue with the showcase data, whatever it already holds. `fillFirstTime` resumes an interrupted fill.
  */
-export async function fillCatalogue(progress: Progress): Promise<void> {
+export async function fillCatalogue(progress: Progress, build: Build): Promise<void> {
   mkdirSync(tempDir(), { recursive: true });
   const workDir = await mkdtemp(join(tempDir(), "showcase-"));
   writeFileSync(mark(), "");
   try {
     await fillShowcase({
       publish: (request) => publishTable(request, { now: () => new Date() }),
+      build,
       newestVersionAt,
       workDir,
       progress,
@@ -34,6 +36,7 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
 
 export interface FirstFill {
   progress: Progress;
+  build: Build;
   /** Receives one line that says why the catalogue is not filled. */
   say: (text: string) => void;
   installed?: () => boolean;
@@ -43,10 +46,10 @@ export interface FirstFill {
  * Fills an empty catalogue, or one whose first fill was interrupted. Without the showcase packages, as in a production
  * install, it reports that and leaves the catalogue unchanged.
  */
-export async function fillFirstTime({ progress, say, installed = showcaseInstalled }: FirstFill): Promise<void> {
+export async function fillFirstTime({ progress, build, say, installed = showcaseInstalled }: FirstFill): Promise<void> {
   if (!env().PARQUETRY_SHOWCASE) return;
   if (!existsSync(mark()) && (await countDatasets()) > 0) return;
-  if (installed()) return fillCatalogue(progress);
+  if (installed()) return fillCatalogue(progress, build);
   say(
     "The showcase packages are not installed (`npm ci --omit=dev` leaves them out): the catalogue is left as it is. " +
       "Publish your own data, or run `npm ci` for the showcase. PARQUETRY_SHOWCASE=false hides this message.",

@@ -36,11 +36,13 @@ function toRow([mimeType, entry]: [string, MimeEntry]): object {
   };
 }
 
+const folderOf = (label: string): string => `mime-db-${label.split(".").slice(0, 2).join("-")}`;
+
 const toVersion = ([minor, day]: (typeof RELEASES)[number]): ShowcaseVersion => ({
   label: `1.${minor}.0`,
   publishedAt: new Date(`${day}T00:00:00Z`),
   prepare: async (workDir) => {
-    const entries = await packageJson<Record<string, MimeEntry>>(`mime-db-1-${minor}`, "db.json");
+    const entries = await packageJson<Record<string, MimeEntry>>(folderOf(`1.${minor}.0`), "db.json");
     return writeNdjson(workDir, `mime-types-1.${minor}.0`, Object.entries(entries).map(toRow));
   },
 });
@@ -50,10 +52,13 @@ besides: file extensions, default character set, and whether compressing pays.
 
 ## How it is collected
 
-The mime-db project merges three lists, IANA's media type registry, Apache's \`mime.types\` and nginx's \
-\`mime.types\`, with entries of its own, and releases them as one file. Each of its ten releases from 1.45.0 \
-(September 2020) to 1.54.0 (March 2025) is a version of this table, dated as the project's own history dates it; \
-between the first and the last the list grew from 2,204 types to 2,522.
+The mime-db project merges three lists, [IANA's media type registry]\
+(https://www.iana.org/assignments/media-types/media-types.xhtml), \
+[Apache's \`mime.types\`](https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types) and \
+[nginx's \`mime.types\`](https://hg.nginx.org/nginx/raw-file/default/conf/mime.types), with entries of its own, and \
+releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version of \
+this table, built by a recipe from the package and dated as the project's own history dates it; between the first and \
+the last the list grew from 2,204 types to 2,522.
 
 ## What to know before using it
 
@@ -132,4 +137,26 @@ export const mimeTypes: Showcase = {
       versions: RELEASES.map(toVersion),
     },
   ],
+  recipe: {
+    source: {
+      ...{ name: "mime_db", title: "mime-db", package: "mime-db", path: "db.json" },
+      reader: {
+        format: "json",
+        options: { records: "", shape: "map", key_column: "mime_type", missing_records: "error" },
+      },
+    },
+    folderOf,
+    steps: [
+      {
+        ...{ step: "extract", column: "mime_type", pattern: "^([^/]+)/(.+)$" },
+        ...{ into: { top_level_type: 1, subtype: 2 }, required: true },
+      },
+    ],
+    checks: [
+      { check: "row_count", min: 2_000 },
+      { check: "accepted_values", column: "source", values: ["iana", "apache", "nginx"] },
+      { check: "row_count_change", fall: "2%", rise: "25%", severity: "warn" },
+    ],
+    refresh: { every: "P1W", anchor: "2026-01-05T06:00", time_zone: "UTC" },
+  },
 };

@@ -1,4 +1,5 @@
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
+import type { ShowcaseRecipe } from "./recipe";
 
 /** One real upstream release of a table. */
 export interface ShowcaseVersion {
@@ -37,6 +38,8 @@ export type ShowcaseDataset = Omit<PublishRequest["dataset"], Text | "publisher"
 export interface Showcase {
   dataset: ShowcaseDataset;
   tables: readonly ShowcaseTable[];
+  /** How it is built; absent where its files are published as they are prepared. */
+  recipe?: ShowcaseRecipe;
 }
 
 /** The publication request for one version of a table, without the file. */

@@ -77,6 +77,21 @@ export async function editVersion(
   });
 }
 
+/** Adds the label of a release to the version that has its content, unless that has it already. */
+export async function addLabel(versionId: string, label: string, author: Author): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const [found] = await transaction.$queryRaw<Placed[]>`
+      SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
+      FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
+      WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR UPDATE OF d, v`;
+    if (!found) return;
+    const { dataset, table, tableId, workspaceId } = found;
+    const { changed } = await labelVersion(transaction, { tableId, versionId }, { label }, { released: true });
+    const about = { subject: versionId, workspaceId: workspaceId ?? undefined };
+    if (changed.length > 0) note({ action: "version.edited", ...about, details: { dataset, table, changed, label } });
+  });
+}
+
 interface Placed {
   dataset: string;
   table: string;

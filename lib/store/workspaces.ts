@@ -61,6 +61,17 @@ export async function createWorkspace(name: string, ownerId: string, author: Aut
   });
 }
 
+/** A workspace without members on the paid plan, of the administrator's own, under a fixed id; made where it is absent. */
+export async function keepOwnWorkspace(id: string, name: string, author: Author): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const { count } = await transaction.workspace.createMany({
+      data: [{ id, name, plan: "paid" }],
+      skipDuplicates: true,
+    });
+    if (count > 0) note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
+  });
+}
+
 async function checkRoom(transaction: Transaction, userId: string, most: number): Promise<void> {
   await transaction.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
   const used = await transaction.membership.count({ where: { userId } });

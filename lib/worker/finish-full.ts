@@ -197,6 +197,7 @@ function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date):
     activate,
     runId: run.id,
     by: { kind: "service", run_id: run.id },
+    publishedAt: material.installed && new Date(material.installed.at),
     now,
   };
 }

@@ -8,6 +8,7 @@ import { findPartition, type KeptPartition, keepRead, noteFailedRead } from "@/l
 import { withTableLock } from "@/lib/store/versions";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure, runFailureOf } from "./run-failure";
+import type { RunMaterial } from "./run-material";
 import { noteStored } from "./unrecorded";
 
 /** A piece of a source, and the file that its bytes come into first. */
@@ -40,7 +41,7 @@ export async function recordRead(read: SourceRead, piece: Piece, ms: number, rea
   const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
     if (read.digest !== null && !read.isCut) await keepRaw(folder, digest);
-    return keepRead({ ...about, read: { ...read, digest } });
+    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest } });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
   const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;
@@ -48,6 +49,9 @@ export async function recordRead(read: SourceRead, piece: Piece, ms: number, rea
   await say({ kind, message, data: { source: piece.source, status: read.status, bytes: read.bytes, how } });
   return join("raw", digest);
 }
+
+/** When it was read; of a replayed version, when it came out. */
+const seenAt = ({ installed }: RunMaterial): Date | undefined => (installed ? new Date(installed.at) : undefined);
 
 /** What was kept of the last good read of a piece. */
 export const keptOf = (piece: Piece, reading: Reading): Promise<KeptPartition | undefined> =>

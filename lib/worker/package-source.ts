@@ -5,6 +5,7 @@ import type { PackageSource } from "@/lib/schemas/recipe-source";
 import { type PackageRead, type PackageReading, readPackage } from "@/lib/sources/package-source";
 import type { ReadingContext } from "@/lib/sources/read-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
+import { readInstalled } from "./installed-package";
 import { failedRead, msSince, type Piece, recordRead } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { contextOf, limitsOf } from "./source-context";
@@ -16,7 +17,9 @@ export async function readPackageSource(source: PackageSource, reading: Reading)
   const piece: Piece = { source: source.name, partition: null, asked, draft: path };
   const startedAt = performance.now();
   const wanted = { source, registry: env().PACKAGE_REGISTRY, path, limits: limitsOf(source, reading) };
-  const read = await readFromRegistry(wanted, contextOf(reading)).catch(async (error: unknown) => {
+  const { installed } = reading.material;
+  const reads = installed ? readInstalled(source, installed, path) : readFromRegistry(wanted, contextOf(reading));
+  const read = await reads.catch(async (error: unknown) => {
     throw await failedRead(error, piece, msSince(startedAt), reading);
   });
   return [{ partition: read.version, file: await recordRead(read, piece, msSince(startedAt), reading) }];

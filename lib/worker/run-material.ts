@@ -7,6 +7,7 @@ import { findRevisionById, type StoredRevision } from "@/lib/store/builds/revisi
 import type { ClaimedRun } from "@/lib/store/builds/run-claims";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
 import { hasActiveSubscription } from "@/lib/store/subscription";
+import type { InstalledPackage } from "./installed-package";
 import { RunFailure } from "./run-failure";
 
 /** What a run is made from. */
@@ -20,6 +21,8 @@ export interface RunMaterial {
   mode: "sample" | "full";
   /** The run's own "now", the same on every attempt. */
   now: Date;
+  /** Of a run that replays the showcase: the package that is read, and when its version came out. */
+  installed: InstalledPackage | undefined;
   /** Of a replay: the run whose bytes are read again. */
   replayed: StoredRun | undefined;
 }
@@ -54,7 +57,7 @@ export async function materialOf(run: ClaimedRun): Promise<RunMaterial> {
     findRevisionById(run.revisionId),
   ]);
   if (!dataset || !revision) throw new RunFailure("internal", "The dataset or its recipe was deleted meanwhile.");
-  const { now } = run.plan as { now?: string };
+  const { now, installed } = run.plan as { now?: string; installed?: InstalledPackage };
   const replayed = run.basedOnRunId === null ? undefined : await findRun(run.workspaceId, run.basedOnRunId);
   return {
     run,
@@ -64,6 +67,7 @@ export async function materialOf(run: ClaimedRun): Promise<RunMaterial> {
     lock: revision.lock === null ? null : (JSON.parse(revision.lock) as Lock),
     mode: run.state === "running" ? "sample" : "full",
     now: now === undefined ? run.createdAt : new Date(now),
+    installed,
     replayed,
   };
 }

@@ -28,6 +28,12 @@ export const selfHosting: DocContent = () => [
       "the code samples in these docs.",
   ),
   text(
+    "One of the showcase datasets, MIME types, is built by a recipe from the npm packages that come with the " +
+      "service, release by release, in a workspace of its own. It stays as it was installed until you set " +
+      "`PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`: then new releases of the package become new " +
+      "versions, read every week. The others are files that were published once.",
+  ),
+  text(
     "In production, `npm ci --omit=dev && npm start` leaves out the showcase data, browsers and test tools; the " +
       "catalogue then starts empty, and the first lines say so. `npm run build` builds ahead of the first start.",
   ),

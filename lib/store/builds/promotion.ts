@@ -43,6 +43,8 @@ export interface PromotionRequest {
   /** Whether the tables are put on the hosted routes too. */
   activate?: boolean | undefined;
   by: Prisma.InputJsonObject;
+  /** When the source published what becomes current, where that is known and earlier than now. */
+  publishedAt?: Date | undefined;
   now: Date;
 }
 
@@ -114,7 +116,7 @@ async function promoteOne(
   transaction: Transaction,
   note: Note,
   table: TablePromotion,
-  { dataset, by, now, expectedCurrent }: PromotionRequest,
+  { dataset, by, now, expectedCurrent, publishedAt: at = now }: PromotionRequest,
 ): Promise<PromotedTable> {
   const { tableId, versionId, slug, ...texts } = table;
   const before = await transaction.table.findUniqueOrThrow({ where: { id: tableId } });
@@ -129,9 +131,9 @@ async function promoteOne(
   const made = { table: slug, tableId, versionId, previousVersionId, isOlder };
   await transaction.table.update({ where: { id: tableId }, data: texts });
   if (previousVersionId === versionId) return made;
-  await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? now } });
+  await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? at } });
   await makeCurrent(transaction, dataset.id, tableId, versionId);
-  await notePromotion(transaction, { tableId, versionId, at: now, by }, isOlder ? "rolled_back" : "promoted");
+  await notePromotion(transaction, { tableId, versionId, at, by }, isOlder ? "rolled_back" : "promoted");
   await transaction.release.updateMany({
     where: { versionId, promotedAt: null },
     data: { promotedAt: now, promotedBy: by },

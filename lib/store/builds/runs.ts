@@ -112,6 +112,21 @@ export async function findRun(workspaceId: string, runId: string): Promise<Store
   return (await prisma.run.findFirst({ where: { id: runId, workspaceId }, include: WITH_NAMES })) ?? undefined;
 }
 
+/** The newest run of a dataset that replays a version of an installed package and did not fail. */
+export async function findInstalledRun(datasetId: string, version: string): Promise<StoredRun | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.run.findFirst({
+    where: {
+      datasetId,
+      state: { notIn: ["failed", "cancelled", "expired"] },
+      plan: { path: ["installed", "version"], equals: version },
+    },
+    orderBy: { createdAt: "desc" },
+    include: WITH_NAMES,
+  });
+  return found ?? undefined;
+}
+
 /** The newest run of a revision that has not ended, by the same caller after `since`; undefined where there is none. */
 export async function findRecentRun(
   revisionId: string,

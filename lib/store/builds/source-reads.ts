@@ -36,6 +36,8 @@ interface About extends ReadPlace {
 
 interface GoodRead extends About {
   workspaceId: string;
+  /** Where the observation is of another time than the read. */
+  seenAt?: Date | undefined;
   read: {
     outcome: "read" | "not_modified";
     status: number;
@@ -52,7 +54,7 @@ interface GoodRead extends About {
 export type ReadHow = "first" | "not_modified" | "same_bytes" | "new_rows";
 
 /** Records a good read; what was cut, as for a sample, is no observation of the source. */
-export async function keepRead({ workspaceId, read, runId, now, ms, ...place }: GoodRead): Promise<ReadHow> {
+export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...place }: GoodRead): Promise<ReadHow> {
   const { prisma } = await database();
   const before = await findPartition(place);
   const how = howOf(read, before);
@@ -64,7 +66,7 @@ export async function keepRead({ workspaceId, read, runId, now, ms, ...place }: 
     prisma.sourceObservation.create({
       data: {
         ...{ datasetId: place.datasetId, source: place.source, partition: place.partition || null },
-        ...{ at: now, runId, outcome: "ok", changed: how === "first" || how === "new_rows", how },
+        ...{ at: seenAt ?? now, runId, outcome: "ok", changed: how === "first" || how === "new_rows", how },
         ...{ address: finalAddress, status, etag, lastModified, rawDigest: digest, bytes, ms },
       },
     }),

@@ -1,0 +1,50 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import type { PackageSource } from "@/lib/schemas/recipe-source";
+import { packageFile } from "@/lib/showcase/package-file";
+import { fileDigest } from "@/lib/sources/file-digest";
+import type { PackageRead } from "@/lib/sources/package-source";
+import { SourceFailure } from "@/lib/sources/source-failure";
+
+/** A package that came with the service, read in place of the registry's. Runs that replay the showcase name one. */
+export interface InstalledPackage {
+  /** The name that it is installed under. */
+  folder: string;
+  version: string;
+  /** When this version came out, in ISO 8601. */
+  at: string;
+}
+
+/** The recipe's file of an installed package, packed as the registry would send it. */
+export async function readInstalled(
+  source: Pick<PackageSource, "package" | "path">,
+  { folder, version }: InstalledPackage,
+  to: string,
+): Promise<PackageRead> {
+  const { path = "" } = source;
+  const own = JSON.parse(await readFile(packageFile(folder, "package.json"), "utf8")) as Record<string, unknown>;
+  if (own.name !== source.package || own.version !== version)
+    throw new SourceFailure("source_changed", `The installed package is not ${source.package} ${version}.`);
+  const content = await readFile(packageFile(folder, path));
+  await writeFile(to, gzipSync(packed(`package/${path}`, content)), { mode: 0o600 });
+  const digest = await fileDigest(to);
+  const finalAddress = `https://www.npmjs.com/package/${source.package}/v/${version}`;
+  const unsaid = { redirects: 0, etag: null, lastModified: null, mediaType: null, link: null, hasRanges: false };
+  const whole = { outcome: "read", status: 200, length: null, isCut: false } as const;
+  return { ...unsaid, ...whole, finalAddress, digest, bytes: content.length, version };
+}
+
+const BLOCK = 512;
+
+/** A tar of one file, of the same bytes whenever it is made. */
+function packed(name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(BLOCK);
+  header.write(name, 0);
+  header.write(`${content.length.toString(8).padStart(11, "0")} `, 124);
+  header.write("        0", 148);
+  header.write("ustar", 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  const padding = Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK);
+  return Buffer.concat([header, content, padding, Buffer.alloc(2 * BLOCK)]);
+}

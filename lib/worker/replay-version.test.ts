@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
+import { publishTable } from "@/lib/publish/publish";
+import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
+import { mimeTypes } from "@/lib/showcase/mime-types";
+import { recipeOf } from "@/lib/showcase/recipe";
+import { publishRequestOf } from "@/lib/showcase/showcase";
+import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
+import { closeJobs } from "@/lib/store/builds/jobs";
+import { database } from "@/lib/store/database";
+import { listVersions } from "@/lib/store/tables";
+import { blobFile } from "@/lib/testing/blob-file";
+import { useTestState } from "@/lib/testing/database";
+import { sandboxProgram } from "@/lib/testing/sandbox-program";
+import { replayVersion, SHOWCASE_WORKSPACE } from "./replay-version";
+import { switchShowcaseRefreshes } from "./showcase-refreshes";
+
+useTestState({ PACKAGE_REGISTRY: "http://127.0.0.1:9" });
+
+let [program, workDir] = ["", ""];
+beforeAll(async () => {
+  program = await sandboxProgram();
+  workDir = await mkdtemp(join(tmpdir(), "replay-"));
+}, 120_000);
+afterAll(async () => {
+  await closeJobs();
+  await rm(workDir, { recursive: true, force: true });
+});
+
+const [table] = mimeTypes.tables;
+const { recipe } = mimeTypes;
+if (!table || !recipe) throw new Error("mime-types has no recipe");
+const wantedOf = (label: string, showcase = mimeTypes) => ({
+  dataset: showcase.dataset,
+  document: recipeOf(showcase, recipe),
+  label,
+  publishedAt: versionOf(label).publishedAt,
+  folder: recipe.folderOf(label),
+});
+
+function versionOf(label: string) {
+  const version = table?.versions.find((each) => each.label === label);
+  if (!version) throw new Error(`No version ${label}`);
+  return version;
+}
+
+const now = () => new Date();
+const onError = (error: unknown) => expect.unreachable(String(error));
+const replay = (label: string, clock = now) => replayVersion(wantedOf(label), { now: clock, onError, program });
+
+/** A clock of a process that is killed when it is asked for the time once more than this. */
+function killedAfter(calls: number): () => Date {
+  let left = calls;
+  return () => {
+    left -= 1;
+    if (left < 0) throw new Error("killed");
+    return new Date();
+  };
+}
+
+const built = async () => {
+  const dataset = await findBuiltDataset(SHOWCASE_WORKSPACE, "mime-types");
+  if (!dataset?.tables[0]) throw new Error("not built");
+  return { dataset, versions: await listVersions(dataset.tables[0].id) };
+};
+
+test("a fill that is killed at any step is taken up there: one run, one version, with its release's label and time", {
+  timeout: 300_000,
+}, async () => {
+  let kills = 0;
+  for (;;) {
+    const outcome = await replay("1.45.0", killedAfter(kills)).catch((error: Error) => error.message);
+    if (outcome === "built") break;
+    expect(outcome).toBe("killed");
+    kills += 1;
+  }
+  expect(kills).toBeGreaterThan(3);
+  const { prisma } = await database();
+  expect(await prisma.run.count()).toBe(1);
+  const { dataset, versions } = await built();
+  expect(versions).toMatchObject([{ label: "1.45.0", rows: 2_204, change: "first" }]);
+  expect(versions[0]?.publishedAt).toEqual(new Date("2020-09-22T00:00:00Z"));
+  expect(dataset).toMatchObject({ visibility: "public", license: "MIT", workspaceId: SHOWCASE_WORKSPACE });
+});
+
+test("later releases are refreshes under the same approval, and those that are there stay as they are", {
+  timeout: 300_000,
+}, async () => {
+  for (const label of ["1.45.0", "1.46.0", "1.54.0", "1.46.0"]) expect(await replay(label)).toBe("built");
+  const { versions } = await built();
+  expect(versions.map(({ label, rows, change }) => [label, rows, change])).toEqual([
+    ["1.54.0", 2_522, "restated"],
+    ["1.46.0", 2_224, "restated"],
+    ["1.45.0", 2_204, "first"],
+  ]);
+  const { prisma } = await database();
+  const runs = await prisma.run.findMany({ orderBy: { createdAt: "asc" }, select: { kind: true, state: true } });
+  expect(runs).toEqual(["build", "refresh", "refresh"].map((kind) => ({ kind, state: "sealed" })));
+  const releases = await prisma.release.findMany({ orderBy: { sealedAt: "asc" } });
+  expect(releases.map(({ continuity }) => continuity)).toEqual(["first_release", "restated", "restated"]);
+});
+
+test("the rows that are built are those that are prepared by hand, cell by cell", { timeout: 120_000 }, async () => {
+  const { versions } = await built();
+  for (const { label, digest } of versions) {
+    const prepared = await versionOf(label ?? "").prepare(workDir);
+    const sealed = `read_parquet(${quoteLiteral(blobFile(digest))})`;
+    const types =
+      "{mime_type: 'VARCHAR', top_level_type: 'VARCHAR', subtype: 'VARCHAR', source: 'VARCHAR', " +
+      "charset: 'VARCHAR', compressible: 'BOOLEAN', extensions: 'VARCHAR[]'}";
+    const given = `read_json(${quoteLiteral(prepared)}, format = 'newline_delimited', columns = ${types})`;
+    const differing = `SELECT count(*)::VARCHAR FROM ((FROM ${sealed} EXCEPT ALL FROM ${given}) UNION ALL
+      (FROM ${given} EXCEPT ALL FROM ${sealed}))`;
+    expect([label, await withWorkbench((bench) => onlyRow(bench, differing))]).toEqual([label, ["0"]]);
+  }
+});
+
+test("readings have their release's time; it is learning then, and unknown today, since nobody reads it", async () => {
+  const { dataset } = await built();
+  const stateAt = async (at: Date) => (await freshnessOf([dataset.id], at))(dataset.id).verdict.reason;
+  expect(await stateAt(new Date("2025-03-18T00:00:00Z"))).toBe("not_enough_history");
+  expect(await stateAt(now())).toBe("observation_overdue");
+  expect(dataset.schedule).toMatchObject({ pausedBy: { kind: "operator" } });
+});
+
+test("the administrator lets it refresh from the registry, and no longer", async () => {
+  const pausedAt = async () => (await built()).dataset.schedule?.pausedAt ?? null;
+  expect(await switchShowcaseRefreshes("on", now())).toEqual(["mime-types"]);
+  expect(await pausedAt()).toBe(null);
+  expect(await switchShowcaseRefreshes("on", now())).toEqual([]);
+  expect(await switchShowcaseRefreshes("off", now())).toEqual(["mime-types"]);
+  expect(await pausedAt()).toBeInstanceOf(Date);
+});
+
+test("an installed package of another version ends the run by name, and the next fill makes another one", {
+  timeout: 120_000,
+}, async () => {
+  const wrong = { ...wantedOf("1.47.0"), folder: recipe.folderOf("1.48.0") };
+  await expect(replayVersion(wrong, { now, onError, program })).rejects.toThrow(
+    "1.47.0: The installed package is not mime-db 1.47.0.",
+  );
+});
+
+test("a dataset that was published by hand is not built", async () => {
+  const showcase = { ...mimeTypes, dataset: { ...mimeTypes.dataset, slug: "media-types", title: "Media types" } };
+  const version = versionOf("1.45.0");
+  const file = await version.prepare(workDir);
+  await publishTable({ file, ...publishRequestOf(showcase, table, version) }, { now });
+  expect(await replayVersion(wantedOf("1.45.0", showcase), { now, onError, program })).toBe("by_hand");
+});

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
+import { Failure } from "@/lib/kernel/errors";
+import { estimateRun } from "@/lib/operations/build/estimate";
+import { resultOf } from "@/lib/operations/build/present-run";
+import { planRefreshes } from "@/lib/operations/refresh/plan-refreshes";
+import type { ReplayedVersion } from "@/lib/showcase/recipe";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { approveRun } from "@/lib/store/builds/approvals";
+import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
+import { addRevision, type StoredRevision } from "@/lib/store/builds/revisions";
+import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/builds/runs";
+import { pauseSchedule } from "@/lib/store/builds/schedules";
+import { addLabel } from "@/lib/store/version-names";
+import { keepOwnWorkspace } from "@/lib/store/workspaces";
+import type { InstalledPackage } from "./installed-package";
+import { newWorkerName, workOnRun } from "./run-job";
+import { stageWith } from "./run-stage";
+
+/** The workspace that builds the showcase; nobody is its member unless the administrator says so. */
+export const SHOWCASE_WORKSPACE = "5ca7a109-0000-4000-8000-000000000001";
+export const BY_ADMINISTRATOR = { kind: "operator", user_id: null, connection_id: null, client_id: null } as const;
+const AGAIN_MS = 500;
+
+export interface Replaying {
+  now(): Date;
+  onError(error: unknown): void;
+  /** The compiled sandbox; beside the compiled program when absent. */
+  program?: string;
+}
+
+/**
+ * Builds one version of a showcase dataset by its recipe, as a worker builds any other: the same runs, with the
+ * installed package in place of the registry and the version's own time. Versions that are there already stay. Returns
+ * `by_hand`, and does nothing, where the dataset is one that was published. Fails with the run's words where it failed.
+ */
+export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Promise<"built" | "by_hand"> {
+  const dataset = await builtDataset(wanted, ctx.now());
+  if (!dataset) return "by_hand";
+  const before = await findInstalledRun(dataset.id, wanted.label);
+  const run = await finish(before ?? (await newRun(dataset, wanted, ctx)), ctx);
+  if (run.state !== "sealed") throw new Error(`${wanted.label}: ${run.failureMessage ?? run.state}`);
+  if (run.kind === "build") await holdRefreshes(run, ctx);
+  for (const { version_id: id } of resultOf(run)?.tables ?? []) if (id) await addLabel(id, wanted.label, ADMINISTRATOR);
+  return "built";
+}
+
+/** The dataset, made where it is absent; undefined where its slug is that of one that was published. */
+async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<BuiltDataset | undefined> {
+  const { slug, title, summary, description, license, topics } = dataset;
+  const found = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
+  if (found) return found;
+  await keepOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
+  const texts = { slug, title, summary, description, license, topics };
+  const most = Number.MAX_SAFE_INTEGER;
+  const given = { ...texts, workspaceId: SHOWCASE_WORKSPACE, createdById: undefined, now, most };
+  try {
+    await createBuiltDataset(given, ADMINISTRATOR);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "conflict") return undefined;
+    throw error;
+  }
+  return findBuiltDataset(SHOWCASE_WORKSPACE, slug);
+}
+
+/** Plans the first run of a recipe; under its approval, the next ones are queued in full. */
+async function newRun(built: BuiltDataset, { document, label, publishedAt, folder }: ReplayedVersion, ctx: Replaying) {
+  const now = ctx.now();
+  const checked = checkRecipe(JSON.stringify(document), new Map());
+  const revision = await revisionOf(built, checked, now);
+  const isApproved = revision.state === "approved" && revision.recipeDigest !== null;
+  const at = publishedAt.toISOString();
+  const installed: InstalledPackage = { folder, version: label, at };
+  const estimate = await estimateRun(checked.recipe, { datasetId: built.id, workspaceId: SHOWCASE_WORKSPACE }, now);
+  return createRun(
+    {
+      dataset: { id: built.id, slug: built.slug, workspaceId: SHOWCASE_WORKSPACE },
+      revision,
+      kind: isApproved ? "refresh" : "build",
+      trigger: "person",
+      state: isApproved ? "queued_full" : "planned",
+      plan: { estimate, now: at, installed: { ...installed } },
+      recipeDigest: isApproved ? (revision.recipeDigest ?? undefined) : undefined,
+      createdBy: BY_ADMINISTRATOR,
+      message: `replays ${label} of ${at.slice(0, 10)} from the installed package`,
+      now,
+    },
+    ADMINISTRATOR,
+  );
+}
+
+async function revisionOf(
+  { id, slug }: BuiltDataset,
+  { canonical, documentDigest }: CheckedRecipe,
+  now: Date,
+): Promise<StoredRevision> {
+  const dataset = { id, slug, workspaceId: SHOWCASE_WORKSPACE };
+  const made = {
+    document: canonical,
+    documentDigest,
+    origin: "registered" as const,
+    note: "",
+    actor: BY_ADMINISTRATOR,
+    now,
+  };
+  return (await addRevision({ dataset, ...made }, ADMINISTRATOR)).revision;
+}
+
+const ENDED: readonly StoredRun["state"][] = ["sealed", "failed", "cancelled", "expired"];
+
+/** Brings a run to its end, from whatever state it was left in. */
+async function finish(run: StoredRun, ctx: Replaying): Promise<StoredRun> {
+  let at = run;
+  while (!ENDED.includes(at.state)) {
+    const before = at.state;
+    await advance(at, ctx);
+    at = (await findRun(SHOWCASE_WORKSPACE, run.id)) ?? at;
+    if (at.state === before) await sleep(AGAIN_MS); // a worker has it
+  }
+  return at;
+}
+
+async function advance(run: StoredRun, ctx: Replaying): Promise<void> {
+  if (run.state === "planned") await confirmRun(run, "the administrator", ctx.now());
+  else if (run.state === "awaiting_approval") await approve(run, ctx);
+  else await workOnRun({ run_id: run.id }, { ...working(ctx), onError: ctx.onError });
+}
+
+const working = ({ program }: Replaying) => ({
+  worker: newWorkerName(),
+  stage: stageWith(program),
+  stop: new AbortController().signal,
+});
+
+/** The recipe comes with the service, as the software itself does. */
+async function approve(run: StoredRun, ctx: Replaying): Promise<void> {
+  const recipeDigest = run.recipeDigest ?? resultOf(run)?.recipe_digest;
+  if (!recipeDigest) throw new Error(`Run ${run.id} has no sample`);
+  const afterSeal = { promote: "public" as const, activate: false };
+  const decided = { by: "the administrator", decidedBy: BY_ADMINISTRATOR, userId: undefined, now: ctx.now() };
+  await approveRun({ run, recipeDigest, afterSeal, ...decided }, ADMINISTRATOR);
+  await holdRefreshes(run, ctx);
+}
+
+/** Plans what the recipe asks for, and pauses that once: it waits until the administrator lets it read the registry. */
+async function holdRefreshes({ datasetId, dataset: { slug } }: StoredRun, { now, onError }: Replaying): Promise<void> {
+  const { schedule } = (await findBuiltDataset(SHOWCASE_WORKSPACE, datasetId)) ?? {};
+  if (schedule?.pausedBy) return;
+  await planRefreshes(now(), onError);
+  const place = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
+  await pauseSchedule(place, { by: BY_ADMINISTRATOR, now: now() }, ADMINISTRATOR);
+}

@@ -1,0 +1,28 @@
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { nextRefresh } from "@/lib/operations/refresh/plan-refreshes";
+import { ADMINISTRATOR } from "@/lib/store/audit";
+import { listBuiltDatasets } from "@/lib/store/builds/built-datasets";
+import { pauseSchedule, resumeSchedule } from "@/lib/store/builds/schedules";
+import { BY_ADMINISTRATOR, SHOWCASE_WORKSPACE } from "./replay-version";
+
+/**
+ * Lets the showcase datasets that recipes build read their packages from the registry by their schedules, or no longer.
+ * Returns the slugs for which that is new.
+ */
+export async function switchShowcaseRefreshes(to: "on" | "off", now: Date): Promise<string[]> {
+  if (to === "on" && env().PACKAGE_REGISTRY === undefined)
+    throw fail("conflict", {
+      message: "No package registry is set. Set PACKAGE_REGISTRY, such as to https://registry.npmjs.org, first.",
+    });
+  const switched: string[] = [];
+  for (const { id: datasetId, slug } of await listBuiltDatasets(SHOWCASE_WORKSPACE)) {
+    const place = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
+    const isNew =
+      to === "on"
+        ? await resumeSchedule(place, await nextRefresh(datasetId, now), ADMINISTRATOR)
+        : await pauseSchedule(place, { by: BY_ADMINISTRATOR, now }, ADMINISTRATOR);
+    if (isNew) switched.push(slug);
+  }
+  return switched;
+}
