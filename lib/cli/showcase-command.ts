@@ -8,7 +8,7 @@ import { report } from "./output";
 
 const MORE = `
 The datasets that recipes build stay as they were installed until --refresh on: then a worker reads their packages from
-PACKAGE_REGISTRY every week, and new releases become new versions.
+PACKAGE_REGISTRY every week or day, and new releases become new versions.
 
   parquetry showcase --refresh on`;
 

@@ -48,14 +48,13 @@ const toRow = (entry: Subtag): object => ({
   comments: entry.Comments ?? null,
 });
 
+const folderOf = (label: string): string => `language-subtag-registry-${label.replaceAll(".", "-")}`;
+
 const toVersion = ([label, day]: (typeof RELEASES)[number]): ShowcaseVersion => ({
   label,
   publishedAt: new Date(`${day}T00:00:00Z`),
   prepare: async (workDir) => {
-    const entries = await packageJson<Subtag[]>(
-      `language-subtag-registry-${label.replaceAll(".", "-")}`,
-      "data/json/registry.json",
-    );
+    const entries = await packageJson<Subtag[]>(folderOf(label), "data/json/registry.json");
     return writeNdjson(workDir, `language-subtags-${label}`, entries.map(toRow));
   },
 });
@@ -65,11 +64,13 @@ language, script, region and variant subtag that IANA has registered, with the w
 
 ## How it is collected
 
-IANA keeps the Language Subtag Registry that BCP 47 (RFC 5646) defines, fed by the ISO 639, 15924 and 3166 code lists \
-and by registrations. The language-subtag-registry project turns the registry's text into JSON. Ten of its releases \
-are versions of this table, from the registry of 3 April 2015 (8,957 entries) to that of 25 August 2025 (9,281); each \
-is dated as IANA dated that edition. Nothing is ever removed from the registry: entries are added, corrected or marked \
-as deprecated.
+IANA keeps [the Language Subtag Registry]\
+(https://www.iana.org/assignments/language-subtag-registry/language-subtag-registry) that BCP 47 (RFC 5646) defines, \
+fed by the ISO 639, 15924 and 3166 code lists and by registrations. The language-subtag-registry project turns the \
+registry's text into JSON. Ten of its releases are versions of this table, from the registry of 3 April 2015 (8,957 \
+entries) to that of 25 August 2025 (9,281). A recipe built each from the package, as if it had been read on the day \
+that IANA gives that edition. Nothing is ever removed from the registry: entries are added, corrected or marked as \
+deprecated.
 
 ## What to know before using it
 
@@ -128,4 +129,28 @@ export const languageSubtags: Showcase = {
       versions: RELEASES.map(toVersion),
     },
   ],
+  recipe: {
+    source: {
+      ...{ name: "registry", title: "language-subtag-registry", package: "language-subtag-registry" },
+      path: "data/json/registry.json",
+      reader: {
+        format: "json",
+        options: {
+          fields: {
+            ...{ type: "/Type", subtag: "/Subtag", tag: "/Tag", name: "/Description/0", descriptions: "/Description" },
+            ...{ added: "/Added", deprecated: "/Deprecated", preferred_value: "/Preferred-Value", prefixes: "/Prefix" },
+            ...{ suppress_script: "/Suppress-Script", macrolanguage: "/Macrolanguage", scope: "/Scope" },
+            comments: "/Comments",
+          },
+        },
+      },
+    },
+    folderOf,
+    steps: [{ step: "parse", columns: ["added", "deprecated"], as: "date" }],
+    checks: [
+      { check: "row_count", min: 8_957 },
+      { check: "not_null", columns: ["type", "name", "added"] },
+    ],
+    refresh: { every: "P1W", anchor: "2026-01-05T06:00", time_zone: "UTC" },
+  },
 };

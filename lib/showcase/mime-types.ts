@@ -56,9 +56,9 @@ The mime-db project merges three lists, [IANA's media type registry]\
 (https://www.iana.org/assignments/media-types/media-types.xhtml), \
 [Apache's \`mime.types\`](https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types) and \
 [nginx's \`mime.types\`](https://hg.nginx.org/nginx/raw-file/default/conf/mime.types), with entries of its own, and \
-releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version of \
-this table, built by a recipe from the package and dated as the project's own history dates it; between the first and \
-the last the list grew from 2,204 types to 2,522.
+releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version \
+of this table. A recipe built it from the package, as if it had been read on the day that the project's own history \
+gives it. Between the first and the last the list grew from 2,204 types to 2,522.
 
 ## What to know before using it
 

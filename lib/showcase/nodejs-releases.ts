@@ -46,11 +46,13 @@ function toRow(release: NodeRelease): object {
   };
 }
 
+const folderOf = (label: string): string => `node-releases-${label.replaceAll(".", "-")}`;
+
 const toVersion = ([patch, publishedAt]: (typeof RELEASES)[number]): ShowcaseVersion => ({
   label: `2.0.${patch}`,
   publishedAt: new Date(publishedAt),
   prepare: async (workDir) => {
-    const releases = await packageJson<NodeRelease[]>(`node-releases-2-0-${patch}`, "data/processed/envs.json");
+    const releases = await packageJson<NodeRelease[]>(folderOf(`2.0.${patch}`), "data/processed/envs.json");
     return writeNdjson(workDir, `nodejs-releases-2.0.${patch}`, releases.map(toRow));
   },
 });
@@ -60,10 +62,11 @@ had long-term support by then, whether it fixed security faults, and which V8 en
 
 ## How it is collected
 
-The node-releases project reads the Node.js release index every night and publishes a package when something has \
-changed; Browserslist resolves queries such as \`maintained node versions\` with it. The releases 2.0.56 (17 September \
-2026) to 2.0.65 (17 November 2026) are offered here. Two of the ten, 2.0.60 and 2.0.63, carry the same data as the one \
-before, so the table has eight versions.
+The node-releases project reads [the Node.js release index](https://nodejs.org/dist/index.json) every night and \
+publishes a package when something has changed; Browserslist resolves queries such as \`maintained node versions\` \
+with it. The releases 2.0.56 (17 September 2026) to 2.0.65 (17 November 2026) are offered here, built by a recipe from \
+the package, as if each had been read when it came out. Two of the ten, 2.0.60 and 2.0.63, carry the same data as the \
+one before, so the table has eight versions.
 
 ## What to know before using it
 
@@ -140,4 +143,37 @@ export const nodejsReleases: Showcase = {
       versions: RELEASES.map(toVersion),
     },
   ],
+  recipe: {
+    source: {
+      ...{ name: "node_releases", title: "node-releases", package: "node-releases", path: "data/processed/envs.json" },
+      reader: {
+        format: "json",
+        options: {
+          fields: {
+            ...{ name: "/name", version: "/version", release_date: "/date", lts: "/lts" },
+            ...{ is_security: "/security", v8: "/v8" },
+          },
+        },
+      },
+    },
+    folderOf,
+    steps: [
+      {
+        ...{ step: "extract", column: "version", pattern: "^([0-9]+)[.]([0-9]+)[.]([0-9]+)(?:-(.+))?$" },
+        ...{ into: { major: 1, minor: 2, patch: 3, prerelease: 4 }, required: true },
+      },
+      { step: "parse", columns: ["major", "minor", "patch"], as: "int32" },
+      { step: "null_if", columns: ["prerelease"], values: [""] },
+      { step: "parse", columns: ["release_date"], as: "date" },
+      // false or a name: JSON text, of which a name has quotes
+      { step: "cast", columns: { lts: "string" } },
+      { step: "extract", column: "lts", pattern: '^"(.+)"$', into: { lts_name: 1 }, keep: false },
+      { step: "derive", columns: { is_lts: { fn: "not", args: [{ fn: "is_null", args: [{ col: "lts_name" }] }] } } },
+    ],
+    checks: [
+      { check: "row_count", min: 378 },
+      { check: "not_null", columns: ["major", "minor", "patch", "release_date"] },
+    ],
+    refresh: { every: "P1D", anchor: "2026-01-01T12:00", time_zone: "UTC" },
+  },
 };

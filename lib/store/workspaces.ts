@@ -61,7 +61,7 @@ export async function createWorkspace(name: string, ownerId: string, author: Aut
   });
 }
 
-/** A workspace without members on the paid plan, of the administrator's own, under a fixed id; made where it is absent. */
+/** The administrator's own workspace of a fixed id, on the paid plan and without members; made where it is absent. */
 export async function keepOwnWorkspace(id: string, name: string, author: Author): Promise<void> {
   await audited(author, async (transaction, note) => {
     const { count } = await transaction.workspace.createMany({

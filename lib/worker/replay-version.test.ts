@@ -2,10 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { publishTable } from "@/lib/publish/publish";
-import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
 import { mimeTypes } from "@/lib/showcase/mime-types";
 import { recipeOf } from "@/lib/showcase/recipe";
 import { publishRequestOf } from "@/lib/showcase/showcase";
@@ -13,7 +11,6 @@ import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { database } from "@/lib/store/database";
 import { listVersions } from "@/lib/store/tables";
-import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { sandboxProgram } from "@/lib/testing/sandbox-program";
 import { replayVersion, SHOWCASE_WORKSPACE } from "./replay-version";
@@ -102,21 +99,6 @@ test("later releases are refreshes under the same approval, and those that are t
   expect(runs).toEqual(["build", "refresh", "refresh"].map((kind) => ({ kind, state: "sealed" })));
   const releases = await prisma.release.findMany({ orderBy: { sealedAt: "asc" } });
   expect(releases.map(({ continuity }) => continuity)).toEqual(["first_release", "restated", "restated"]);
-});
-
-test("the rows that are built are those that are prepared by hand, cell by cell", { timeout: 120_000 }, async () => {
-  const { versions } = await built();
-  for (const { label, digest } of versions) {
-    const prepared = await versionOf(label ?? "").prepare(workDir);
-    const sealed = `read_parquet(${quoteLiteral(blobFile(digest))})`;
-    const types =
-      "{mime_type: 'VARCHAR', top_level_type: 'VARCHAR', subtype: 'VARCHAR', source: 'VARCHAR', " +
-      "charset: 'VARCHAR', compressible: 'BOOLEAN', extensions: 'VARCHAR[]'}";
-    const given = `read_json(${quoteLiteral(prepared)}, format = 'newline_delimited', columns = ${types})`;
-    const differing = `SELECT count(*)::VARCHAR FROM ((FROM ${sealed} EXCEPT ALL FROM ${given}) UNION ALL
-      (FROM ${given} EXCEPT ALL FROM ${sealed}))`;
-    expect([label, await withWorkbench((bench) => onlyRow(bench, differing))]).toEqual([label, ["0"]]);
-  }
 });
 
 test("readings have their release's time; it is learning then, and unknown today, since nobody reads it", async () => {

@@ -47,11 +47,11 @@ export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Pr
 
 /** The dataset, made where it is absent; undefined where its slug is that of one that was published. */
 async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<BuiltDataset | undefined> {
-  const { slug, title, summary, description, license, topics } = dataset;
+  const { slug, title, summary, description, license, topics, temporalCoverage } = dataset;
   const found = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
   if (found) return found;
   await keepOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
-  const texts = { slug, title, summary, description, license, topics };
+  const texts = { slug, title, summary, description, license, topics, temporalCoverage };
   const most = Number.MAX_SAFE_INTEGER;
   const given = { ...texts, workspaceId: SHOWCASE_WORKSPACE, createdById: undefined, now, most };
   try {

@@ -28,10 +28,11 @@ export const selfHosting: DocContent = () => [
       "the code samples in these docs.",
   ),
   text(
-    "One of the showcase datasets, MIME types, is built by a recipe from the npm packages that come with the " +
-      "service, release by release, in a workspace of its own. It stays as it was installed until you set " +
-      "`PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`: then new releases of the package become new " +
-      "versions, read every week. The others are files that were published once.",
+    "Three of the showcase datasets (MIME types, language subtags, Node.js releases) are built by recipes from the " +
+      "npm packages that come with the service, release by release, in a workspace of their own. They stay as they " +
+      "were installed until you set `PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`: then they are read " +
+      "every week or day, and new releases become new versions. The others, browser compatibility among them, are " +
+      "files that were published by hand.",
   ),
   text(
     "In production, `npm ci --omit=dev && npm start` leaves out the showcase data, browsers and test tools; the " +

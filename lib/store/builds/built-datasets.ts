@@ -15,6 +15,7 @@ export interface NewBuiltDataset {
   description?: string | undefined;
   license?: string | undefined;
   topics?: readonly string[] | undefined;
+  temporalCoverage?: string | null | undefined;
   createdById: string | undefined;
   now: Date;
   /** Most built datasets of the workspace. */
@@ -57,7 +58,8 @@ export function createBuiltDataset(given: NewBuiltDataset, author: Author): Prom
 
 async function insertDataset(transaction: Transaction, given: NewBuiltDataset, slug: string) {
   const { workspaceId, title, summary = "", description = "", license = null, topics = [], createdById, now } = given;
-  const texts = { title, summary, description, license, topics: [...topics] };
+  const { temporalCoverage = null } = given;
+  const texts = { title, summary, description, license, topics: [...topics], temporalCoverage };
   const data = { slug, ...texts, visibility: "private" as const, workspaceId, sources: [], createdAt: now };
   const [made] = await transaction.dataset.createManyAndReturn({ data: [data], skipDuplicates: true });
   if (!made) return undefined;
