@@ -28,8 +28,12 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  stopTimer();
   forgetProcessWide("usage-buffer");
 });
+
+/** From now on the buffer is written when a test says so. */
+const stopTimer = () => clearTimeout(processWide<{ timer?: NodeJS.Timeout }>("usage-buffer", () => ({})).timer);
 
 const note = (more: Partial<Use> = {}) => noteUse({ ...use, ...more }, (error) => failures.push(error));
 
@@ -92,11 +96,17 @@ describe("a write that fails", () => {
     await database();
     proxy.cut = { word, when };
     note();
+    stopTimer();
     await expect(flushUsage()).rejects.toThrow();
     note({ rows: 1 });
     await expect(flushUsage()).rejects.toThrow();
     proxy.cut = undefined;
-    await flushUsage();
+    const isWritten = () =>
+      flushUsage().then(
+        () => true,
+        () => false, // the server has not noticed yet that the connection has ended
+      );
+    await expect.poll(isWritten).toBe(true);
     await useDatabaseAt(state.databaseUrl());
     await proxy.close();
     expect(await written()).toMatchObject([{ queries: 2, rows: 11 }]);
