@@ -179,6 +179,14 @@ test("a range is drawn in a histogram by dragging, and a click takes one bar", a
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
+  test("the chart of a view is drawn from all of its rows, with its values as a table", async ({ page }) => {
+    await page.goto(`${CO2}&title=The+Keeling+curve`);
+    await expect(page.getByText("The Keeling curve All 741 rows")).toBeVisible();
+    await expect(page.getByRole("img", { name: /^Line chart: CO2/ })).toBeVisible();
+    await page.getByText("The values as a table").click();
+    await expect(page.getByRole("cell", { name: "315.70" }).first()).toBeVisible();
+  });
+
   test("each bar and value of a dataset's page leads to its rows", async ({ page }) => {
     await page.goto("/datasets/us-flights-2001");
     const columns = page.getByRole("list", { name: /^Columns of/ });

@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
 import type { ChartText } from "./chart/chart-text";
 import type { ExplorerState } from "./use-explorer";
 
@@ -12,13 +13,16 @@ interface Props {
   state: ExplorerState;
   /** The chart of the page's first view, where the server has made it. */
   first: ChartText | undefined;
+  /** The same, drawn for browsers without script. */
+  still: ReactNode;
 }
 
 /** The chart of the view, made by queries of its own. */
-export function ExplorerChart({ state, first }: Props) {
+export function ExplorerChart({ state, first, still }: Props) {
   if (!state.view.chart) return null;
   return (
     <section aria-label="Chart" className="explorer-chart">
+      <noscript>{still}</noscript>
       <ChartPanel state={state} first={first} />
     </section>
   );

@@ -8,7 +8,6 @@ import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./answer/download-page";
 import { ProblemNotice } from "./answer/problem-notice";
 import { RESULTS_ID } from "./answer/results-focus";
-import type { ChartText } from "./chart/chart-text";
 import { ExplorerAnswer } from "./explorer-answer";
 import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid } from "./explorer-grid";
@@ -84,7 +83,7 @@ export function Explorer(props: ExplorerProps) {
       {state.actionProblem && (
         <ProblemNotice problem={state.actionProblem} onDismiss={() => state.setActionProblem(undefined)} />
       )}
-      <Results state={state} firstChart={props.firstChart} />
+      <Results state={state} firstChart={props.firstChart} still={props.still} />
       <ExplorerAnswer state={state} />
       <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
     </div>
@@ -120,7 +119,7 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
 }
 
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
-function Results({ state, firstChart }: { state: ExplorerState; firstChart: ChartText | undefined }) {
+function Results({ state, firstChart, still }: Pick<ExplorerProps, "firstChart" | "still"> & { state: ExplorerState }) {
   const { answer, asked, columns, table } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const sentence = viewSentence(asked, columns, table.name);
@@ -131,7 +130,7 @@ function Results({ state, firstChart }: { state: ExplorerState; firstChart: Char
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>
-          <ExplorerChart state={state} first={firstChart} />
+          <ExplorerChart state={state} first={firstChart} still={still} />
           <ExplorerGrid state={state} />
         </>
       )}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
 import { type Answered, type AnswerState, isNarrowed, nextPage, withinLimit } from "./answer/answer-state";
 import { askPage, type Route } from "./answer/ask";
@@ -31,6 +31,8 @@ export interface ExplorerProps {
   first: AnswerState;
   /** The chart of the first view, where the server has made it. */
   firstChart?: ChartText | undefined;
+  /** The chart drawn by the server, for browsers without script. */
+  still?: ReactNode;
 }
 
 /** Everything that the parts of an explorer share. */

@@ -1,7 +1,10 @@
 import "server-only";
 import { chartOnce } from "@/app/embed/chart-once";
+import { landOf } from "@/app/embed/land-of";
+import type { Land } from "@/components/chart/land";
 import type { AnswerState } from "@/components/explorer/answer/answer-state";
 import { readRow } from "@/components/explorer/answer/reply-text";
+import type { ChartData } from "@/components/explorer/chart/chart-question";
 import { type ChartText, writeChart } from "@/components/explorer/chart/chart-text";
 import { chartKey, wantedChart } from "@/components/explorer/chart/wanted-chart";
 import type { View } from "@/components/explorer/view/view";
@@ -14,17 +17,22 @@ const PATIENCE_MS = 2500;
 /** Larger charts do not travel with the page. */
 const TEXT_MAX = 200_000;
 
-/**
- * The chart of a page's view, for its first drawing; undefined if it has none, if it takes long, is large, or where its
- * queries are rejected.
- */
+interface FirstChart {
+  /** For browsers without script. */
+  data: ChartData;
+  land: Land | undefined;
+  /** For the others. */
+  text: ChartText | undefined;
+}
+
+/** The chart of a page's view; undefined if it has none, if it takes long or where its queries are rejected. */
 export async function firstChart(
   tableId: string,
   view: View,
   explored: ExploredVersion,
   { answered }: AnswerState,
   ctx: Context,
-): Promise<ChartText | undefined> {
+): Promise<FirstChart | undefined> {
   if (!view.chart || !answered) return undefined;
   const spec = wantedChart(view, answered.columns, () => answered.rows.map(readRow));
   if (!spec) return undefined;
@@ -34,7 +42,7 @@ export async function firstChart(
   const data = await Promise.race([made, patience()]);
   if (!data) return undefined;
   const text = writeChart(chartKey(view, spec), data);
-  return text.text.length > TEXT_MAX ? undefined : text;
+  return { data, land: await landOf(spec, data.rows), text: text.text.length > TEXT_MAX ? undefined : text };
 }
 
 /** The browser asks again, and is told why. */

@@ -20,6 +20,7 @@ import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
 import { firstChart } from "./first-chart";
 import { redirectToAdded } from "./plain-additions";
+import { StillChart } from "./still-chart";
 
 export const dynamic = "force-dynamic";
 
@@ -105,7 +106,8 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         formats={DOWNLOADS}
         columnsText={stringifyExactJson(explored.columns)}
         first={first}
-        firstChart={chart}
+        firstChart={chart?.text}
+        still={chart && <StillChart data={chart.data} land={chart.land} title={view.title} note={view.note} />}
       />
     </div>
   );
