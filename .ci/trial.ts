@@ -41,6 +41,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/publish/durability.test.ts", "lib/worker/kills.test.ts"),
     variables: { KILLS: "60", BUILD_KILLS: "20" },
   },
+  "full-disk": {
+    about: "publishing, an upload, an inspection and a run while the data folder has no space left; needs root",
+    command: unit("lib/worker/full-disk.test.ts"),
+    variables: { FULL_DISK: "1" },
+  },
   "big-csv": {
     about: "10,000,000 rows of a CSV file of 1.1 GiB: times of sample and full run, memory, queries meanwhile",
     command: unit("lib/worker/big-csv.test.ts"),

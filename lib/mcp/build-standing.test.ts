@@ -9,10 +9,8 @@ const { call, recipe, register, sample, rest, office } = place;
 test("a run whose publisher's name is another workspace's fails by name, before it reads anything", {
   timeout: 60_000,
 }, async () => {
-  const dataset = await register(
-    "Taken",
-    recipe((document) => Object.assign(document.publish, { publisher: { name: "Agency of others" } })),
-  );
+  const named = recipe((document) => Object.assign(document.publish, { publisher: { name: "Agency of others" } }));
+  const dataset = await register("Taken", named);
   const { run_id, result } = await sample(dataset);
   await publishText("of-others", "id\n1\n");
   const { prisma } = await database();
@@ -32,6 +30,10 @@ test("a run whose publisher's name is another workspace's fails by name, before 
     },
   });
   expect(office.requests).toBe(requests);
+  const again = await call("register_recipe", { dataset, recipe: named, dry_run: true });
+  expect(again.warnings).toEqual([
+    { pointer: "/publish/publisher/name", message: expect.stringContaining("Agency of others is used by another") },
+  ]);
   expect(await prisma.version.count({ where: { table: { dataset: { slug: dataset } } } })).toBe(0);
 });
 

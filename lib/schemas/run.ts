@@ -73,7 +73,7 @@ export const RUN_FAILURES = {
   value_overflow: "Cast to a larger type before computing.",
   check_failed: "Look at the failing rows, then correct the recipe or the check.",
   memory_exceeded: "Select fewer columns or rows before joins, aggregates and sorts.",
-  disk_exceeded: "Select fewer columns or rows.",
+  disk_exceeded: "Select fewer columns or rows; where the service's disk is full, start the run again later.",
   time_exceeded: "Select fewer columns or rows, or split the table.",
   rows_exceeded: "Filter or aggregate, or split the table.",
   secret_missing: "Have a person store the credential at /settings/secrets.",

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
+import { isDiskFull } from "@/lib/kernel/disk-full";
 import { type Connecting, explained } from "./connection";
 import { secretTexts } from "./credential";
 import { EchoGuard } from "./echo-guard";
@@ -59,7 +60,10 @@ const RETRY_AFTER_MAX_MS = 10 * 60_000;
 const BACKOFF_MS = [2_000, 4_000, 8_000, 16_000, 32_000];
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Reads one address into a file. Rejects with `SourceFailure`, and leaves no file then. */
+/**
+ * Reads one address into a file. Rejects with `SourceFailure`, or with the error of our own disk where that is full,
+ * and leaves no file then.
+ */
 export async function readSource(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
   const { seconds } = reading.limits;
   const late = new SourceFailure("source_timeout", `Reading the source took longer than ${seconds} s.`);
@@ -70,6 +74,7 @@ export async function readSource(reading: SourceReading, context: ReadingContext
     return await retried(reading, { ...context, signal });
   } catch (error) {
     await rm(reading.path, { force: true });
+    if (isDiskFull((error as NodeJS.ErrnoException).code)) throw error;
     throw explained(error, new URL(reading.url), signal);
   } finally {
     clearTimeout(timer);

@@ -118,3 +118,12 @@ async function ask(
 
 /** Stemmed, without stop words. */
 const QUERY = `SELECT to_tsquery('english', $1)::text AS q`;
+
+const LICENCES = `SELECT DISTINCT ON (s.url) s.url, s.license, w.provider FROM "Source" s
+  JOIN "SourceSweep" w ON w.id = s."sweepId"
+  WHERE s.url = ANY($1) AND s.license IS NOT NULL ORDER BY s.url, s.position`;
+
+/** The licences that a provider states for some addresses, as its last list says. */
+export const findListedLicences = (
+  urls: readonly string[],
+): Promise<{ url: string; license: string; provider: string }[]> => lookUp("find-listed-licences", LICENCES, [urls]);

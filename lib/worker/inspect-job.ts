@@ -10,7 +10,7 @@ import {
 import type { InspectionJob } from "@/lib/store/builds/jobs";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { inspect } from "./inspect-stage";
-import { cleanText, RunFailure } from "./run-failure";
+import { cleanText, fullDisk, RunFailure } from "./run-failure";
 import type { Working } from "./run-job";
 
 export type Inspecting = Pick<Working, "worker" | "stop" | "onError"> & {
@@ -36,9 +36,11 @@ export async function workOnInspection(
 
 async function recordFailure(claimed: StoredInspection, error: unknown, onError: Working["onError"]): Promise<void> {
   const isNamed = error instanceof RunFailure || error instanceof SourceFailure || error instanceof SandboxFailure;
-  if (!isNamed) onError(error);
-  const failure = isNamed
-    ? { code: error.code, message: cleanText(error.message) }
+  const named = isNamed ? error : fullDisk(error);
+  if (!isNamed && named) log().error({ inspection: claimed.id, err: error }, "the disk of the service is full");
+  if (!named) onError(error);
+  const failure = named
+    ? { code: named.code, message: cleanText(named.message) }
     : { code: "internal", message: "The service failed. The administrator finds the cause in the log." };
   if (!(await failInspection(claimed, failure, new Date())))
     log().warn({ inspection: claimed.id }, "another worker has the inspection");

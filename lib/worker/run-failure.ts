@@ -1,3 +1,4 @@
+import { isDiskFull } from "@/lib/kernel/disk-full";
 import type { RunFailureCode } from "@/lib/schemas/run";
 import type { SourceFailure } from "@/lib/sources/source-failure";
 
@@ -18,6 +19,12 @@ export class RunFailure extends Error {
 /** What a source's failure makes of its run. */
 export const runFailureOf = ({ code, message, status }: SourceFailure, source: string): RunFailure =>
   new RunFailure(code, message, { source, ...(status !== undefined && { status }) });
+
+/** What no space left on the service's own disk makes of a run or an inspection; undefined for other errors. */
+export function fullDisk(error: unknown): RunFailure | undefined {
+  if (!isDiskFull((error as NodeJS.ErrnoException | null)?.code)) return undefined;
+  return new RunFailure("disk_exceeded", "The disk of the service is full. Its administrator has to free space first.");
+}
 
 /** Another worker has the run, or somebody cancelled it: nothing is written any more. */
 export class Interrupted extends Error {

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { jobs, RUN_QUEUE, type RunJob } from "@/lib/store/builds/jobs";
 import { type ClaimedRun, claimRun, endCancelled, failRun, handBack } from "@/lib/store/builds/run-claims";
 import { isDatabaseDown } from "@/lib/store/database";
 import { withHeartbeat } from "./heartbeat";
-import { cleanText, Interrupted, RunFailure } from "./run-failure";
+import { cleanText, fullDisk, Interrupted, RunFailure } from "./run-failure";
 import type { Stage } from "./stage";
 
 /** Names a worker in events: the machine, the process, and one of its starts. */
@@ -52,7 +53,9 @@ async function endInterrupted(run: ClaimedRun, why: Interrupted["why"], isSample
 }
 
 async function endFailed(run: ClaimedRun, error: unknown, { onError }: Working): Promise<void> {
-  const failure = error instanceof RunFailure ? error : undefined;
+  const named = error instanceof RunFailure ? error : undefined;
+  const failure = named ?? fullDisk(error);
+  if (!named && failure) log().error({ run: run.id, err: error }, "the disk of the service is full");
   if (!failure) onError(error);
   const code = failure?.code ?? "internal";
   const message = failure

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import { replaceHarvest } from "@/lib/store/sources";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecipeSketch, recordedDataset } from "@/lib/testing/recorded-dataset";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
@@ -65,4 +67,27 @@ test("a credential that is not stored is a problem, without a word of any value"
   const sources = [httpSource("source", { credential: "office" })];
   const body = await diagnosed({ sources }, (dataset) => dataset.release("rows", ago(1)));
   expect(body.findings[0]).toMatchObject({ code: "credential_unusable", message: expect.stringContaining("office") });
+});
+
+test("a source that a provider lists under another licence than its recipe states is told", async () => {
+  const listed = (name: string, license: string | null) => ({
+    ...{ name, title: null, description: "", url: `https://data.example.org/${name}.csv`, format: null },
+    ...{ mediaType: null, bytes: null, columns: [], license, licenseUrl: null, origins: [] },
+  });
+  const sources = [listed("source", "ODbL-1.0"), listed("same", "cc0 1.0"), listed("unknown", null)];
+  const about = { provider: "Portal", homepage: null, documentVersion: null, documentDigest: "0".repeat(64) };
+  await replaceHarvest({ ...about, harvestedAt: new Date(), listed: 3, sources }, ADMINISTRATOR);
+  const names = ["source", "same", "unknown"];
+  const body = await diagnosed({ sources: names.map((name) => httpSource(name)) }, (dataset) =>
+    dataset.release("rows", ago(1)),
+  );
+  expect(body.findings.filter(({ code }: { code: string }) => code === "licence_differs")).toEqual([
+    {
+      severity: "notice",
+      code: "licence_differs",
+      message: 'Portal lists source under "ODbL-1.0", and the recipe states "CC0-1.0".',
+      evidence: { source: "source", stated: "CC0-1.0", listed: "ODbL-1.0", provider: "Portal" },
+      fix: expect.any(String),
+    },
+  ]);
 });

@@ -9,13 +9,15 @@ import { operation } from "@/lib/operations/operation";
 import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
 import { sourceReadingsSchema } from "@/lib/schemas/readings";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { checkedReleases, failedChecks, lastReadings, openEnds, runsSince } from "@/lib/store/builds/diagnosis";
 import { detailedReleases } from "@/lib/store/builds/releases";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { checkCredentialHosts } from "./credential-hosts";
-import { findingsOf } from "./diagnosis-findings";
+import { type Diagnosed, findingsOf } from "./diagnosis-findings";
+import { listedLicences } from "./listed-licences";
 import { presentSchedule, scheduleSchema } from "./present-schedule";
 import { checkTrends, schemaDrift, worseningChecks } from "./release-trends";
 
@@ -121,7 +123,7 @@ export const diagnoseTable = operation({
       lastFailures,
       readings,
       checks: current ? await failedChecks(current.versionId) : [],
-      credentials: await credentialFaults(dataset, membershipOf(ctx).workspaceId),
+      ...(await recipeFacts(dataset, membershipOf(ctx).workspaceId)),
       unpromoted: newer ? { versionId: newer.versionId, sealedAt: newer.sealedAt.toISOString() } : null,
       hasRelease: current !== undefined,
       trends: [
@@ -158,12 +160,20 @@ export const diagnoseTable = operation({
   },
 });
 
-/** What keeps the credentials of the newest recipe from being used. */
-async function credentialFaults({ id }: BuiltDataset, workspaceId: string): Promise<string[]> {
+/** Of the newest recipe: what keeps its credentials from being used, and where its licences are stated otherwise. */
+async function recipeFacts(
+  { id }: BuiltDataset,
+  workspaceId: string,
+): Promise<Pick<Diagnosed, "credentials" | "licences">> {
   const revision = await findRevision(id);
-  if (!revision) return [];
+  if (!revision) return { credentials: [], licences: [] };
+  const { recipe } = readRecipe(revision.document);
+  return { credentials: await credentialFaults(recipe.sources, workspaceId), licences: await listedLicences(recipe) };
+}
+
+async function credentialFaults(sources: readonly RecipeSource[], workspaceId: string): Promise<string[]> {
   try {
-    await checkCredentialHosts(readRecipe(revision.document).recipe.sources, workspaceId, "stored");
+    await checkCredentialHosts(sources, workspaceId, "stored");
     return [];
   } catch (error) {
     if (error instanceof Failure && error.code === "conflict") return error.faults.map(({ message }) => message);

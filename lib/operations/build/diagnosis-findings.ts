@@ -1,6 +1,7 @@
 import type { FreshnessReport } from "@/lib/schemas/freshness-report";
 import { isRunFailure, RUN_FAILURES } from "@/lib/schemas/run";
 import type { FailedRun, LastReadings, OpenEnds } from "@/lib/store/builds/diagnosis";
+import type { ListedLicence } from "./listed-licences";
 
 /** What a rule found: what is wrong, from which rows, and what to do. */
 export interface Finding {
@@ -32,6 +33,8 @@ export interface Diagnosed {
   checks: readonly { check: string; message: string }[];
   /** What keeps credentials from being used. */
   credentials: readonly string[];
+  /** Where a provider's list states another licence than the recipe. */
+  licences: readonly ListedLicence[];
   /** A release that was sealed after the current one. */
   unpromoted: { versionId: string; sealedAt: string } | null;
   hasRelease: boolean;
@@ -245,6 +248,17 @@ const credentials: Rule = ({ credentials: faults }) =>
 
 const trends: Rule = ({ trends: found }) => found;
 
+const licences: Rule = ({ licences: differing }) =>
+  differing.map(({ source, stated, listed, provider }) => ({
+    severity: "notice" as const,
+    code: "licence_differs",
+    message:
+      `${provider} lists ${source} under ${JSON.stringify(listed)}, and the recipe states ` +
+      `${JSON.stringify(stated)}.`,
+    evidence: { source, stated, listed, provider },
+    fix: "Compare the licences. If the publisher's has changed, propose a revision that states it.",
+  }));
+
 const RULES: readonly Rule[] = [
   credentials,
   released,
@@ -256,6 +270,7 @@ const RULES: readonly Rule[] = [
   unpromoted,
   checks,
   trends,
+  licences,
 ];
 
 const FINDINGS_MAX = 20;

@@ -19,7 +19,7 @@ import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBui
 import { compilePatterns } from "./compile-patterns";
 import { checkCredentialHosts } from "./credential-hosts";
 import { readRawBody } from "./raw-body";
-import { recipeReplySchema, told } from "./register-recipe";
+import { publisherWarnings, recipeReplySchema, told } from "./register-recipe";
 import { checkStored, isSafeImpact, lockOf, presentDifferences, presentImpact } from "./revision-change";
 import { storeRevision } from "./store-revision";
 
@@ -129,7 +129,8 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
   const lock = lockOf(base);
   const after = checkKnown(tree, lock ? sampledSources(before, recipe, lock) : new Map());
   await compilePatterns(after, dataset.build.workspaceId);
-  return { base, after, lock: lock && keptLock(before, recipe, lock) };
+  const warnings = [...after.warnings, ...(await publisherWarnings(after, dataset.build.workspaceId))];
+  return { base, after: { ...after, warnings }, lock: lock && keptLock(before, recipe, lock) };
 }
 
 function treeOf(base: StoredRevision, { patch, recipe }: Given): unknown {

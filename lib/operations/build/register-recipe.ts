@@ -5,6 +5,7 @@ import { failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { estimateSchema, runBriefSchema } from "@/lib/schemas/run";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
+import { publisherFault } from "@/lib/store/builds/promotion";
 import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { compilePatterns } from "./compile-patterns";
 import { checkCredentialHosts } from "./credential-hosts";
@@ -90,7 +91,16 @@ export async function check(recipe: unknown, workspaceId: string, now: Date): Pr
   const known = await knownSources(recipe, workspaceId, now);
   const checked = typeof recipe === "string" ? checkRecipe(recipe, known) : checkTree(recipe, known);
   await compilePatterns(checked, workspaceId);
-  return checked;
+  return { ...checked, warnings: [...checked.warnings, ...(await publisherWarnings(checked, workspaceId))] };
+}
+
+/** Told before a run is made whose result could not become current. */
+export async function publisherWarnings(
+  { recipe }: CheckedRecipe,
+  workspaceId: string,
+): Promise<CheckedRecipe["warnings"]> {
+  const message = await publisherFault(recipe.publish.publisher.name, workspaceId);
+  return message === undefined ? [] : [{ pointer: "/publish/publisher/name", message }];
 }
 
 export const told = ({ checked, unchecked, tables, warnings }: CheckedRecipe) => ({

@@ -1,0 +1,33 @@
+import type { Recipe } from "@/lib/schemas/recipe";
+import { findListedLicences } from "@/lib/store/sources";
+
+/** A source whose licence a provider's list says otherwise than the recipe. */
+export interface ListedLicence {
+  source: string;
+  stated: string;
+  listed: string;
+  provider: string;
+}
+
+/** Told, never judged: one licence has many names. */
+export async function listedLicences({ sources, publish }: Recipe): Promise<ListedLicence[]> {
+  const addresses = sources.flatMap((source) => {
+    if (source.kind !== "http") return [];
+    const stated = source.license ?? publish.license;
+    return [source.url ?? [], source.urls ?? []].flat().map((url) => ({ source: source.name, stated, url }));
+  });
+  if (addresses.length === 0) return [];
+  const found = new Map((await findListedLicences(addresses.map(({ url }) => url))).map((each) => [each.url, each]));
+  const differing = addresses.flatMap(({ source, stated, url }): ListedLicence[] => {
+    const listed = found.get(url);
+    if (!listed || plain(listed.license) === plain(stated)) return [];
+    return [{ source, stated, listed: listed.license, provider: listed.provider }];
+  });
+  return differing.filter(({ source }, at) => differing.findIndex((other) => other.source === source) === at);
+}
+
+const plain = (licence: string): string =>
+  licence
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, " ");
