@@ -144,3 +144,22 @@ test(
     await expectFitsPhone(page);
   },
 );
+
+test("a credential is tried at a host of its own alone, and the page says what came of it", async ({ browser }) => {
+  const page = await newcomer(browser, "tried");
+  await store(page, "weather", "Bearer token", { Token: secret() });
+  await expect(page.getByRole("button", { name: "Hosts of weather" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Test weather" })).toBeHidden();
+  await page.getByRole("button", { name: "Hosts of weather" }).click();
+  await dialog(page).getByLabel("Host names").fill("weather.invalid");
+  await dialog(page).getByRole("button", { name: "Save hosts" }).click();
+  await page.getByRole("button", { name: "Test weather" }).click();
+  await expect(dialog(page).getByLabel("URL")).toHaveValue("https://weather.invalid/");
+  await dialog(page).getByRole("button", { name: "Send request" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("weather.invalid");
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await dialog(page).getByLabel("URL").fill("https://elsewhere.invalid/");
+  await dialog(page).getByRole("button", { name: "Send request" }).click();
+  await expect(dialog(page)).toContainText("may not be sent to elsewhere.invalid");
+});

@@ -5,6 +5,7 @@ import type { Secret } from "@/lib/schemas/secret";
 import { ReplaceSecret } from "./replace-secret";
 import { SecretHosts } from "./secret-hosts";
 import { SECRET_FORMS } from "./secret-kinds";
+import { TestSecret } from "./test-secret";
 
 interface Props {
   secrets: readonly Secret[];
@@ -30,6 +31,7 @@ const columnsOf = ({ path, canDelete, now }: Omit<Props, "secrets">): readonly D
     cell: (secret) => (
       <div className="flex flex-col justify-end gap-2 sm:flex-row">
         <SecretHosts secret={secret} path={path} />
+        {secret.hosts.length > 0 && <TestSecret secret={secret} path={path} />}
         <ReplaceSecret secret={secret} path={path} />
         {canDelete && <DeleteSecret secret={secret} path={path} now={now} />}
       </div>

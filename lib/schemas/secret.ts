@@ -132,3 +132,12 @@ export type SecretValue = z.output<typeof secretValueSchema>;
 export type NewSecret = z.output<typeof newSecretSchema>;
 export type Secret = z.output<typeof secretSchema>;
 export type Secrets = z.output<typeof secretsSchema>;
+
+/** What one request with a credential showed. */
+export const secretTrialSchema = z.strictObject({
+  verdict: z.enum(["accepted", "rejected", "unclear", "unreachable"]),
+  address: z.url(),
+  status: z.int().nullable().describe("Null if there was no reply."),
+  words: z.string(),
+});
+export type SecretTrial = z.output<typeof secretTrialSchema>;

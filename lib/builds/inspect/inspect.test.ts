@@ -232,6 +232,11 @@ describe("steps are suggested that produce the proposed types:", () => {
       ],
     });
   });
+  test("objects whose members are named as another column are left as they are", () => {
+    const place = inspectJsonColumn({ name: "place", kinds: ["object"] }, ['{"code":"A"}']);
+    const other = inspectJsonColumn({ name: "Place_Code", kinds: ["string"] }, ["sA"]);
+    expect(suggestedTable([place, other]).steps).toEqual([]);
+  });
   test("objects with many members are left as they are", () => {
     const object = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, at]));
     expect(suggestedTable([inspectJsonColumn({ name: "map", kinds: ["object"] }, [JSON.stringify(object)])])).toEqual({

@@ -17,7 +17,8 @@ export interface SuggestedTable {
  * Steps that give the columns their proposed types, and the columns that they give, ready to be put into a table of a
  * recipe. Columns of one kind are in one step; a day that could be a month is left to a person.
  */
-export function suggestedTable(found: readonly ColumnFound[]): SuggestedTable {
+export function suggestedTable(all: readonly ColumnFound[]): SuggestedTable {
+  const found = withoutClashes(all);
   const flattened = found.flatMap(flattenStep);
   const columns = found.flatMap((column) => column.members?.map((member) => member.column) ?? [column]);
   const years = wideYears(columns);
@@ -27,6 +28,18 @@ export function suggestedTable(found: readonly ColumnFound[]): SuggestedTable {
     steps: [...flattened, ...parses(long), ...wide.steps],
     columns: [...long.map(resultOf), ...wide.columns],
   };
+}
+
+/** Objects whose members would be named as another column stay as they are. */
+function withoutClashes(columns: readonly ColumnFound[]): ColumnFound[] {
+  const counts = new Map<string, number>();
+  const namesOf = ({ name, members = [] }: ColumnFound) => [name, ...members.map(({ column }) => column.name)];
+  for (const name of columns.flatMap(namesOf))
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  return columns.map(({ members, ...column }) => {
+    const isClear = members?.every((member) => counts.get(member.column.name.toLowerCase()) === 1);
+    return { ...column, ...(members && isClear && { members }) };
+  });
 }
 
 function flattenStep({ name, members }: ColumnFound): Step[] {

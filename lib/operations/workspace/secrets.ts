@@ -8,9 +8,11 @@ import { webAddressSchema } from "@/lib/schemas/recipe-values";
 import {
   newSecretSchema,
   type Secrets,
+  type SecretTrial,
   secretHostsSchema,
   secretNameSchema,
   secretsSchema,
+  secretTrialSchema,
   secretValueSchema,
 } from "@/lib/schemas/secret";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
@@ -102,13 +104,6 @@ export const changeSecretHosts = operation({
 });
 
 const TRIAL_MS = 10_000;
-const trialSchema = z.strictObject({
-  verdict: z.enum(["accepted", "rejected", "unclear", "unreachable"]),
-  address: z.url(),
-  status: z.int().nullable().describe("Null if there was no reply."),
-  words: z.string(),
-});
-
 /** POST to try a source credential with one HEAD request. */
 export const testSecret = operation({
   name: "test_secret",
@@ -123,10 +118,10 @@ export const testSecret = operation({
     path: secretPathSchema,
     body: z.strictObject({ url: webAddressSchema.optional().describe("At its first host when absent.") }),
   },
-  output: trialSchema,
+  output: secretTrialSchema,
   errors: ["conflict", "invalid_value"],
   examples: { path: { secret_name: "weather" }, body: { url: "https://api.example.org/v1/stations" } },
-  async run({ path, body }, ctx): Promise<z.output<typeof trialSchema>> {
+  async run({ path, body }, ctx): Promise<SecretTrial> {
     const { workspaceId } = membershipOf(ctx);
     const name = nameIn(path);
     const stored = (await secretsOf(workspaceId)).find((secret) => secret.name === name);
