@@ -160,6 +160,13 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(
     /kind: upload[\s\S]*delimiter: ;[\s\S]*upload: levels-of-2026.csv/,
   );
+  await page.goto(`/studio/new?workspace=${workspace}`);
+  await page.getByRole("link", { name: "levels-of-2026.csv" }).click();
+  await expect(page.getByText("Its source is the upload levels-of-2026.csv.")).toBeVisible();
+  await page.getByLabel("Title").fill("Levels of a chosen upload");
+  await expectFitsPhone(page);
+  await page.getByRole("button", { name: "Create and write a recipe" }).click();
+  await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   await page.goto(`/studio/new/uploads?workspace=${workspace}`);
   await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();
   await expect(page.getByText("levels-of-2026.csv is deleted")).toBeVisible();

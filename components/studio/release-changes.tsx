@@ -9,7 +9,10 @@ export function ReleaseChanges({ view: { release_differences: tables, state } }:
         <li key={table} className="grid gap-x-6 sm:grid-cols-[11rem_minmax(0,1fr)]">
           <code className="wrap-anywhere font-mono text-[0.8125rem]">{table}</code>
           <span className="wrap-anywhere">
-            {words} {state === "awaiting_approval" && <span className="text-muted">As the sample shows.</span>}
+            {words}
+            {state === "awaiting_approval" && (
+              <span className="block text-muted text-xs">as far as the sample shows</span>
+            )}
           </span>
         </li>
       ))}

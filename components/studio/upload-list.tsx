@@ -21,7 +21,6 @@ export const UploadList = ({ uploads, ...props }: Props) => (
     columns={columnsOf(props)}
     rows={uploads}
     keyOf={({ name, content_digest, stored_at }) => `${name} ${content_digest} ${stored_at}`}
-    scrolls="min-w-[34rem]"
   />
 );
 
@@ -30,7 +29,7 @@ const columnsOf = ({ workspaceId, fieldsOf, now }: Omit<Props, "uploads">): read
     id: "name",
     head: "Name",
     isRest: true,
-    cell: ({ name, file_name, current, content_digest }) => (
+    cell: ({ name, file_name, current, content_digest, bytes, stored_at }) => (
       <>
         <span className="wrap-anywhere font-medium">{name}</span>
         {!current && <span className="ml-2 text-muted text-xs">an earlier one</span>}
@@ -38,10 +37,13 @@ const columnsOf = ({ workspaceId, fieldsOf, now }: Omit<Props, "uploads">): read
           {file_name !== null && file_name !== name && `${file_name}, `}
           {content_digest.slice(0, 19)}…
         </span>
+        <span className="block text-muted text-xs sm:hidden">
+          {formatBytes(bytes)}, stored <RelativeTime at={stored_at} now={now} />
+        </span>
       </>
     ),
   },
-  { id: "size", head: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { id: "size", head: "Size", isNumber: true, isWide: true, cell: ({ bytes }) => formatBytes(bytes) },
   {
     id: "stored",
     head: "Stored",
@@ -60,7 +62,7 @@ const columnsOf = ({ workspaceId, fieldsOf, now }: Omit<Props, "uploads">): read
     head: "Actions",
     isHeadHidden: true,
     cell: (upload) => (
-      <div className="flex items-center justify-end gap-3">
+      <div className="flex flex-col items-end justify-end gap-3 sm:flex-row sm:items-center">
         {upload.current && (
           <Link
             href={`/studio/new?workspace=${workspaceId}&upload=${encodeURIComponent(upload.name)}`}

@@ -9,6 +9,7 @@ import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { Button } from "@/components/ui/button";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";
+import { listUploads } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
 
 export const metadata: Metadata = { title: "New dataset" };
@@ -21,6 +22,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
   const { ctx, workspace } = studio;
   const given = { path: { workspace_id: workspace.id }, query: { limit: 1 } };
   const isOpen = await orUndefined(() => execute(listMyDatasets, given, ctx));
+  const { uploads } = await execute(listUploads, { path: given.path }, ctx);
   return (
     <StudioPage
       title="New dataset"
@@ -42,7 +44,10 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
             </span>
           </label>
           {upload === undefined ? (
-            <Address uploads={`/studio/new/uploads?workspace=${workspace.id}`} />
+            <>
+              <Address uploads={`/studio/new/uploads?workspace=${workspace.id}`} />
+              <UploadLinks names={newestOf(uploads)} page={`/studio/new?workspace=${workspace.id}`} />
+            </>
           ) : (
             <p className="text-sm">Its source is the upload {upload}.</p>
           )}
@@ -56,6 +61,14 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
     </StudioPage>
   );
 }
+
+const UPLOADS_SHOWN = 20;
+
+const newestOf = (uploads: readonly { name: string; current: boolean }[]): string[] =>
+  uploads
+    .filter(({ current }) => current)
+    .slice(0, UPLOADS_SHOWN)
+    .map(({ name }) => name);
 
 const Address = ({ uploads }: { uploads: string }) => (
   <label className="block">
@@ -71,3 +84,22 @@ const Address = ({ uploads }: { uploads: string }) => (
     </span>
   </label>
 );
+
+/** Links, since each upload is a field of the form that is proven with it. */
+function UploadLinks({ names, page }: { names: readonly string[]; page: string }) {
+  if (names.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="font-medium">Or begin with an upload</p>
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+        {names.map((name) => (
+          <li key={name} className="wrap-anywhere">
+            <Link href={`${page}&upload=${encodeURIComponent(name)}`} prefetch={false} className="link">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
