@@ -104,6 +104,7 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   await call("request_verification", 202, { email: newEmail("nobody") });
   await call("reset_password", 400, { token: "x", password: "another long passphrase" });
   await call("verify_email", 400, { token: "x" });
+  await call("delete_account", 400, { email: owner.email, password: "wrong" });
   values.session_id = (await call("list_sessions", 200)).sessions[0].id;
   await call("end_session", 200);
   await call("get_account", 401);

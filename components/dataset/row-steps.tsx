@@ -36,7 +36,7 @@ export function RowSteps({ slug, table, position, rows, versionId }: Props) {
         <input
           id="row"
           name="row"
-          className="input w-32 tabular-nums"
+          className="field w-36 tabular-nums"
           inputMode="numeric"
           autoComplete="off"
           required

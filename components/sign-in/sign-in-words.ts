@@ -48,4 +48,5 @@ export const SIGN_IN_AFTER: Readonly<Record<string, string>> = {
   password: "Your new password is set and every browser was signed out. Sign in with the new password.",
   verified: "Your email address is confirmed. Sign in to continue.",
   everywhere: "You are signed out everywhere.",
+  deleted: "Your account is deleted.",
 };

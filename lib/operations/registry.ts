@@ -1,5 +1,6 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
+import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
 import { downloadInBrowser } from "./account/download-in-browser";
@@ -140,6 +141,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getAccount,
   renameAccount,
   changePassword,
+  deleteAccount,
   listSessions,
   endSession,
   signOutEverywhere,

@@ -99,6 +99,17 @@ export async function renameWorkspace(id: string, name: string, author: Author):
   });
 }
 
+/** What a workspace holds that somebody must settle before it goes: its datasets, and a subscription that still bills. */
+export async function billingOf(id: string): Promise<{ datasets: number; isBilled: boolean }> {
+  const { prisma } = await database();
+  const found = await prisma.workspace.findUnique({
+    where: { id },
+    select: { stripeSubscriptionId: true, subscription: true, _count: { select: { datasets: true } } },
+  });
+  const isBilled = Boolean(found?.stripeSubscriptionId) && found?.subscription !== "canceled";
+  return { datasets: found?._count.datasets ?? 0, isBilled };
+}
+
 export interface PlanState {
   plan: Plan;
   subscription: Subscription | null;

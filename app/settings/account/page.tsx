@@ -5,6 +5,7 @@ import { auditPage } from "@/app/settings/audit-page";
 import { settingsContext } from "@/app/settings/settings-context";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
+import { DeleteAccount } from "@/components/settings/delete-account";
 import { EmailState } from "@/components/settings/email-state";
 import { NameForm } from "@/components/settings/name-form";
 import { PasswordForm } from "@/components/settings/password-form";
@@ -95,6 +96,13 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           page="/settings/account"
           paged={before !== undefined}
         />
+      </SettingsSection>
+      <SettingsSection
+        id="delete"
+        title="Delete account"
+        intro="Its sessions, keys and connections go with it, and workspaces without other members. This is final."
+      >
+        <DeleteAccount email={account.email} hasPassword={account.has_password} />
       </SettingsSection>
     </SettingsShell>
   );

@@ -44,6 +44,12 @@ export const accounts: DocContent = ({ settings }) => [
     "Every person has a personal workspace and can create others, each with its own members, owners, keys, " +
       "secrets and audit log. Members see their own keys, owners all keys. Invitation links work once.",
   ),
+  h2("delete", "Delete your account"),
+  text(
+    "[Settings, Account](/settings/account#delete) deletes the account for good, with its sessions, keys, " +
+      "connections and the workspaces that have no other member. First make another member the owner of shared " +
+      "workspaces, delete the datasets of your own, and cancel paid subscriptions: the page says what is left.",
+  ),
   h2("security", "Security"),
   ...securityBlocks(settings.PARQUETRY_CONTACT),
   h2("secrets", "How secrets are stored"),

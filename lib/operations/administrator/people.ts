@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { newLink } from "@/lib/auth/links";
+import { leftBehind } from "@/lib/operations/account/left-behind";
 import { operation } from "@/lib/operations/operation";
 import { planSchema, roleSchema, subscriptionSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
 import { listIdentities } from "@/lib/store/identities";
-import { listMembers } from "@/lib/store/members";
 import { deletePerson, findPassword, findPerson, listPeople, type Person, setDisabled } from "@/lib/store/people";
 import { listSessions } from "@/lib/store/sessions";
 import { listWorkspaces } from "@/lib/store/workspaces";
@@ -228,17 +228,11 @@ export const deleteUser = operation({
 
 /** The person's workspaces without other members. Throws if one with other members would lose its only owner. */
 async function lostWith(person: Person): Promise<string[]> {
-  const orphaned: string[] = [];
-  const lost: string[] = [];
-  for (const { id, name } of await listWorkspaces(person.id)) {
-    const others = (await listMembers(id)).filter(({ userId }) => userId !== person.id);
-    if (others.length === 0) lost.push(`${name} (${id})`);
-    else if (!others.some(({ role }) => role === "owner")) orphaned.push(id);
-  }
-  if (orphaned.length > 0)
+  const { ownerless, lost } = await leftBehind(person.id);
+  if (ownerless.length > 0)
     throw new Error(
-      `${person.email} is the only owner of ${orphaned.join(", ")}, which has other members. First run: parquetry ` +
-        `member role <workspace> <email> owner`,
+      `${person.email} is the only owner of ${ownerless.map(({ id }) => id).join(", ")}, which has other members. ` +
+        "First run: parquetry member role <workspace> <email> owner",
     );
-  return lost;
+  return lost.map(({ id, name }) => `${name} (${id})`);
 }
