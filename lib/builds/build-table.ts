@@ -63,7 +63,7 @@ export async function buildTable(run: TablesRun, table: RecipeTable, at: number)
 
 /** The rows of a table that failed, without its key, so that somebody can look at them. */
 async function leaveCandidate(run: TablesRun, table: RecipeTable, stored: string, relation: Relation): Promise<void> {
-  await run.bench.run("DROP TABLE IF EXISTS stage");
+  await run.bench.run("DROP VIEW IF EXISTS stage");
   await sealTable(run, { ...table, primary_key: [] }, stored, relation);
 }
 
