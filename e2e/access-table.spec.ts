@@ -62,6 +62,7 @@ function pathOf({ http }: RoutedOperation): string {
     table_id: publicTable,
     slug: "mauna-loa-co2",
     version_id: publicVersion,
+    position: "1",
   };
   return http.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
 }

@@ -108,4 +108,7 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   values.session_id = (await call("list_sessions", 200)).sessions[0].id;
   await call("end_session", 200);
   await call("get_account", 401);
+
+  await call("delete_account", 200, { email: guest.email, password: guest.password }, guest);
+  await call("get_account", 401, undefined, guest);
 });

@@ -25,7 +25,7 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
         autoComplete="off"
         required
       />
-      {hasPassword && <PasswordField name="password" label="Current password" autoComplete="current-password" />}
+      {hasPassword && <PasswordField name="password" label="Your password" autoComplete="current-password" />}
       <SubmitButton look="danger">Delete account</SubmitButton>
     </ApiForm>
   );
