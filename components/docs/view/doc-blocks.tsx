@@ -3,7 +3,7 @@ import { TryIt } from "@/components/docs/try/try-it";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tabs } from "@/components/ui/tabs";
 import type { Block } from "@/lib/docs/doc";
-import type { SamplePlace } from "@/lib/docs/samples/sample";
+import { readTable, type SamplePlace } from "@/lib/docs/samples/sample";
 import { DocFields } from "./doc-fields";
 import { DocTable } from "./doc-table";
 import { InlineText } from "./inline-text";
@@ -61,7 +61,7 @@ function DocBlock({ block, place, chosen = {} }: { block: Block } & Omit<BlocksP
     case "try":
       return <TryIt call={block.call} />;
     case "connection test":
-      return <ConnectionTest base={place.base} tableId={place.tableIds.values().next().value} />;
+      return <ConnectionTest base={place.base} tableId={readTable(place)} />;
   }
 }
 

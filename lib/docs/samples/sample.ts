@@ -47,6 +47,13 @@ export const SAMPLE_DATASETS = [
 ] as const;
 export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
 
+/**
+ * The table that a test of the connector reads: one of the examples, else the oldest of the listed ones, as the newest
+ * may be withdrawn any moment. Undefined in an empty catalogue.
+ */
+export const readTable = ({ tableIds }: Pick<SamplePlace, "tableIds">): string | undefined =>
+  SAMPLE_DATASETS.map((slug) => tableIds.get(slug)).find((id) => id !== undefined) ?? [...tableIds.values()].at(-1);
+
 /** A dataset whose table has several versions. */
 export const VERSIONED: SampleDataset = "nodejs-releases";
 
