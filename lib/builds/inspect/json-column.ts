@@ -59,12 +59,13 @@ function listType(items: readonly unknown[]): string {
   const types = new Set(known.map(scalarType));
   if (types.size === 2 && types.has(INT64.name) && types.has(FLOAT64.name)) return `list<${FLOAT64.name}>`;
   const [type] = types;
-  return types.size === 1 && type !== "json" ? `list<${type}>` : "json";
+  return types.size === 1 && type !== undefined ? `list<${type}>` : "json";
 }
 
-function scalarType(value: unknown): string {
+/** Undefined for objects and arrays. */
+function scalarType(value: unknown): string | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? INT64.name : FLOAT64.name;
-  return typeof value === "string" || typeof value === "boolean" ? typeof value : "json";
+  return typeof value === "string" || typeof value === "boolean" ? typeof value : undefined;
 }
 
 function parsed(cells: readonly string[]): unknown[] {
@@ -108,7 +109,7 @@ function gather(value: unknown, { name, at }: Pick<Leaf, "name" | "at">, depth: 
 }
 
 function memberOf({ name, at, values }: Leaf): MemberFound {
-  const types = new Set(values.map(scalarType));
+  const types = new Set(values.map((value) => scalarType(value) ?? "json"));
   const isNumber = [...types].every((type) => type === INT64.name || type === FLOAT64.name);
   const [first = "string"] = types;
   const type = types.size <= 1 ? first : isNumber ? FLOAT64.name : "json";
