@@ -1,3 +1,4 @@
+import { CSV_MEDIA } from "@/lib/formats/csv-media";
 import { chartCsv } from "./chart-csv";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import { cutText, textWidth } from "./text-size";
@@ -51,7 +52,7 @@ export function saveValues(
   const notes = [...figure.querySelectorAll(".chart-note")].map((note) => note.textContent ?? "");
   const lines = [...parts, title, ...notes, ...source, new URL(path, window.location.origin).href];
   const text = chartCsv(columns, rows, lines);
-  saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${fileName}-chart.csv`);
+  saveFile(new Blob([text], { type: CSV_MEDIA }), `${fileName}-chart.csv`);
 }
 
 function saveFile(blob: Blob, name: string): void {

@@ -1,5 +1,6 @@
 import type { QueryPage } from "@/lib/engine/run/query";
 import { toArrow } from "./arrow";
+import { CSV_MEDIA } from "./csv-media";
 import { toParquet } from "./parquet";
 import { toCsv, toNdjson } from "./text";
 
@@ -29,9 +30,6 @@ export const JSON_FORMAT: PageFormat = {
   description: "The default: rows with version, digest and cursor.",
   write: (page) => page.body,
 };
-
-/** The media type of CSV, also of files that no query wrote. */
-export const CSV_MEDIA = "text/csv";
 
 /** CSV, of pages and of whole tables. */
 export const CSV_FORMAT: PageFormat = {

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CSV_MEDIA } from "@/lib/formats/page-formats";
+import { CSV_MEDIA } from "@/lib/formats/csv-media";
 import { env } from "@/lib/kernel/env";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { artifactPath } from "@/lib/storage/paths";
