@@ -62,7 +62,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     ({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path),
   );
   const replies = reading.map(async (op) => {
-    const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId };
+    const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId, position: "1" };
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
