@@ -69,6 +69,10 @@ async function ask(
 
 /** Those of the own browser take no key, and hosted ones ids of their own: tried in the tests of their own. */
 const APART = new Set(["own_browser", "hosted"]);
+const tablePath = (op: RoutedOperation, tableId: string) => ({
+  table_id: tableId,
+  ...(op.http.path.includes("{position}") && { position: "1" }),
+});
 const ofTables = ROUTED.filter((op) => op.http.path.includes("{table_id}") && !APART.has(op.access));
 const pathOf = (op: RoutedOperation, slug: string) => ({
   slug,
@@ -81,11 +85,11 @@ test.each(ofTables)(
   async (op) => {
     const rejected = ["unknown", "malformed", "private", "withdrawn", "operators"].map((name) => tables[name] ?? "");
     const replies = await Promise.all(
-      [...rejected, unfinished].map((table_id) => ask(op, { table_id }, keys.stranger)),
+      [...rejected, unfinished].map((table_id) => ask(op, tablePath(op, table_id), keys.stranger)),
     );
     expect(replies[0]?.status).toBe(404);
     expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
-    expect((await ask(op, { table_id: tables.open ?? "" }, keys.stranger)).status).toBe(200);
+    expect((await ask(op, tablePath(op, tables.open ?? ""), keys.stranger)).status).toBe(200);
   },
 );
 
