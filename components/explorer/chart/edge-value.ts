@@ -1,5 +1,6 @@
 import { measureOf } from "@/components/chart/measure";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { withoutEnd } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 
 /** A position on a column's axis as its filters take it; whole numbers and days are rounded. */
@@ -22,6 +23,6 @@ export function edgeValue(position: number, { type }: Pick<Column, "type">): str
 const plainNumber = (value: number): string => {
   const text = String(value);
   return text.includes("e") && Math.abs(value) < 1e15 && Math.abs(value) > 1e-9
-    ? value.toFixed(12).replace(/\.?0+$/, "")
+    ? withoutEnd(withoutEnd(value.toFixed(12), "0"), ".")
     : text;
 };
