@@ -73,7 +73,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     tables,
     blobs: await ask(blobsOf(tables)),
     readRows: async ({ name, columns }, consume) => {
-      const rows = client.query(copyTo(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) TO STDOUT`));
+      const rows = client.query(copyTo(`COPY ${rowsOf(name, columns)} TO STDOUT`));
       await consume(rows);
       await client.query("SELECT"); // the count comes after the last row: the next statement waits for it
       return rows.rowCount;
@@ -82,8 +82,18 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
   };
 }
 
-/** Tables with files; samples and other artifacts of runs are left out: they can be made again. */
+/** Tables with files. */
 const WITH_BLOBS = ["Version", "Upload"];
+/** Rows whose files are left out, since a run can make them again, are left out too: as if they had expired. */
+const REMADE: Readonly<Record<string, string>> = { RunArtifact: "kind::text IN ('sample_table', 'candidate_table')" };
+
+function rowsOf(table: string, columns: readonly string[]): string {
+  const names = columns.map(quoteName).join(", ");
+  const remade = REMADE[table];
+  return remade === undefined
+    ? `${quoteName(table)} (${names})`
+    : `(SELECT ${names} FROM ${quoteName(table)} WHERE NOT (${remade}))`;
+}
 
 /** The database of an older service may lack some of the tables. */
 function blobsOf(tables: readonly TableShape[]): string {

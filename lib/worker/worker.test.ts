@@ -3,6 +3,7 @@ import { closeJobs, enqueueRun } from "@/lib/store/builds/jobs";
 import { claimRun, failRun, tell } from "@/lib/store/builds/run-claims";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { storedRun } from "@/lib/testing/stored-run";
 import { newWorkspace } from "@/lib/testing/workspace";
 import type { Stage } from "./stage";
 import { startWorker } from "./worker";
@@ -22,37 +23,8 @@ afterAll(closeJobs);
 /** A queued run of a dataset of its own. */
 async function queuedRun(workspaceId: string) {
   const { prisma } = await database();
-  const slug = `d-${crypto.randomUUID()}`;
-  const texts = { slug, title: slug, summary: "", description: "" };
-  const now = new Date();
   return prisma.$transaction(async (transaction) => {
-    const dataset = await transaction.dataset.create({
-      data: { ...texts, sources: [], visibility: "private", workspaceId, build: { create: { workspaceId } } },
-    });
-    const revision = await transaction.recipeRevision.create({
-      data: {
-        datasetId: dataset.id,
-        number: 1,
-        document: "{}",
-        documentDigest: "",
-        origin: "registered",
-        actor: {},
-        createdAt: now,
-      },
-    });
-    const ids = { datasetId: dataset.id, workspaceId, revisionId: revision.id };
-    const run = await transaction.run.create({
-      data: {
-        ...ids,
-        kind: "build",
-        trigger: "agent",
-        state: "queued",
-        plan: {},
-        progress: {},
-        createdBy: {},
-        queuedAt: now,
-      },
-    });
+    const run = await storedRun(transaction, workspaceId);
     await enqueueRun(transaction, run);
     return run;
   });

@@ -1,0 +1,47 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { blobStore } from "@/lib/storage/blob-store";
+import { addArtifacts, listArtifacts } from "@/lib/store/builds/artifacts";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { succeedAt, usePlaces } from "@/lib/testing/places";
+import { storedRun } from "@/lib/testing/stored-run";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { makeBackup } from "./backup";
+
+useTestState();
+const { emptyPlace } = usePlaces();
+
+const HOUR = 3_600_000;
+
+test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-sample-"));
+  const digest = sha256Hex("a sample");
+  writeFileSync(join(folder, "sample.parquet"), "a sample");
+  await blobStore().put(digest, join(folder, "sample.parquet"), { keep: true });
+  const { workspaceId } = await newWorkspace();
+  const { prisma } = await database();
+  const now = new Date();
+  const about = { mediaType: "", bytes: 8, digest, expiresAt: new Date(now.getTime() + HOUR) };
+  const run = await prisma.$transaction(async (transaction) => {
+    const stored = await storedRun(transaction, workspaceId);
+    const kept = [
+      { ...about, kind: "sample_table" as const, name: "sample.parquet" },
+      { ...about, kind: "log" as const, name: "log.txt" },
+    ];
+    await addArtifacts(transaction, stored.id, kept, now);
+    return stored;
+  });
+  expect(await listArtifacts(run.id, now)).toHaveLength(2);
+
+  const { folder: backup, manifest } = await makeBackup(join(folder, "backup"), { keys: true });
+  expect(manifest.blobs.map(({ sha256 }) => sha256)).not.toContain(digest);
+  expect(manifest.tables.find(({ name }) => name === "RunArtifact")?.rows).toBe(1);
+  expect(manifest.tables.find(({ name }) => name === "Run")?.rows).toBe(1);
+  const place = await emptyPlace();
+  await succeedAt(place, "restore", backup, "--json");
+  expect((await succeedAt(place, "verify", "--json")).stdout).toContain('"bad":[]');
+});
