@@ -3,20 +3,16 @@ import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
-import { sha256Hex } from "@/lib/kernel/sha256";
 import { publishTable } from "@/lib/publish/publish";
-import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { recordUpload } from "@/lib/store/builds/uploads";
 import { countRequest } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { ensurePerson } from "@/lib/store/people";
-import { blobFile, blobFileIn } from "@/lib/testing/blob-file";
+import { blobFile } from "@/lib/testing/blob-file";
 import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
 import { succeedAt, usePlaces } from "@/lib/testing/places";
-import { newWorkspace } from "@/lib/testing/workspace";
 import { rotateSecrets } from "@/lib/vault/rotate";
 import { storeSecret } from "@/lib/vault/secrets";
 import { makeBackup } from "./backup";
@@ -87,25 +83,6 @@ function keepWriting(workspaceId: string, userId: string) {
   };
   return { allWrote, stop };
 }
-
-test("an upload is in a backup with its bytes, and restored", async () => {
-  const { workspaceId } = await newWorkspace();
-  const text = "a file of somebody";
-  const digest = sha256Hex(text);
-  const file = join(folder, "somebody.csv");
-  writeFileSync(file, text);
-  await blobStore().put(digest, file, { keep: true });
-  const about = { workspaceId, name: "somebody", digest, bytes: text.length, fileName: "", mediaType: "" };
-  const { upload } = await recordUpload({ ...about, actor: {}, at: new Date() }, ADMINISTRATOR);
-  const { folder: backup, manifest } = await makeBackup(newFolder(), { keys: true });
-  expect(manifest.blobs).toContainEqual(expect.objectContaining({ sha256: digest, bytes: text.length }));
-  const place = await emptyPlace();
-  await succeedAt(place, "restore", backup, "--json");
-  expect((await succeedAt(place, "verify", "--json")).stdout).toContain('"bad":[]');
-  expect(readFileSync(blobFileIn(place.PARQUETRY_DATA_DIR, digest), "utf8")).toBe(text);
-  await (await database()).prisma.upload.delete({ where: { id: upload.id } });
-  await blobStore().remove(digest);
-});
 
 describe("backups taken during publications, key creation and counting", () => {
   const made: string[] = [];

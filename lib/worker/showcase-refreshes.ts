@@ -13,7 +13,7 @@ import { BY_ADMINISTRATOR, SHOWCASE_WORKSPACE } from "./replay-version";
 export async function switchShowcaseRefreshes(to: "on" | "off", now: Date): Promise<string[]> {
   if (to === "on" && env().PACKAGE_REGISTRY === undefined)
     throw fail("conflict", {
-      message: "No package registry is set. Set PACKAGE_REGISTRY, such as to https://registry.npmjs.org, first.",
+      message: "No package registry is set. Set PACKAGE_REGISTRY to the URL of an npm registry, then repeat this.",
     });
   const switched: string[] = [];
   for (const { id: datasetId, slug } of await listBuiltDatasets(SHOWCASE_WORKSPACE)) {

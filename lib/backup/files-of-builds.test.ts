@@ -1,11 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { blobStore } from "@/lib/storage/blob-store";
+import { ADMINISTRATOR } from "@/lib/store/audit";
 import { addArtifacts, listArtifacts } from "@/lib/store/builds/artifacts";
+import { recordUpload } from "@/lib/store/builds/uploads";
 import { database } from "@/lib/store/database";
+import { blobFileIn } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { succeedAt, usePlaces } from "@/lib/testing/places";
 import { storedRun } from "@/lib/testing/stored-run";
@@ -16,6 +19,26 @@ useTestState();
 const { emptyPlace } = usePlaces();
 
 const HOUR = 3_600_000;
+
+test("an upload is in a backup with its bytes, and restored", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-upload-"));
+  const { workspaceId } = await newWorkspace();
+  const text = "a file of somebody";
+  const digest = sha256Hex(text);
+  const file = join(folder, "somebody.csv");
+  writeFileSync(file, text);
+  await blobStore().put(digest, file, { keep: true });
+  const about = { workspaceId, name: "somebody", digest, bytes: text.length, fileName: "", mediaType: "" };
+  const { upload } = await recordUpload({ ...about, actor: {}, at: new Date() }, ADMINISTRATOR);
+  const { folder: backup, manifest } = await makeBackup(join(folder, "backup"), { keys: true });
+  expect(manifest.blobs).toContainEqual(expect.objectContaining({ sha256: digest, bytes: text.length }));
+  const place = await emptyPlace();
+  await succeedAt(place, "restore", backup, "--json");
+  expect((await succeedAt(place, "verify", "--json")).stdout).toContain('"bad":[]');
+  expect(readFileSync(blobFileIn(place.PARQUETRY_DATA_DIR, digest), "utf8")).toBe(text);
+  await (await database()).prisma.upload.delete({ where: { id: upload.id } });
+  await blobStore().remove(digest);
+});
 
 test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-sample-"));
