@@ -36,6 +36,14 @@ test(`the connector: ${NEW} at 2025-11-25`, () =>
 test(`the connector: ${NEW} at 2026-07-28`, () =>
   connectorPasses(NEW, ANY_DIRECT_SERVER, "--spec-version", "2026-07-28"));
 
+const SKILLS = ["sep-2640-skills-enumeration", "sep-2640-skills-manifest"];
+
+test(`the connector's skills: ${NEW}`, async () => {
+  const direct = ["--spec-version", "2026-07-28", "--force"];
+  const runs = SKILLS.map((scenario) => serverRun(NEW, `${service()}/api/mcp`, "--scenario", scenario, ...direct));
+  expect(await runSuite(`connector-skills-${NEW}.txt`, runs)).toEqual(SKILLS.map(() => 0));
+});
+
 async function fixturePasses(version: string, revision: string, ...args: string[]): Promise<void> {
   const run = serverRun(
     version,

@@ -149,10 +149,17 @@ test("the documents for agents name what is really there", async ({ request }) =
   expect(await (await request.get("/.well-known/mcp.json")).json()).toMatchObject(await card.json());
   const { linkset } = await (await request.get("/.well-known/api-catalog")).json();
   const llms = await (await request.get("/llms.txt")).text();
+  const catalog = await (await request.get("/.well-known/ai-catalog.json")).json();
   const texts = [
     llms,
     skill.toString(),
-    JSON.stringify([linkset, index, await card.json(), await (await request.get("/.well-known/mcp.json")).json()]),
+    JSON.stringify([
+      linkset,
+      index,
+      catalog,
+      await card.json(),
+      await (await request.get("/.well-known/mcp.json")).json(),
+    ]),
   ];
   const own = new RegExp(`${base()}/${String.raw`[^\s"'\x60);,]*`}`, "g");
   const named = texts.flatMap((text) => text.match(own) ?? []);

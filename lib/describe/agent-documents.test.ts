@@ -5,6 +5,7 @@ import { TOOLBOX } from "@/lib/mcp/tools";
 import { CONNECTOR_PATHS, protectedResourceMetadata } from "@/lib/oauth/server-metadata";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { BUILD_SKILL_PATH, buildSkillMarkdown, SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
+import { aiCatalog } from "./ai-catalog";
 import { apiCatalog } from "./api-catalog";
 import { llmsTxt } from "./llms-txt";
 
@@ -27,6 +28,16 @@ test.each([
   // a colon followed by a space would end a plain YAML scalar
   expect([name, JSON.parse(description)]).toEqual([skill?.name, skill?.description]);
   expect(text.split("\n").length).toBeLessThan(500);
+});
+
+test("the AI catalog names the connector's card and every skill by the service's own host", () => {
+  const { specVersion, entries } = aiCatalog(BASE) as { specVersion: string; entries: Record<string, string>[] };
+  expect(specVersion).toBe("1.0");
+  expect(entries.map(({ identifier, type, url }) => [identifier, type, url])).toEqual([
+    ["urn:air:data.example.net:mcp:parquetry", "application/mcp-server-card+json", `${BASE}/api/mcp/server-card`],
+    ["urn:air:data.example.net:skill:read-open-data", "application/agent-skills+md", `${BASE}${SKILL_PATH}`],
+    ["urn:air:data.example.net:skill:build-open-data", "application/agent-skills+md", `${BASE}${BUILD_SKILL_PATH}`],
+  ]);
 });
 
 test("the descriptor names every tool and its credential", () => {

@@ -105,15 +105,17 @@ for the time in \`Retry-After\`.
 export const buildSkillMarkdown = (base: string): string =>
   `---\nname: ${BUILD_NAME}\ndescription: ${JSON.stringify(BUILD_DESCRIPTION)}\n---\n\n${buildGuide(base)}`;
 
+/** The skills with their texts. Pure. */
+export const skillTexts = (base: string) => [
+  { name: NAME, description: DESCRIPTION, path: SKILL_PATH, text: skillMarkdown(base) },
+  { name: BUILD_NAME, description: BUILD_DESCRIPTION, path: BUILD_SKILL_PATH, text: buildSkillMarkdown(base) },
+];
+
 /** The list of skills (agentskills.io discovery 0.2.0), each with the digest of its own bytes. Pure. */
 export function skillIndex(base: string): object {
-  const entry = (name: string, description: string, path: string, text: string) => ({
+  const skills = skillTexts(base).map(({ name, description, path, text }) => ({
     ...{ name, type: "skill-md", description, url: `${base}${path}` },
     digest: `sha256:${sha256Hex(text)}`,
-  });
-  const skills = [
-    entry(NAME, DESCRIPTION, SKILL_PATH, skillMarkdown(base)),
-    entry(BUILD_NAME, BUILD_DESCRIPTION, BUILD_SKILL_PATH, buildSkillMarkdown(base)),
-  ];
+  }));
   return { $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json", skills };
 }

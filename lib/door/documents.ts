@@ -8,6 +8,7 @@ import {
   skillIndex,
   skillMarkdown,
 } from "@/lib/describe/agent-skill";
+import { AI_CATALOG_MEDIA, aiCatalog } from "@/lib/describe/ai-catalog";
 import { API_CATALOG_MEDIA, apiCatalog } from "@/lib/describe/api-catalog";
 import { catalogueMarkdown, datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { dcatCatalogue } from "@/lib/describe/dcat";
@@ -79,7 +80,9 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   document(SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => skillMarkdown(baseUrl)),
   document(BUILD_SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => buildSkillMarkdown(baseUrl)),
   json("/.well-known/api-catalog", apiCatalog, API_CATALOG_MEDIA),
+  json("/.well-known/ai-catalog.json", aiCatalog, AI_CATALOG_MEDIA),
   json("/.well-known/mcp.json", connectorDescriptor),
+  document("/.well-known/mcp-registry-auth", TEXT, registryProof),
   json("/.well-known/oauth-authorization-server", authorizationServerMetadata, "application/json"),
   protectedResource("", "/api/mcp"),
   protectedResource("/api/mcp", "/api/mcp"),
@@ -114,6 +117,12 @@ function security({ baseUrl, now }: Context): string {
   const contact = env().PARQUETRY_CONTACT;
   if (!contact) throw fail("not_found"); // the file means nothing without a contact (RFC 9116 section 2.5.3)
   return securityTxt(contact, baseUrl, now());
+}
+
+function registryProof(): string {
+  const proof = env().MCP_REGISTRY_AUTH;
+  if (!proof) throw fail("not_found");
+  return `${proof}\n`;
 }
 
 const datasetOf = (path: PathParams, ctx: Context): Promise<Dataset> =>

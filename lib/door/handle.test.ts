@@ -5,7 +5,8 @@ import { useTestState } from "@/lib/testing/database";
 import { handle, serves } from "./handle";
 import { routeTable } from "./route-table";
 
-useTestState();
+const PROOF = "v=MCPv1; k=ed25519; p=MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=";
+useTestState({ MCP_REGISTRY_AUTH: PROOF });
 
 const ask = (path: string, init: RequestInit = {}) => handle(new Request(`http://localhost${path}`, init));
 
@@ -75,6 +76,12 @@ describe("every path that is not a page is handled here", () => {
   test("the recipe document's JSON Schema is published", async () => {
     const reply = await ask("/schemas/service-recipe.v1.json");
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/schema+json"]);
+  });
+
+  test("the line that proves the host to the MCP Registry is the setting's", async () => {
+    const reply = await ask("/.well-known/mcp-registry-auth");
+    expect([reply.status, await reply.text()]).toEqual([200, `${PROOF}\n`]);
+    expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
   test("an unknown path under /api is not_found, with and without a slash at its end", async () => {

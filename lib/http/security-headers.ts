@@ -45,8 +45,10 @@ const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
 
 const WELL_KNOWN = [
+  "ai-catalog\\.json",
   "api-catalog",
   "mcp\\.json",
+  "mcp-registry-auth",
   "security\\.txt",
   "agent-skills/(?:index\\.json|(?:read|build)-open-data/SKILL\\.md)",
   "oauth-authorization-server",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
 import { withoutEnd } from "./trim-signs";
 
@@ -37,13 +38,7 @@ export const SETTINGS = z.object({
       "Public URL of a host for the hosted table API alone, without a trailing slash; by default it is only at " +
         "PARQUETRY_BASE_URL, where it always is too.",
     ),
-  PARQUETRY_CONTACT: z
-    .string()
-    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
-    .optional()
-    .describe(
-      "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
-    ),
+  ...CONTACT_SETTINGS,
   PARQUETRY_DATA_DIR: z
     .string()
     .default(".data")

@@ -17,7 +17,8 @@ const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "
  * Runs a tool after counting the call against its caller's queries or metadata requests. Every error becomes a result
  * that a model can act on.
  */
-export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult }: Call): Promise<CallToolResult> {
+export async function callTool(tool: Tool, messageId: unknown, call: Call): Promise<CallToolResult> {
+  const { ctx, path, inResult } = call;
   const rejection = rejectionOf(tool, ctx);
   if (rejection)
     return rejectedResult(
@@ -29,7 +30,11 @@ export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult 
     );
   try {
     await (tool.takes === "request" ? takeCallerRequest(ctx) : takeQuery(ctx));
-    const { structured, text = stringifyExactJson(structured), links = [] } = await tool.call(args, ctx);
+    const {
+      structured,
+      text = stringifyExactJson(structured),
+      links = [],
+    } = await tool.call(call.argumentsOf(messageId), ctx);
     return {
       content: [{ type: "text", text }, ...links],
       structuredContent: markNumbers(structured) as Record<string, unknown>,
@@ -37,12 +42,19 @@ export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult 
   } catch (thrown) {
     const failure = failureOf(thrown);
     if (OURS.has(failure.code) && !ctx.signal?.aborted)
-      log().error({ request_id: ctx.requestId, code: failure.code, tool: tool.name, err: thrown }, "tool failed");
+      log().error({ ...placeOf(tool, messageId, call), code: failure.code, err: thrown }, "tool failed");
     if (failure.retryAfterSeconds !== undefined)
       ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
     return { content: [{ type: "text", text: failureText(failure, ctx.requestId) }], isError: true };
   }
 }
+
+/** Where a log line belongs. */
+const placeOf = ({ name }: Tool, messageId: unknown, { ctx, traceIdOf }: Call) => ({
+  request_id: ctx.requestId,
+  trace_id: traceIdOf(messageId),
+  tool: name,
+});
 
 const described = ({ code, message }: Failure) => ({
   error: code === "insufficient_scope" ? ("insufficient_scope" as const) : ("invalid_token" as const),

@@ -3,6 +3,7 @@ import { scopesOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeCallerRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/kernel/errors";
+import { traceIdOf } from "@/lib/kernel/trace-id";
 import type { Scope } from "@/lib/oauth/scopes";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Call } from "./connector-call";
@@ -41,8 +42,13 @@ async function serverFor({ request, messages }: Arrival, { path, tools }: Pick<C
       calls.map(({ name }) => tools.find(name)),
       ctx,
     );
-  const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));
-  return () => newServer({ ctx, tools, path, inResult, argumentsOf: (id) => byId.get(idKey(id)) });
+  const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)]));
+  const ofRequest = traceIdOf(ctx.header("traceparent"));
+  const asked = {
+    argumentsOf: (id: unknown) => byId.get(idKey(id))?.args,
+    traceIdOf: (id: unknown) => traceIdOf(byId.get(idKey(id))?.traceparent) ?? ofRequest,
+  };
+  return () => newServer({ ctx, tools, path, inResult, ...asked });
 }
 
 /**

@@ -31,8 +31,19 @@ function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | un
 
 const isId = (id: unknown): boolean => typeof id === "string" || Number.isSafeInteger(id);
 
+/** Lists that end with their first page, so that no cursor was ever given out. */
+const WHOLE_LISTS: ReadonlySet<string> = new Set([
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "skills/list",
+]);
+
 function paramsFault({ method, params = {} }: Json): string | undefined {
   const given = params as Json;
+  if (typeof method === "string" && WHOLE_LISTS.has(method) && given.cursor !== undefined)
+    return "Unknown cursor: this list has one page. Leave cursor out.";
   if (method === "tools/call" && typeof given.name !== "string")
     return "params.name must be the name of a tool. List the tools with tools/list.";
   if (method === "resources/read" && typeof given.uri !== "string")

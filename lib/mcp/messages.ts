@@ -88,6 +88,8 @@ function decode(bytes: Uint8Array): string {
 export function calledTool({
   method,
   params,
-}: Readonly<Record<string, unknown>>): { name: unknown; args: unknown } | undefined {
-  return method === "tools/call" && isMessage(params) ? { name: params.name, args: params.arguments } : undefined;
+}: Readonly<Record<string, unknown>>): { name: unknown; args: unknown; traceparent: unknown } | undefined {
+  if (method !== "tools/call" || !isMessage(params)) return undefined;
+  const { name, arguments: args, _meta: meta } = params;
+  return { name, args, traceparent: isMessage(meta) ? meta.traceparent : undefined };
 }

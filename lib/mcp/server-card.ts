@@ -1,6 +1,6 @@
 import { resourceAt } from "@/lib/oauth/server-metadata";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
-import { SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
+import { SERVER_DESCRIPTION, SERVER_NAME, SERVER_TITLE, SERVER_VERSION, serverIcons } from "./server";
 import { TOOLBOX } from "./tools";
 
 /** What the connector is, for directories and clients that have not called it yet. */
@@ -10,8 +10,9 @@ export function serverCard(base: string): object {
     name: `${reversed(new URL(base).hostname)}/${SERVER_NAME}`,
     title: SERVER_TITLE,
     version: SERVER_VERSION,
-    description: "Open datasets as immutable, versioned tables: find, sample, query, download and cite them.",
+    description: SERVER_DESCRIPTION,
     websiteUrl: base,
+    icons: serverIcons(base),
     remotes: [
       {
         type: "streamable-http",

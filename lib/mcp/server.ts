@@ -1,27 +1,55 @@
 import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { buildGuide } from "@/lib/describe/build-guide";
-import { REFERENCE_URI, recipeReference } from "@/lib/describe/recipe-reference";
 import { beginning } from "@/lib/operations/views/beginning";
 import packageJson from "@/package.json" with { type: "json" };
 import { callTool } from "./call-tool";
 import type { Call } from "./connector-call";
-import { GUIDE_URI, INSTRUCTIONS, UPDATED_URI } from "./instructions";
+import { INSTRUCTIONS } from "./instructions";
+import { addPrompts } from "./prompts";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
+import { addResources } from "./resources";
+import { addSkills } from "./skills";
 import { listedFor } from "./tools";
-import { updatedText } from "./updated";
 
 export const SERVER_NAME = "parquetry";
 export const SERVER_TITLE = "Parquetry";
 export const SERVER_VERSION = packageJson.version;
+export const SERVER_DESCRIPTION =
+  "Open datasets as immutable, versioned tables: find, sample, query, download and cite them.";
+
+const HOUR_MS = 3_600_000;
+const EVERYBODYS = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
+
+/** The list of tools depends on who asks. */
+const CACHE_HINTS = {
+  "tools/list": { ttlMs: HOUR_MS, cacheScope: "private" },
+  "prompts/list": EVERYBODYS,
+  "resources/list": EVERYBODYS,
+  "resources/templates/list": EVERYBODYS,
+  "server/discover": EVERYBODYS,
+} as const;
+
+/** Pictures of the service for lists of servers. */
+export const serverIcons = (base: string) => [
+  { src: `${base}/icon.svg`, mimeType: "image/svg+xml", sizes: ["any"] },
+  { src: `${base}/icon-192.png`, mimeType: "image/png", sizes: ["192x192"] },
+];
 
 /** A server for one request: nothing is kept between requests. */
 export function newServer(call: Call): McpServer {
+  const { baseUrl } = call.ctx;
+  const about = { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, description: SERVER_DESCRIPTION };
   const server = new McpServer(
-    { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, websiteUrl: call.ctx.baseUrl },
+    { ...about, websiteUrl: baseUrl, icons: serverIcons(baseUrl) },
     {
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+        completions: {},
+      },
       instructions: INSTRUCTIONS,
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS, DIRECT_VERSION],
+      cacheHints: CACHE_HINTS,
     },
   );
   // Listed and called below McpServer, which would drop `securitySchemes` and the digits of wide numbers.
@@ -33,27 +61,10 @@ export function newServer(call: Call): McpServer {
         ProtocolErrorCode.InvalidParams,
         `Unknown tool: ${beginning(params.name, 100)}. List the tools with tools/list.`,
       );
-    return callTool(tool, call.argumentsOf(mcpReq.id), call);
+    return callTool(tool, mcpReq.id, call);
   });
-  const guide = {
-    title: "Build guide",
-    description: "How to build a dataset: the calls, the recipe, an example.",
-    mimeType: "text/markdown",
-  };
-  server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({
-    contents: [{ uri: uri.href, mimeType: guide.mimeType, text: buildGuide(call.ctx.baseUrl) }],
-  }));
-  const updated = {
-    title: "Updated",
-    description: "The newest releases, and tables that went stale or recovered: read it again to hear of more.",
-    mimeType: "application/json",
-  };
-  server.registerResource("updated", UPDATED_URI, updated, async (uri) => ({
-    contents: [{ uri: uri.href, mimeType: updated.mimeType, text: await updatedText(call.ctx) }],
-  }));
-  const reference = { ...guide, title: "Recipe reference", description: "Every key of a recipe, with examples." };
-  server.registerResource("recipe-reference", REFERENCE_URI, reference, (uri) => ({
-    contents: [{ uri: uri.href, mimeType: guide.mimeType, text: recipeReference() }],
-  }));
+  addResources(server, call.ctx);
+  addPrompts(server, call.ctx);
+  addSkills(server, baseUrl);
   return server;
 }

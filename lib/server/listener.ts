@@ -21,6 +21,7 @@ import { cutSlowReader } from "./reading-pace";
 import { ALLOW, METHODS, reject, rejectsocket } from "./rejection";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
+import { logWhenOver } from "./request-line";
 import { readTarget, type Target } from "./request-target";
 import { guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
@@ -142,7 +143,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     begin: (bytes) => beginReply(req, res, bytes, context),
   });
   if (nonce) whenOver(req, res, () => takePageStatus(nonce));
-  logWhenOver(req, res, target, requestId, options.logger);
+  logWhenOver(req, res, pathOf(target), requestId, options.logger);
   const closed = maintenanceFailure(options, target);
   const rejectWith = (failure: Failure) => {
     const close = hasBody(req);
@@ -257,32 +258,6 @@ async function pass(req: IncomingMessage, res: ServerResponse, context: Context,
     if (res.headersSent) res.destroy();
     else reject(res, fail("internal"), reply);
   }
-}
-
-/** One line per request: no query string, no address, no header. */
-function logWhenOver(
-  req: IncomingMessage,
-  res: ServerResponse,
-  target: Target,
-  requestId: string,
-  logger: ListenerOptions["logger"],
-): void {
-  const start = performance.now();
-  const path = pathOf(target);
-  whenOver(req, res, () => {
-    const ms = Math.round((performance.now() - start) * 10) / 10;
-    logger.info(
-      {
-        request_id: requestId,
-        method: req.method,
-        path,
-        status: res.statusCode,
-        ms,
-        ...(!res.writableFinished && { cut: true }),
-      },
-      "request",
-    );
-  });
 }
 
 function listen(server: Server, { port, host }: ListenerOptions): Promise<void> {

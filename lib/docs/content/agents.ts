@@ -16,6 +16,15 @@ export const agents: DocContent = ({ place: { base } }) => [
   samples("A connector call", CONNECTOR),
   h3("tools", "Tools"),
   table("Tools of the connector", ["Tool", "Credential", "What it does"], TOOLBOX.all.map(toolRow)),
+  h3("offers", "Resources, prompts and skills"),
+  list(
+    "**Resources**: `parquetry://datasets/{slug}` is a dataset’s description in Markdown, and clients complete the " +
+      "slug; `parquetry://updated` lists the newest releases.",
+    "**Prompts**: `explore_dataset` and `answer_with_citation` begin a conversation.",
+    "**Skills** (extension `io.modelcontextprotocol/skills`): `skills/list` and `skills/get` give the skills of " +
+      "`/.well-known/agent-skills/index.json` with the SHA-256 digest of each file.",
+    "**Discovery**: `/.well-known/ai-catalog.json`, `/.well-known/mcp.json` and `/api/mcp/server-card`.",
+  ),
   h2("texts", "Text for agents"),
   samples("The catalogue as text", CATALOGUE_TEXT),
   samples("A dataset as text", DATASET_TEXT),

@@ -14,6 +14,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 const publicSlugs = catalogueDocument("slugs", (datasets) => datasets.map(({ slug }) => slug).join("\n"));
 
+/** The slugs of all public datasets. */
+export const publicDatasetSlugs = async (ctx: Context): Promise<string[]> =>
+  (await publicSlugs({}, actingAs(ctx, { kind: "anonymous" }))).split("\n").filter(Boolean);
+
 /** Arguments that name a dataset. */
 const DATASETS = ["slug", "id"] as const;
 
@@ -55,7 +59,7 @@ async function unknownDataset(name: string, slug: string, pointer: string, ctx: 
   const workspaceId = workspaceOf(ctx);
   const own = slug !== "" && workspaceId !== undefined && (await findBuiltDataset(workspaceId, slug));
   if (own) return notPromoted(own.slug, pointer);
-  const slugs = (await publicSlugs({}, actingAs(ctx, { kind: "anonymous" }))).split("\n");
+  const slugs = await publicDatasetSlugs(ctx);
   const meant = slugs.find((each) => slug !== "" && each.includes(slug)) ?? didYouMean(slug, slugs);
   const message = `Unknown dataset: ${name.slice(0, 100)}.`;
   const fault = { pointer, code: "not_found" as const, message, ...(meant !== undefined && { didYouMean: meant }) };

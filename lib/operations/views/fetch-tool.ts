@@ -30,13 +30,17 @@ export const fetchTool = toolPart({
       structured: {
         id: dataset.slug,
         title,
-        text: shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url),
+        text: datasetText(dataset),
         url,
         metadata,
       },
     };
   },
 });
+
+/** A dataset's description for a model: whole, or its beginning with where the rest is. */
+export const datasetText = (dataset: Dataset): string =>
+  shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url);
 
 function shortened(text: string, whole: string): string {
   if (text.length <= CHARACTERS_MAX) return text;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** Settings about the administrator: whom to write to, what holds, and how the host is proven. */
+export const CONTACT_SETTINGS = {
+  PARQUETRY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
+    .optional()
+    .describe(
+      "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
+    ),
+  MCP_REGISTRY_AUTH: z
+    .string()
+    .regex(
+      /^v=MCPv1; k=(?:ed25519|ecdsap384); p=[A-Za-z0-9+/]{40,200}={0,2}$/,
+      "Expected the line that mcp-publisher prints, such as v=MCPv1; k=ed25519; p=….",
+    )
+    .optional()
+    .describe(
+      "Line with the public key that proves this host to the MCP Registry, served at /.well-known/mcp-registry-auth; " +
+        "without it there is no such file.",
+    ),
+};

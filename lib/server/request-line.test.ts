@@ -1,0 +1,23 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { logWhenOver } from "./request-line";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+test("a request's log line has the trace that its client names, and nothing else of its headers", async () => {
+  const lines: object[] = [];
+  const server = createServer((req, res) => {
+    logWhenOver(req, res, "/x", "req_1", { info: (line: object) => void lines.push(line) } as never);
+    res.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x?secret=1`;
+  for (const traceparent of [`00-${TRACE}-00f067aa0ba902b7-01`, "secret"]) await fetch(url, { headers: { traceparent } });
+  await new Promise<void>((closed) => server.close(() => closed()));
+  const line = { request_id: "req_1", method: "GET", path: "/x", status: 200, ms: expect.any(Number) };
+  expect(lines).toEqual([
+    { ...line, trace_id: TRACE },
+    { ...line, trace_id: undefined },
+  ]);
+});
