@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { entityTag } from "@/lib/http/entity-tag";
 import { ROUTED } from "@/lib/operations/registry";
 import { useTestState } from "@/lib/testing/database";
 import { handle, serves } from "./handle";
@@ -80,7 +81,7 @@ describe("every path that is not a page is handled here", () => {
 
   test("the line that proves the host to the MCP Registry is the setting's", async () => {
     const reply = await ask("/.well-known/mcp-registry-auth");
-    expect([reply.status, await reply.text()]).toEqual([200, `${PROOF}\n`]);
+    expect([reply.status, reply.headers.get("etag")]).toEqual([200, entityTag(Buffer.from(`${PROOF}\n`))]);
     expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 

@@ -13,7 +13,8 @@ test("a request's log line has the trace that its client names, and nothing else
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x?secret=1`;
-  for (const traceparent of [`00-${TRACE}-00f067aa0ba902b7-01`, "secret"]) await fetch(url, { headers: { traceparent } });
+  for (const traceparent of [`00-${TRACE}-00f067aa0ba902b7-01`, "secret"])
+    await fetch(url, { headers: { traceparent } });
   await new Promise<void>((closed) => server.close(() => closed()));
   const line = { request_id: "req_1", method: "GET", path: "/x", status: 200, ms: expect.any(Number) };
   expect(lines).toEqual([
