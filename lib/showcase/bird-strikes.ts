@@ -1,5 +1,7 @@
 import type { Showcase } from "./showcase";
-import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
+
+const ORIGIN = { name: "FAA Wildlife Strike Database", url: "https://wildlife.faa.gov" };
 
 const DESCRIPTION = `Ten thousand collisions of aircraft with birds and other wildlife in the United States from \
 January 1990 to July 2002, as pilots, airlines and airports reported them to the Federal Aviation Administration.
@@ -39,7 +41,7 @@ export const birdStrikes: Showcase = {
     publisher: { name: "US Federal Aviation Administration", url: "https://www.faa.gov" },
     license: "US government work",
     topics: ["aviation", "wildlife", "safety", "united states"],
-    sources: [{ name: "FAA Wildlife Strike Database", url: "https://wildlife.faa.gov" }, VEGA_SOURCE],
+    sources: [ORIGIN, VEGA_SOURCE],
     temporalCoverage: "1990-01-08/2002-07-25",
   },
   tables: [
@@ -93,4 +95,17 @@ export const birdStrikes: Showcase = {
       versions: [vegaVersion("birdstrikes.csv")],
     },
   ],
+  recipe: vegaRecipe({
+    origin: ORIGIN,
+    file: "birdstrikes.csv",
+    reader: { format: "csv" },
+    steps: [
+      { step: "parse", columns: ["Flight Date"], as: "date" },
+      { step: "parse", columns: ["Cost Other", "Cost Repair", "Cost Total $", "Speed IAS in knots"], as: "int64" },
+    ],
+    checks: [
+      { check: "row_count", min: 10_000, max: 10_000 },
+      { check: "accepted_values", column: "Wildlife Size", values: ["Small", "Medium", "Large"] },
+    ],
+  }),
 };

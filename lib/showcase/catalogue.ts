@@ -9,7 +9,7 @@ import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { mimeTypes } from "./mime-types";
 import { nodejsReleases } from "./nodejs-releases";
 import { palmerPenguins } from "./palmer-penguins";
-import { type ReplayedVersion, recipeOf } from "./recipe";
+import { type ReplayedVersion, replayedVersion } from "./recipe";
 import { publishRequestOf, type Showcase, type ShowcaseTable, type ShowcaseVersion } from "./showcase";
 import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
@@ -70,13 +70,8 @@ function stepsOf(showcase: Showcase): Step[] {
 }
 
 async function publishStep({ showcase, table, version }: Step, ctx: FillContext): Promise<void> {
-  const { dataset, recipe } = showcase;
-  if (recipe && ctx.build) {
-    const { label, publishedAt } = version;
-    const folder = recipe.folderOf(label);
-    const replayed = { dataset, document: recipeOf(showcase, recipe), label, publishedAt, folder };
-    if ((await ctx.build(replayed)) === "built") return;
-  }
+  const replayed = replayedVersion(showcase, version);
+  if (replayed && (await ctx.build?.(replayed)) === "built") return;
   const newest = await ctx.newestVersionAt(showcase.dataset.slug, table.slug);
   if (newest && version.publishedAt < newest) return;
   const file = await version.prepare(ctx.workDir);

@@ -1,5 +1,7 @@
 import type { Showcase } from "./showcase";
-import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
+
+const ORIGIN = { name: "NOAA Climate Data Online", url: "https://www.ncei.noaa.gov/cdo-web/" };
 
 const DESCRIPTION = `Daily weather in Seattle and New York for the four years 2012 to 2015: precipitation, highest and \
 lowest temperature, wind, and one word for the day.
@@ -34,7 +36,7 @@ export const dailyWeather: Showcase = {
     publisher: { name: "NOAA National Centers for Environmental Information", url: "https://www.ncei.noaa.gov" },
     license: "US government work",
     topics: ["weather", "climate", "time series", "united states"],
-    sources: [{ name: "NOAA Climate Data Online", url: "https://www.ncei.noaa.gov/cdo-web/" }, VEGA_SOURCE],
+    sources: [ORIGIN, VEGA_SOURCE],
     temporalCoverage: "2012-01-01/2015-12-31",
   },
   tables: [
@@ -60,4 +62,17 @@ export const dailyWeather: Showcase = {
       versions: [vegaVersion("weather.csv")],
     },
   ],
+  recipe: vegaRecipe({
+    origin: ORIGIN,
+    file: "weather.csv",
+    reader: { format: "csv" },
+    steps: [
+      { step: "parse", columns: ["date"], as: "date" },
+      { step: "parse", columns: ["precipitation", "temp_max", "temp_min", "wind"], as: "float64" },
+    ],
+    checks: [
+      { check: "row_count", min: 2_922, max: 2_922 },
+      { check: "accepted_values", column: "weather", values: ["drizzle", "fog", "rain", "snow", "sun"] },
+    ],
+  }),
 };

@@ -1,4 +1,5 @@
 import { earthquakeColumns } from "./earthquakes-2018-columns";
+import { earthquakesRecipe } from "./earthquakes-2018-recipe";
 import { writeNdjson } from "./ndjson-file";
 import { packageJson } from "./package-file";
 import type { Showcase } from "./showcase";
@@ -58,6 +59,11 @@ function toRow({ id, geometry, properties: quake }: Quake): object {
   };
 }
 
+const ORIGIN = {
+  name: "USGS earthquake feed, all events of the past week",
+  url: "https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php",
+};
+
 const DESCRIPTION = `One week of seismic events of all magnitudes, worldwide, as the US Geological Survey's real-time \
 feed listed them on 7 February 2018.
 
@@ -100,13 +106,7 @@ export const earthquakes2018: Showcase = {
     publisher: { name: "US Geological Survey", url: "https://www.usgs.gov" },
     license: "US public domain",
     topics: ["earth science", "geography", "time series"],
-    sources: [
-      {
-        name: "USGS earthquake feed, all events of the past week",
-        url: "https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php",
-      },
-      VEGA_SOURCE,
-    ],
+    sources: [ORIGIN, VEGA_SOURCE],
     temporalCoverage: "2018-01-31T01:49:59.650Z/2018-02-07T01:26:13.840Z",
   },
   tables: [
@@ -125,4 +125,5 @@ export const earthquakes2018: Showcase = {
       ],
     },
   ],
+  recipe: earthquakesRecipe(ORIGIN),
 };

@@ -1,5 +1,10 @@
 import type { Showcase } from "./showcase";
-import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
+
+const ORIGIN = {
+  name: "Scripps primary Mauna Loa CO2 record",
+  url: "https://scrippsco2.ucsd.edu/data/atmospheric_co2/primary_mlo_co2_record",
+};
 
 const DESCRIPTION = `The Keeling curve: the monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, \
 from March 1958 to April 2020. It is the longest continuous record of its kind.
@@ -39,13 +44,7 @@ export const maunaLoaCo2: Showcase = {
     publisher: { name: "Scripps CO2 Program", url: "https://scrippsco2.ucsd.edu" },
     license: "CC-BY-4.0",
     topics: ["climate", "atmosphere", "time series"],
-    sources: [
-      {
-        name: "Scripps primary Mauna Loa CO2 record",
-        url: "https://scrippsco2.ucsd.edu/data/atmospheric_co2/primary_mlo_co2_record",
-      },
-      VEGA_SOURCE,
-    ],
+    sources: [ORIGIN, VEGA_SOURCE],
     temporalCoverage: "1958-03/2020-04",
   },
   tables: [
@@ -73,4 +72,17 @@ export const maunaLoaCo2: Showcase = {
       versions: [vegaVersion("co2-concentration.csv")],
     },
   ],
+  recipe: vegaRecipe({
+    origin: ORIGIN,
+    file: "co2-concentration.csv",
+    reader: { format: "csv" },
+    steps: [
+      { step: "parse", columns: ["Date"], as: "date" },
+      { step: "parse", columns: ["CO2", "adjusted CO2"], as: "decimal(5,2)" },
+    ],
+    checks: [
+      { check: "row_count", min: 741, max: 741 },
+      { check: "range", column: "CO2", min: 300, max: 450 },
+    ],
+  }),
 };

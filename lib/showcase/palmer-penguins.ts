@@ -1,5 +1,7 @@
 import type { Showcase } from "./showcase";
-import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
+
+const ORIGIN = { name: "Palmer Station Antarctica LTER", url: "https://pal.lternet.edu/" };
 
 const DESCRIPTION = `Measurements of 344 penguins of three species on three islands of the Palmer Archipelago, \
 Antarctica: beak, flipper, body mass and sex.
@@ -37,7 +39,7 @@ export const palmerPenguins: Showcase = {
     license: "CC0-1.0",
     topics: ["biology", "wildlife", "teaching"],
     sources: [
-      { name: "Palmer Station Antarctica LTER", url: "https://pal.lternet.edu/" },
+      ORIGIN,
       { name: "Allison Horst's penguins", url: "https://github.com/allisonhorst/palmerpenguins" },
       VEGA_SOURCE,
     ],
@@ -71,4 +73,22 @@ export const palmerPenguins: Showcase = {
       versions: [vegaVersion("penguins.json")],
     },
   ],
+  recipe: vegaRecipe({
+    origin: ORIGIN,
+    file: "penguins.json",
+    reader: { format: "json" },
+    steps: [
+      {
+        step: "cast",
+        columns: {
+          ...{ "Beak Length (mm)": "float64", "Beak Depth (mm)": "float64" },
+          ...{ "Flipper Length (mm)": "int64", "Body Mass (g)": "int64" },
+        },
+      },
+    ],
+    checks: [
+      { check: "row_count", min: 344, max: 344 },
+      { check: "accepted_values", column: "Species", values: ["Adelie", "Chinstrap", "Gentoo"] },
+    ],
+  }),
 };

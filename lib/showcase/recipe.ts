@@ -1,13 +1,28 @@
-import type { Showcase } from "./showcase";
+import type { Showcase, ShowcaseVersion } from "./showcase";
 
 /** How a showcase dataset is built from the packages that it comes with. */
 export interface ShowcaseRecipe {
-  source: { name: string; title: string; package: string; path: string; reader: object };
+  source: ShowcaseSource;
   /** The name that a version of the package is installed under. */
   folderOf(label: string): string;
   steps: readonly object[];
   checks: readonly object[];
-  refresh: object;
+  /** Absent where no later release is read. */
+  refresh?: object;
+}
+
+export interface ShowcaseSource {
+  name: string;
+  title: string;
+  package: string;
+  path: string;
+  reader: object;
+  /** Where the data are described; the package's page when absent. */
+  homepage?: string;
+  /** The newest release when absent. */
+  version?: string;
+  /** Whether its data still change; active when absent. */
+  status?: "static";
 }
 
 /** One version of a dataset that a recipe builds from an installed package. */
@@ -21,19 +36,27 @@ export interface ReplayedVersion {
   folder: string;
 }
 
+/** What is built of a release; undefined where the dataset has no recipe. */
+export function replayedVersion(showcase: Showcase, version: ShowcaseVersion): ReplayedVersion | undefined {
+  const { dataset, recipe } = showcase;
+  if (!recipe) return undefined;
+  const { label, publishedAt } = version;
+  return { dataset, document: recipeOf(showcase, recipe), label, publishedAt, folder: recipe.folderOf(label) };
+}
+
 /** The recipe of a showcase dataset of one table, with what the catalogue says of it. */
 export function recipeOf({ dataset, tables }: Showcase, { source, steps, checks, refresh }: ShowcaseRecipe): object {
   const { license, topics, publisher, summary, description } = dataset;
-  const named = { kind: "package", registry: "npm", version: "latest" };
   const homepage = `https://www.npmjs.com/package/${source.package}`;
+  const named = { kind: "package", registry: "npm", version: "latest", homepage, license };
   return {
     schema_version: "service-recipe.v1",
-    sources: [{ ...named, ...source, homepage, license }],
+    sources: [{ ...named, ...source }],
     tables: tables.map(({ slug, name, description, columns, orderBy, primaryKey = [] }) => ({
-      ...{ name: slug, slug, title: name, description, from: source.name, steps, columns, checks },
+      ...{ name: slug.replaceAll("-", "_"), slug, title: name, description, from: source.name, steps, columns, checks },
       ...{ primary_key: primaryKey, order_by: orderBy, only: true },
     })),
-    refresh,
+    ...(refresh && { refresh }),
     publish: { license, topics, publisher, summary, description },
   };
 }

@@ -24,7 +24,7 @@ full name, address and complete text.
 
 The SPDX project of the Linux Foundation keeps the list, so that a licence can be named by an identifier such as \
 \`MIT\` or \`Apache-2.0\` in source files, packages and bills of materials. The spdx-license-list package turns it \
-into JSON; this table is its release 6.12.0.
+into JSON, of which a recipe built this table: its release 6.12.0.
 
 ## What to know before using it
 
@@ -88,4 +88,23 @@ export const spdxLicenses: Showcase = {
       ],
     },
   ],
+  recipe: {
+    source: {
+      ...{ name: "spdx", title: "spdx-license-list", package: "spdx-license-list", path: "spdx-full.json" },
+      reader: {
+        format: "json",
+        options: {
+          ...{ records: "", shape: "map", key_column: "license_id", missing_records: "error" },
+          fields: { name: "/name", url: "/url", is_osi_approved: "/osiApproved", license_text: "/licenseText" },
+        },
+      },
+    },
+    folderOf: () => "spdx-license-list",
+    steps: [],
+    checks: [
+      { check: "row_count", min: 700 },
+      { check: "not_null", columns: ["name", "is_osi_approved", "license_text"] },
+    ],
+    refresh: { every: "P1W", anchor: "2026-01-05T06:00", time_zone: "UTC" },
+  },
 };

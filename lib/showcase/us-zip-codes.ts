@@ -1,5 +1,7 @@
 import type { Showcase } from "./showcase";
-import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
+
+const ORIGIN = { name: "GeoNames postal codes", url: "https://download.geonames.org/export/zip/" };
 
 const DESCRIPTION = `42,049 postal codes of the United States, Puerto Rico and the island territories with their city, \
 county, state and position.
@@ -40,7 +42,7 @@ export const usZipCodes: Showcase = {
     publisher: { name: "GeoNames", url: "https://www.geonames.org" },
     license: "CC-BY-4.0",
     topics: ["geography", "reference", "united states"],
-    sources: [{ name: "GeoNames postal codes", url: "https://download.geonames.org/export/zip/" }, VEGA_SOURCE],
+    sources: [ORIGIN, VEGA_SOURCE],
     temporalCoverage: null,
   },
   tables: [
@@ -71,4 +73,14 @@ export const usZipCodes: Showcase = {
       versions: [vegaVersion("zipcodes.csv")],
     },
   ],
+  recipe: vegaRecipe({
+    origin: ORIGIN,
+    file: "zipcodes.csv",
+    reader: { format: "csv" },
+    steps: [{ step: "parse", columns: ["latitude", "longitude"], as: "float64" }],
+    checks: [
+      { check: "row_count", min: 42_049, max: 42_049 },
+      { check: "pattern", column: "zip_code", pattern: "^[0-9]{5}$" },
+    ],
+  }),
 };

@@ -1,64 +1,67 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { parseColumnType } from "@/lib/engine/types/column-types";
+import { publishTable } from "@/lib/publish/publish";
 import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
 import { CATALOGUE } from "@/lib/showcase/catalogue";
 import { nodejsReleases } from "@/lib/showcase/nodejs-releases";
-import { recipeOf } from "@/lib/showcase/recipe";
-import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
-import { closeJobs } from "@/lib/store/builds/jobs";
+import { publishRequestOf, type Showcase, type ShowcaseVersion } from "@/lib/showcase/showcase";
 import { database } from "@/lib/store/database";
-import { listVersions } from "@/lib/store/tables";
+import { findTableVersion } from "@/lib/store/tables";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
-import { sandboxProgram } from "@/lib/testing/sandbox-program";
-import { replayVersion, SHOWCASE_WORKSPACE } from "./replay-version";
+import { builtShowcase, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
 
 useTestState();
+const { replay, workDir } = useShowcaseReplays();
 
-let [program, workDir] = ["", ""];
-beforeAll(async () => {
-  program = await sandboxProgram();
-  workDir = await mkdtemp(join(tmpdir(), "replay-"));
-}, 120_000);
-afterAll(async () => {
-  await closeJobs();
-  await rm(workDir, { recursive: true, force: true });
-});
+const BUILT = CATALOGUE.filter(({ recipe }) => recipe).map((showcase) => ({ slug: showcase.dataset.slug, showcase }));
 
-const onError = (error: unknown) => expect.unreachable(String(error));
-const BUILT = CATALOGUE.flatMap((showcase) => {
-  const { dataset, recipe, tables } = showcase;
-  return recipe ? [{ slug: dataset.slug, showcase, recipe, versions: tables[0]?.versions ?? [] }] : [];
-});
+/** What readers see of a table's current version, but for its id. */
+async function tableOf(id: string) {
+  const found = await findTableVersion(id, {});
+  if (!found) throw new Error(`No table ${id}`);
+  const { tableSlug, tableName, label, publishedAt, rows, columns, orderBy, primaryKey } = found;
+  return {
+    digest: found.digest,
+    told: { tableSlug, tableName, label, publishedAt, rows, columns, orderBy, primaryKey },
+  };
+}
+
+/** The same release, prepared and published by hand under another slug. */
+async function byHand(showcase: Showcase, version: ShowcaseVersion) {
+  const [table] = showcase.tables;
+  if (!table) throw new Error("No table");
+  const request = publishRequestOf(showcase, table, version);
+  const { slug, title } = showcase.dataset;
+  const publisher = { name: `${title} by hand` }; // a name belongs to the workspace that used it first
+  const dataset = { ...request.dataset, slug: `${slug}-by-hand`, title: publisher.name, publisher };
+  const file = await version.prepare(workDir());
+  const receipt = await publishTable({ file, ...request, dataset }, { now: () => new Date() });
+  return tableOf(receipt.table_id);
+}
+
+/** How many rows differ between two files, each at its place. */
+function differingRows(first: string, second: string, columns: readonly { name: string }[]): Promise<unknown> {
+  const rowsOf = (digest: string) => `read_parquet(${quoteLiteral(blobFile(digest))}, file_row_number = true)`;
+  const names = columns.map(({ name }) => quoteIdentifier(name));
+  const differs = names.map((name) => `a.${name} IS DISTINCT FROM b.${name}`).join(" OR ");
+  const select = `SELECT count(*)::VARCHAR FROM ${rowsOf(first)} a FULL JOIN ${rowsOf(second)} b
+    ON a.file_row_number = b.file_row_number WHERE a.file_row_number IS DISTINCT FROM b.file_row_number OR ${differs}`;
+  return withWorkbench((bench) => onlyRow(bench, select));
+}
 
 test.each(BUILT)(
-  "$slug: the rows of its first and last release are those that are prepared by hand",
-  {
-    timeout: 300_000,
-  },
-  async ({ slug, showcase, recipe, versions }) => {
-    const { dataset } = showcase;
-    const document = recipeOf(showcase, recipe);
-    for (const { label, publishedAt, prepare } of [versions[0], versions.at(-1)].flatMap((each) => each ?? [])) {
-      const wanted = { dataset, document, label, publishedAt, folder: recipe.folderOf(label) };
-      expect(await replayVersion(wanted, { now: () => new Date(), onError, program })).toBe("built");
-      const made = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
-      const [newest] = await listVersions(made?.tables[0]?.id ?? "");
-      expect([newest?.label, newest?.publishedAt]).toEqual([label, publishedAt]);
-      const sealed = `read_parquet(${quoteLiteral(blobFile(newest?.digest ?? ""))}, file_row_number = true)`;
-      const columns = showcase.tables[0]?.columns ?? [];
-      const types = columns.map(({ name, type = "" }) => `${quoteLiteral(name)}: '${parseColumnType(type)?.duckdb}'`);
-      const prepared = quoteLiteral(await prepare(workDir));
-      const given = `read_json(${prepared}, format = 'newline_delimited', columns = {${types}})`;
-      const names = columns.map(({ name }) => quoteIdentifier(name)).join(", ");
-      const differing = `SELECT count(*)::VARCHAR FROM (
-      (SELECT ${names} FROM ${sealed} EXCEPT ALL SELECT ${names} FROM ${given}) UNION ALL
-      (SELECT ${names} FROM ${given} EXCEPT ALL SELECT ${names} FROM ${sealed}))`;
-      expect([label, await withWorkbench((bench) => onlyRow(bench, differing))]).toEqual([label, ["0"]]);
+  "$slug: its first and last release have the columns and the rows, each at its place, that publishing by hand gives",
+  { timeout: 300_000 },
+  async ({ slug, showcase }) => {
+    const versions = showcase.tables[0]?.versions ?? [];
+    for (const version of new Set([versions[0], versions.at(-1)].flatMap((each) => each ?? []))) {
+      const hand = await byHand(showcase, version);
+      expect(await replay(wantedOf(showcase, version.label))).toBe("built");
+      const { dataset } = await builtShowcase(slug);
+      const built = await tableOf(dataset.tables[0]?.id ?? "");
+      expect(built.told).toEqual(hand.told);
+      expect(await differingRows(built.digest, hand.digest, hand.told.columns)).toEqual(["0"]);
     }
   },
 );
@@ -66,26 +69,15 @@ test.each(BUILT)(
 test("releases without a change seal nothing: they are further labels of the version before", {
   timeout: 300_000,
 }, async () => {
-  const { tables, recipe } = nodejsReleases;
-  if (!recipe) throw new Error("nodejs-releases has no recipe");
   const dataset = { ...nodejsReleases.dataset, slug: "other-releases" };
   const showcase = { ...nodejsReleases, dataset };
-  for (const { label, publishedAt } of tables[0]?.versions.slice(3, 5) ?? []) {
-    const wanted = {
-      dataset,
-      document: recipeOf(showcase, recipe),
-      label,
-      publishedAt,
-      folder: recipe.folderOf(label),
-    };
-    expect(await replayVersion(wanted, { now: () => new Date(), onError, program })).toBe("built");
-  }
-  const made = await findBuiltDataset(SHOWCASE_WORKSPACE, dataset.slug);
-  const versions = await listVersions(made?.tables[0]?.id ?? "");
+  for (const { label } of nodejsReleases.tables[0]?.versions.slice(3, 5) ?? [])
+    expect(await replay(wantedOf(showcase, label))).toBe("built");
+  const { dataset: made, versions } = await builtShowcase(dataset.slug);
   expect(versions).toMatchObject([{ label: "2.0.59", otherLabels: ["2.0.60"] }]);
-  expect(made?.temporalCoverage).toBe(dataset.temporalCoverage);
+  expect(made.temporalCoverage).toBe(dataset.temporalCoverage);
   const { prisma } = await database();
-  const where = { datasetId: made?.id ?? "" };
+  const where = { datasetId: made.id };
   const readings = await prisma.sourceObservation.findMany({ where, orderBy: { at: "asc" } });
   expect(readings.at(-1)).toMatchObject({ changed: false, at: new Date("2026-10-22T08:32:03Z") });
 });

@@ -1,53 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { publishTable } from "@/lib/publish/publish";
 import { mimeTypes } from "@/lib/showcase/mime-types";
-import { recipeOf } from "@/lib/showcase/recipe";
 import { publishRequestOf } from "@/lib/showcase/showcase";
-import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
-import { closeJobs } from "@/lib/store/builds/jobs";
 import { database } from "@/lib/store/database";
-import { listVersions } from "@/lib/store/tables";
 import { useTestState } from "@/lib/testing/database";
-import { sandboxProgram } from "@/lib/testing/sandbox-program";
-import { replayVersion, SHOWCASE_WORKSPACE } from "./replay-version";
+import { builtShowcase, releaseOf, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
+import { SHOWCASE_WORKSPACE } from "./replay-version";
 import { switchShowcaseRefreshes } from "./showcase-refreshes";
 
 useTestState({ PACKAGE_REGISTRY: "http://127.0.0.1:9" });
-
-let [program, workDir] = ["", ""];
-beforeAll(async () => {
-  program = await sandboxProgram();
-  workDir = await mkdtemp(join(tmpdir(), "replay-"));
-}, 120_000);
-afterAll(async () => {
-  await closeJobs();
-  await rm(workDir, { recursive: true, force: true });
-});
-
-const [table] = mimeTypes.tables;
-const { recipe } = mimeTypes;
-if (!table || !recipe) throw new Error("mime-types has no recipe");
-const wantedOf = (label: string, showcase = mimeTypes) => ({
-  dataset: showcase.dataset,
-  document: recipeOf(showcase, recipe),
-  label,
-  publishedAt: versionOf(label).publishedAt,
-  folder: recipe.folderOf(label),
-});
-
-function versionOf(label: string) {
-  const version = table?.versions.find((each) => each.label === label);
-  if (!version) throw new Error(`No version ${label}`);
-  return version;
-}
+const { replay: replayWanted, workDir } = useShowcaseReplays();
 
 const now = () => new Date();
-const onError = (error: unknown) => expect.unreachable(String(error));
-const replay = (label: string, clock = now) => replayVersion(wantedOf(label), { now: clock, onError, program });
+const replay = (label: string, clock = now) => replayWanted(wantedOf(mimeTypes, label), clock);
+const built = () => builtShowcase("mime-types");
 
 /** A clock of a process that is killed when it is asked for the time once more than this. */
 function killedAfter(calls: number): () => Date {
@@ -58,12 +25,6 @@ function killedAfter(calls: number): () => Date {
     return new Date();
   };
 }
-
-const built = async () => {
-  const dataset = await findBuiltDataset(SHOWCASE_WORKSPACE, "mime-types");
-  if (!dataset?.tables[0]) throw new Error("not built");
-  return { dataset, versions: await listVersions(dataset.tables[0].id) };
-};
 
 test("a fill that is killed at any step is taken up there: one run, one version, with its release's label and time", {
   timeout: 300_000,
@@ -101,11 +62,11 @@ test("later releases are refreshes under the same approval, and those that are t
   expect(releases.map(({ continuity }) => continuity)).toEqual(["first_release", "restated", "restated"]);
 });
 
-test("readings have their release's time; it is learning then, and unknown today, since nobody reads it", async () => {
+test("readings have their release's time, and nothing is claimed at it or now: nobody asked the source", async () => {
   const { dataset } = await built();
   const stateAt = async (at: Date) => (await freshnessOf([dataset.id], at))(dataset.id).verdict.reason;
-  expect(await stateAt(new Date("2025-03-18T00:00:00Z"))).toBe("not_enough_history");
-  expect(await stateAt(now())).toBe("observation_overdue");
+  expect(await stateAt(new Date("2025-03-18T00:00:00Z"))).toBe("no_observation");
+  expect(await stateAt(now())).toBe("no_observation");
   expect(dataset.schedule).toMatchObject({ pausedBy: { kind: "operator" } });
 });
 
@@ -121,16 +82,16 @@ test("the administrator lets it refresh from the registry, and no longer", async
 test("an installed package of another version ends the run by name, and the next fill makes another one", {
   timeout: 120_000,
 }, async () => {
-  const wrong = { ...wantedOf("1.47.0"), folder: recipe.folderOf("1.48.0") };
-  await expect(replayVersion(wrong, { now, onError, program })).rejects.toThrow(
-    "1.47.0: The installed package is not mime-db 1.47.0.",
-  );
+  const wrong = { ...wantedOf(mimeTypes, "1.47.0"), folder: wantedOf(mimeTypes, "1.48.0").folder };
+  await expect(replayWanted(wrong)).rejects.toThrow("1.47.0: The installed package is not mime-db 1.47.0.");
 });
 
 test("a dataset that was published by hand is not built", async () => {
   const showcase = { ...mimeTypes, dataset: { ...mimeTypes.dataset, slug: "media-types", title: "Media types" } };
-  const version = versionOf("1.45.0");
-  const file = await version.prepare(workDir);
+  const [table] = showcase.tables;
+  if (!table) throw new Error("No table");
+  const version = releaseOf(showcase, "1.45.0");
+  const file = await version.prepare(workDir());
   await publishTable({ file, ...publishRequestOf(showcase, table, version) }, { now });
-  expect(await replayVersion(wantedOf("1.45.0", showcase), { now, onError, program })).toBe("by_hand");
+  expect(await replayWanted(wantedOf(showcase, "1.45.0"))).toBe("by_hand");
 });

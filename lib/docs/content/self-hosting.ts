@@ -28,11 +28,11 @@ export const selfHosting: DocContent = () => [
       "the code samples in these docs.",
   ),
   text(
-    "Three of the showcase datasets (MIME types, language subtags, Node.js releases) are built by recipes from the " +
-      "npm packages that come with the service, release by release, in a workspace of their own. They stay as they " +
-      "were installed until you set `PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`: then they are read " +
-      "every week or day, and new releases become new versions. The others, browser compatibility among them, are " +
-      "files that were published by hand.",
+    "All but two of the showcase datasets are built by recipes from the npm packages that come with the service, " +
+      "release by release, in a workspace of their own; browser compatibility and the flights are files that were " +
+      "published by hand. Four of them (MIME types, language subtags, Node.js releases, SPDX licences) can go on: " +
+      "set `PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`, then they are read every week or day, and " +
+      "new releases become new versions. The others are snapshots, of which no later release is read.",
   ),
   text(
     "In production, `npm ci --omit=dev && npm start` leaves out the showcase data, browsers and test tools; the " +

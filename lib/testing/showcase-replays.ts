@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type ReplayedVersion, replayedVersion } from "@/lib/showcase/recipe";
+import type { Showcase, ShowcaseVersion } from "@/lib/showcase/showcase";
+import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
+import { closeJobs } from "@/lib/store/builds/jobs";
+import { listVersions } from "@/lib/store/tables";
+import { replayVersion, SHOWCASE_WORKSPACE } from "@/lib/worker/replay-version";
+import { sandboxProgram } from "./sandbox-program";
+
+/** Builds showcase datasets of a test file as the first start does, with the sandbox as it runs in production. */
+export interface ShowcaseReplays {
+  /** A folder for files that are prepared by hand. */
+  workDir(): string;
+  /** Fails where the run reports an error beside its outcome. */
+  replay(wanted: ReplayedVersion, now?: () => Date): Promise<"built" | "by_hand">;
+}
+
+export function useShowcaseReplays(): ShowcaseReplays {
+  let [program, workDir] = ["", ""];
+  beforeAll(async () => {
+    program = await sandboxProgram();
+    workDir = await mkdtemp(join(tmpdir(), "replay-"));
+  }, 120_000);
+  afterAll(async () => {
+    await closeJobs();
+    await rm(workDir, { recursive: true, force: true });
+  });
+  const onError = (error: unknown) => expect.unreachable(String(error));
+  return {
+    workDir: () => workDir,
+    replay: (wanted, now = () => new Date()) => replayVersion(wanted, { now, onError, program }),
+  };
+}
+
+/** A release of a showcase dataset of one table, by its label. */
+export function releaseOf({ dataset, tables }: Showcase, label: string): ShowcaseVersion {
+  const version = tables[0]?.versions.find((each) => each.label === label);
+  if (!version) throw new Error(`${dataset.slug} has no version ${label}`);
+  return version;
+}
+
+/** What the first start builds of that release. */
+export function wantedOf(showcase: Showcase, label: string): ReplayedVersion {
+  const wanted = replayedVersion(showcase, releaseOf(showcase, label));
+  if (!wanted) throw new Error(`${showcase.dataset.slug} has no recipe`);
+  return wanted;
+}
+
+/** A dataset that was built, with the versions of its table, newest first. */
+export async function builtShowcase(slug: string) {
+  const dataset = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
+  if (!dataset?.tables[0]) throw new Error(`${slug} is not built`);
+  return { dataset, versions: await listVersions(dataset.tables[0].id) };
+}
