@@ -1,5 +1,5 @@
 import { RelativeTime } from "@/components/ui/relative-time";
-import { freshnessWords } from "@/lib/describe/freshness-words";
+import { freshnessWords, readingWords } from "@/lib/describe/freshness-words";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 import { FreshnessBadge } from "./freshness-badge";
@@ -50,9 +50,9 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
               {all
                 .slice(-LISTED)
                 .reverse()
-                .map(({ at, ok, changed }) => (
-                  <li key={at}>
-                    <RelativeTime at={at} now={now} />: {readingWord(ok, changed)}
+                .map((reading) => (
+                  <li key={reading.at}>
+                    <RelativeTime at={reading.at} now={now} />: {readingWords(reading)}
                   </li>
                 ))}
             </ul>
@@ -70,30 +70,25 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
   );
 }
 
-function readingWord(ok: boolean, changed: boolean | null): string {
-  if (!ok) return "could not be read";
-  if (changed === null) return "first reading";
-  return changed ? "other rows" : "the same rows";
-}
-
 interface LineProps {
   line: FreshnessMarks["lines"][number];
   marks: FreshnessMarks;
   isNamed: boolean;
 }
 
-function SourceLine({ line: { name, reads, changes, failures }, marks, isNamed }: LineProps) {
+function SourceLine({ line: { name, reads, changes, failures, replays }, marks, isNamed }: LineProps) {
   const { window, releases, now } = marks;
   const said = [
     `${name}: ${formatPlural(changes.length, "change")}`,
-    `${formatPlural(failures.length, "failed reading")} in the time shown`,
+    `${formatPlural(failures.length, "failed reading")}`,
+    ...(replays.length > 0 ? [formatPlural(replays.length, "replayed release")] : []),
   ].join(", ");
   return (
     <div className="mb-2">
       {isNamed && <p className="wrap-anywhere mb-1 text-muted text-xs">{name}</p>}
       <svg
         role="img"
-        aria-label={said}
+        aria-label={`${said} in the time shown`}
         viewBox={`0 0 ${LINE_WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="block h-10 w-full overflow-visible"
@@ -115,9 +110,10 @@ function SourceLine({ line: { name, reads, changes, failures }, marks, isNamed }
         />
         <Marks places={reads} from={16} to={24} className="stroke-faint" width={1.5} />
         <Marks places={releases} from={28} to={38} className="stroke-ink" width={1.5} />
+        <Marks places={replays} from={14} to={26} className="stroke-muted" width={2} dashes="2 2" />
         <Marks places={changes} from={6} to={24} className="stroke-accent" width={3} />
         <Marks places={failures} from={12} to={28} className="stroke-danger" width={2} />
-        <Marks places={[now]} from={0} to={HEIGHT} className="stroke-ink" width={1} dashed />
+        <Marks places={[now]} from={0} to={HEIGHT} className="stroke-ink" width={1} dashes="3 3" />
       </svg>
     </div>
   );
@@ -129,16 +125,16 @@ interface MarksProps {
   to: number;
   className: string;
   width: number;
-  dashed?: true;
+  dashes?: string;
 }
 
-const Marks = ({ places, from, to, className, width, dashed }: MarksProps) =>
+const Marks = ({ places, from, to, className, width, dashes }: MarksProps) =>
   places.length === 0 ? null : (
     <path
       d={places.map((place) => `M${place} ${from}V${to}`).join("")}
       className={`fill-none ${className}`}
       strokeWidth={width}
-      strokeDasharray={dashed && "3 3"}
+      strokeDasharray={dashes}
       vectorEffect="non-scaling-stroke"
     />
   );
@@ -148,6 +144,11 @@ function Legend({ marks: { lines, releases, window } }: { marks: FreshnessMarks 
     { label: "Read, the same rows", look: "border-faint", isShown: lines.some(({ reads }) => reads.length > 0) },
     { label: "Other rows", look: "border-accent", isShown: lines.some(({ changes }) => changes.length > 0) },
     { label: "Could not be read", look: "border-danger", isShown: lines.some(({ failures }) => failures.length > 0) },
+    {
+      label: "Replayed: the release came out, and nobody asked the source",
+      look: "border-muted border-dotted",
+      isShown: lines.some(({ replays }) => replays.length > 0),
+    },
     { label: "Version released", look: "border-ink", isShown: releases.length > 0 },
   ];
   return (

@@ -21,10 +21,10 @@ test("nothing is drawn where nothing was read", () => {
 test("readings stand in the order of time between both ends, apart by what they showed", () => {
   const marks = marksOf(
     given([
-      { at: ago(10), ok: true, changed: null },
-      { at: ago(6), ok: true, changed: true },
-      { at: ago(4), ok: false, changed: null },
-      { at: ago(1), ok: true, changed: false },
+      { at: ago(10), ok: true, changed: null, replayed: null },
+      { at: ago(6), ok: true, changed: true, replayed: null },
+      { at: ago(4), ok: false, changed: null, replayed: null },
+      { at: ago(1), ok: true, changed: false, replayed: null },
     ]),
     [ago(6)],
   );
@@ -37,12 +37,25 @@ test("readings stand in the order of time between both ends, apart by what they 
   expect(marks?.window).toBeNull();
 });
 
+test("a replayed release is a mark of its own, no reading and no change that somebody saw", () => {
+  const [line] =
+    marksOf(
+      given([
+        { at: ago(9), ok: true, changed: true, replayed: "1.54.0" },
+        { at: ago(5), ok: true, changed: false, replayed: "1.55.0" },
+        { at: ago(1), ok: true, changed: true, replayed: null },
+      ]),
+    )?.lines ?? [];
+  expect(line).toMatchObject({ replays: [expect.any(Number), expect.any(Number)], reads: [], failures: [] });
+  expect(line?.changes).toHaveLength(1);
+});
+
 test("an expected window after now widens the line, and what was read half a year before is left out", () => {
   const marks = marksOf(
     given(
       [
-        { at: ago(400), ok: true, changed: true },
-        { at: ago(2), ok: true, changed: true },
+        { at: ago(400), ok: true, changed: true, replayed: null },
+        { at: ago(2), ok: true, changed: true, replayed: null },
       ],
       [ago(-3), ago(-5)],
     ),
@@ -53,7 +66,12 @@ test("an expected window after now widens the line, and what was read half a yea
 });
 
 test("of many readings that changed nothing no two marks are drawn over each other", () => {
-  const many = Array.from({ length: 2_000 }, (_, at) => ({ at: ago(100 - at / 20), ok: true, changed: false }));
+  const many = Array.from({ length: 2_000 }, (_, at) => ({
+    at: ago(100 - at / 20),
+    ok: true,
+    changed: false,
+    replayed: null,
+  }));
   const reads = marksOf(given(many))?.lines[0]?.reads ?? [];
   expect(reads.length).toBeLessThanOrEqual(LINE_WIDTH / 3 + 1);
   for (const [at, place] of reads.slice(1).entries()) expect(place - (reads[at] ?? 0)).toBeGreaterThanOrEqual(3);

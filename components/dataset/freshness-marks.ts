@@ -17,7 +17,7 @@ export interface FreshnessMarks {
   to: number;
   /** Where now is. */
   now: number;
-  lines: { name: string; reads: number[]; changes: number[]; failures: number[] }[];
+  lines: { name: string; reads: number[]; changes: number[]; failures: number[]; replays: number[] }[];
   releases: number[];
   /** When the next update was expected. */
   window: { left: number; right: number } | null;
@@ -58,8 +58,9 @@ function marksOf(readings: readonly Reading[], inside: (at: number) => boolean, 
   const placed = (wanted: (reading: (typeof shown)[number]) => boolean): number[] =>
     shown.filter(wanted).map(({ at }) => unit(at));
   return {
-    reads: thinned(placed(({ ok, changed }) => ok && changed !== true)),
-    changes: placed(({ ok, changed }) => ok && changed === true),
+    reads: thinned(placed(({ ok, changed, replayed }) => ok && changed !== true && replayed === null)),
+    changes: placed(({ ok, changed, replayed }) => ok && changed === true && replayed === null),
+    replays: placed(({ replayed }) => replayed !== null),
     failures: placed(({ ok }) => !ok),
   };
 }

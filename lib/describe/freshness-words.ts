@@ -1,11 +1,13 @@
 import { formatDay, formatUtc } from "@/lib/kernel/format";
 import { FRESHNESS_REASONS, RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
 import type { FreshnessReport } from "@/lib/schemas/freshness-report";
+import type { TableReadings } from "@/lib/schemas/readings";
 
-/** Whether anything is known of the sources of a table: of prepared files nothing is, and nothing is said. */
-export const isRead = ({ reason_code }: Pick<FreshnessReport, "reason_code">): boolean =>
-  reason_code !== "no_observation" && reason_code !== "no_release";
+/** Whether there is anything to say of the sources of a table: of prepared files there is none. */
+export const isRead = ({ reason_code, sources }: Pick<FreshnessReport, "reason_code" | "sources">): boolean =>
+  reason_code !== "no_release" && (reason_code !== "no_observation" || sources.length > 0);
 
+type Reading = TableReadings["sources"][number]["readings"][number];
 type Judged = Pick<FreshnessReport, "state" | "reason_code">;
 
 /** The state of what is watched; undefined where nothing is, or nothing can be said: then no document says a word. */
@@ -26,10 +28,17 @@ export function freshnessWords(report: FreshnessReport): string[] {
   return [
     FRESHNESS_REASONS[report.reason_code].meaning,
     ...windowWords(report),
-    ...readingWords(report),
+    ...sourceWords(report),
     ...releaseWords(report),
     ...hiddenWords(report),
   ];
+}
+
+/** What a reading showed. */
+export function readingWords({ ok, changed, replayed, at }: Reading): string {
+  if (!ok) return "could not be read";
+  const shown = changed === null ? "first reading" : changed ? "other rows" : "the same rows";
+  return replayed === null ? shown : `${shown}; replayed: ${replayed} was released on ${formatDay(at)}`;
 }
 
 function windowWords(report: FreshnessReport): string[] {
@@ -40,17 +49,19 @@ function windowWords(report: FreshnessReport): string[] {
   return [`The update ${state === "stale" ? "was" : "is"} expected ${when}, with ${confidence} confidence.`];
 }
 
-function readingWords({
-  last_observed_at: read,
-  last_changed_at: changed,
-  blocking_source,
-}: FreshnessReport): string[] {
+function sourceWords({ last_observed_at: read, last_changed_at: changed, blocking_source }: FreshnessReport): string[] {
   return [
     ...(read === null ? [] : [`Its sources were last asked on ${formatUtc(read)}.`]),
-    changed === null ? "No change has been seen yet." : `The last change was seen on ${formatUtc(changed)}.`,
+    changed === null ? "No change has been seen yet." : changeWords(changed, read),
     ...(blocking_source === null ? [] : [`What decides is the source ${blocking_source}.`]),
   ];
 }
+
+/** A change before all that was read is that of a release that was replayed. */
+const changeWords = (changed: string, read: string | null): string =>
+  read === null
+    ? `Nobody has asked its sources yet: the last change is that of a replayed release of ${formatDay(changed)}.`
+    : `The last change is of ${formatUtc(changed)}.`;
 
 function releaseWords({ continuity, data_through, last_good_after_failed_refresh }: FreshnessReport): string[] {
   return [

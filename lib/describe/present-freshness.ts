@@ -37,7 +37,9 @@ const presentVerdict = ({ state, reason, confidence, window, lastObservedAt, las
 export const presentReadings = (sources: readonly SourceEvidence[]): TableReadings["sources"] =>
   sources.map(({ name, observations }) => ({
     name,
-    readings: observations.map(({ at, ok, changed }) => ({ at: new Date(at).toISOString(), ok, changed })),
+    readings: observations.map(({ at, ok, changed, replayed = null }) => ({
+      ...{ at: new Date(at).toISOString(), ok, changed, replayed },
+    })),
   }));
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -8,6 +8,11 @@ export interface Observation {
   ok: boolean;
   /** Whether its rows differ from those of the good reading before; null for the first. */
   changed: boolean | null;
+  /**
+   * The release that was read in place of the source, at its own time: nobody asked the source then, so that it tells
+   * of changes, and not of how things stand.
+   */
+  replayed?: string;
 }
 
 export type SourceStatus = "active" | "static" | "retired";

@@ -66,6 +66,34 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     moments: [["2026-01-02T00:00", "unknown: no_observation"]],
   },
   {
+    about: "releases were replayed, and nobody asked the source: nothing is claimed, however new they are",
+    sketch: { releases: R, readHours: 24, sources: [{ replays: MONDAYS }] },
+    moments: [
+      ["2026-01-05T00:00", "unknown: no_observation"],
+      ["2026-02-09T00:01", "unknown: no_observation"],
+      ["2026-02-16T00:00", "unknown: no_observation"],
+    ],
+  },
+  {
+    about: "replayed, then asked: when the replayed ones changed is known to a week, which teaches nothing",
+    sketch: {
+      releases: R,
+      readHours: 24,
+      sources: [{ replays: MONDAYS, from: "2026-02-09T12:00", hours: 24, until: "2026-02-11T12:00" }],
+    },
+    moments: [
+      ["2026-02-09T11:00", "unknown: no_observation"],
+      ["2026-02-09T12:00", "learning: not_enough_history"],
+      ["2026-02-13T12:00", "learning: not_enough_history"],
+      ["2026-02-13T12:01", "unknown: observation_overdue"],
+    ],
+  },
+  {
+    about: "a release of a static source was replayed: what it holds is known, and that it is complete",
+    sketch: { releases: R, sources: [{ status: "static", replays: ["2025-10-04T17:45"] }] },
+    moments: [["2026-11-22T00:00", "dormant: source_static"]],
+  },
+  {
     about: "read daily until the 10th: overdue after more than two intervals",
     sketch: { releases: R, readHours: 24, sources: [{ ...DAILY, until: "2026-01-10T00:00" }] },
     moments: [

@@ -15,6 +15,8 @@ export interface SourceSketch {
   until?: string;
   /** Readings that saw other rows. */
   changes?: readonly string[];
+  /** Releases that were replayed: the first, and others that each had other rows. */
+  replays?: readonly string[];
   /** Times between which every reading failed. */
   fails?: readonly (readonly [string, string])[];
 }
@@ -48,8 +50,13 @@ export function sketched(sketch: EvidenceSketch, now: number): Evidence {
   };
 }
 
-function sourceOf({ name, status = "active", listed = true, ...sketch }: SourceSketch, at: number, now: number) {
-  const observations = observationsOf(sketch, now);
+function sourceOf(given: SourceSketch, at: number, now: number) {
+  const { name, status = "active", listed = true, replays = [], ...sketch } = given;
+  const replayed = replays.map(instant).map((time, index) => ({ at: time, ok: true, changed: index > 0 || null }));
+  const observations = [
+    ...replayed.filter((each) => each.at <= now).map((each) => ({ ...each, replayed: "1.0.0" })),
+    ...observationsOf(sketch, now),
+  ];
   return { name: name ?? `source ${at + 1}`, status, listed, observations } satisfies SourceEvidence;
 }
 

@@ -67,6 +67,19 @@ test("nothing is fresh without a release and a good reading within two intervals
   );
 });
 
+test("of releases that were replayed nothing is claimed but that a source is complete, and nobody was asked", () => {
+  fc.assert(
+    fc.property(evidences, fc.nat(2000), (given, hours) => {
+      const replay = (each: Observation): Observation => ({ ...each, replayed: "1.0.0" });
+      const sources = given.sources.map((each) => ({ ...each, observations: each.observations.map(replay) }));
+      const { state, lastObservedAt } = tableVerdict({ ...given, sources }, newest(given) + hours * HOUR_MS);
+      expect(["unknown", "dormant"]).toContain(state);
+      expect(lastObservedAt).toBeNull();
+    }),
+    propertyParameters(500),
+  );
+});
+
 test("between readings a verdict only gets worse: fresh, awaiting, stale, unknown", () => {
   const order = ["fresh", "awaiting_update", "stale", "unknown"];
   const rank = ({ state }: TableVerdict) => order.indexOf(state);

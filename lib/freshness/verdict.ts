@@ -5,6 +5,7 @@ import { declaredWindow } from "./declared-window";
 import type {
   Confidence,
   Evidence,
+  Observation,
   SourceEvidence,
   SourceStatus,
   SourceVerdict,
@@ -124,7 +125,9 @@ function statusOf({ status, upstream }: SourceEvidence): SourceStatus {
 }
 
 const lastObserved = ({ upstream, observations }: SourceEvidence): number | null =>
-  upstream ? upstream.verdict.lastObservedAt : (observations.at(-1)?.at ?? null);
+  upstream ? upstream.verdict.lastObservedAt : (observations.findLast(isAsked)?.at ?? null);
+
+const isAsked = ({ replayed }: Observation): boolean => replayed === undefined;
 
 const lastChanged = ({ upstream, observations }: SourceEvidence): number | null =>
   upstream ? upstream.verdict.lastChangedAt : (changesOf(observations).at(-1)?.at ?? null);
@@ -160,8 +163,10 @@ function readUnknownReason(evidence: Evidence, now: number): FreshnessReason | u
   const newest = latest(sources.flatMap(({ observations }) => observations.map(({ at }) => at)));
   if (newest === null) return "no_observation";
   const active = sources.filter(({ status }) => status === "active");
-  const read = latest(active.flatMap(({ observations }) => observations.map(({ at }) => at)));
-  if (active.length > 0 && now - (read ?? 0) > Math.max(2 * nextReadMs, HOUR_MS)) return "observation_overdue";
+  const read = active.flatMap(({ observations }) => observations);
+  const asked = latest(read.filter(isAsked).map(({ at }) => at));
+  if (asked === null && read.length > 0) return "no_observation";
+  if (active.length > 0 && now - (asked ?? 0) > Math.max(2 * nextReadMs, HOUR_MS)) return "observation_overdue";
   const isContradicted =
     newest > now ||
     sources.some(({ observations }) => observations.length === 0) ||

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { freshnessWords, isRead } from "@/lib/describe/freshness-words";
+import { freshnessWords, isRead, readingWords } from "@/lib/describe/freshness-words";
+import { formatDay } from "@/lib/kernel/format";
+import type { TableReadings } from "@/lib/schemas/readings";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { recordedDataset } from "@/lib/testing/recorded-dataset";
@@ -41,8 +43,28 @@ test("everybody reads when a public table's source was read and what was seen, o
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
   expect(freshnessWords(body.freshness).join(" ")).toMatch(
-    /^No schedule is declared.*The last change was seen on .*The last refresh failed; this is the last good release\./,
+    /^No schedule is declared.*The last change is of .*The last refresh failed; this is the last good release\./,
   );
+});
+
+test("a replayed release is told as one, and never as if the source had been asked then", async () => {
+  const path = await read({});
+  const { prisma } = await database();
+  const { datasetId } = await prisma.table.findUniqueOrThrow({ where: { id: path.table_id } });
+  const installed = { folder: "mime-db-1-54", version: "1.54.0", at: ago(4).toISOString() };
+  await prisma.run.updateMany({ where: { datasetId }, data: { plan: { installed } } });
+  await prisma.runEvent.updateMany({ where: { run: { datasetId } }, data: { message: "replayed" } });
+  const { body } = await call(getReadings, path, {});
+  const [source] = body.sources as TableReadings["sources"];
+  expect(source?.readings.map(({ replayed }) => replayed)).toEqual(["1.54.0", "1.54.0", "1.54.0"]);
+  expect(body.freshness).toMatchObject({ state: "unknown", reason_code: "no_observation", last_observed_at: null });
+  const day = formatDay(ago(2).toISOString());
+  expect(freshnessWords(body.freshness).join(" ")).toContain(
+    `Nobody has asked its sources yet: the last change is that of a replayed release of ${day}.`,
+  );
+  const changed = source?.readings[1];
+  expect(changed && readingWords(changed)).toBe(`other rows; replayed: 1.54.0 was released on ${day}`);
+  expect(isRead(body.freshness)).toBe(true);
 });
 
 test("a table whose publisher prepared it has no readings, and nothing is said of it", async () => {

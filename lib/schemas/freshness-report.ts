@@ -22,8 +22,12 @@ export const freshnessSchema = z
 const VERDICT = {
   ...freshnessSchema.shape,
   confidence: z.enum(namesOf(FRESHNESS_CONFIDENCE)).describe("In the expected window."),
-  last_observed_at: timestampSchema.nullable().describe("When a source was last read, or tried to be."),
-  last_changed_at: timestampSchema.nullable().describe("When other rows of a source were last seen."),
+  last_observed_at: timestampSchema
+    .nullable()
+    .describe("When a source was last read, or tried to be; a replayed release is no reading."),
+  last_changed_at: timestampSchema
+    .nullable()
+    .describe("When other rows of a source were last seen; of a replayed release, when it came out."),
   expected_next_earliest: timestampSchema.nullable(),
   expected_next_latest: timestampSchema.nullable(),
 } as const;

@@ -9,6 +9,13 @@ export const sourceReadingsSchema = z.strictObject({
       at: timestampSchema,
       ok: z.boolean().describe("False: it could not be read, which says nothing of its rows."),
       changed: z.boolean().nullable().describe("Whether other rows were seen; null for the first reading."),
+      replayed: z
+        .string()
+        .nullable()
+        .describe(
+          "The release of a package that was read from this service's own installation, as if when it came out: the " +
+            "source was not asked then. Null for a real reading.",
+        ),
     }),
   ),
 });

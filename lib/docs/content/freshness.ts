@@ -46,6 +46,12 @@ export const freshness: DocContent = () => [
       "publisher prepared no source is read, so nothing is listed and nothing claimed.",
   ),
   text(
+    "A reading with `replayed` is a release of a package that came with the service, and was read from there as if " +
+      "when it came out. It tells when the data changed, but nobody asked the source then: `last_observed_at` leaves " +
+      "it out, and until a source that still changes is really read, the state is `unknown` with reason " +
+      "`no_observation`.",
+  ),
+  text(
     "A known state is in other documents too: in Croissant and the JSON-LD of dataset pages as `creativeWorkStatus`, " +
       "in the DCAT catalogue as a quality measurement (`dqv:value`), in `llms.txt`, the Markdown of datasets and the " +
       "Atom feeds of versions. Where nothing is watched, or the state is `unknown`, they contain nothing about it. " +

@@ -62,7 +62,7 @@ export class RecordedEvidence {
   #source(source: RecipeSource): SourceEvidence {
     const { name, status } = source;
     const own = this.readings.filter((reading) => reading.source === name);
-    const observations = own.map(({ at, ok, changed }) => ({ at: at.getTime(), ok, changed }));
+    const observations = own.map(observed);
     const local = this.local.get(name);
     if (local?.kind === "table")
       return { name, listed: this.isTold(source), status, observations: [], upstream: local.upstream };
@@ -92,6 +92,11 @@ export class RecordedEvidence {
     return { ...evidence, nextReadMs: this.stored.isSlowed ? Math.max(planned, SLOWED_MS) : planned };
   }
 }
+
+const observed = ({ at, ok, changed, replayed }: StoredReading): Observation => ({
+  ...{ at: at.getTime(), ok, changed },
+  ...(replayed !== null && { replayed }),
+});
 
 /** Of a source that was declared finished: what was read since, and what it was like then. */
 function since(observations: readonly Observation[], approvedAt: Date | null): Observation[] {

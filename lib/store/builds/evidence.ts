@@ -12,6 +12,8 @@ export interface StoredReading {
   changed: boolean | null;
   /** Of the raw bytes, of a source that is one piece. */
   digest: string | null;
+  /** The release of an installed package that was read in place of the source, as if when it came out. */
+  replayed: string | null;
 }
 
 const READINGS_MAX = 400;
@@ -28,17 +30,18 @@ const READINGS = `WITH pieces AS (
     SELECT o."datasetId", o.source, o.at, o.outcome = 'ok' AS ok, coalesce(o."runId", o.id) AS reading,
       coalesce(o.changed, false) AND (o.how <> 'first' OR (r.kind IS DISTINCT FROM 'build' AND o.at = min(o.at)
         FILTER (WHERE o.outcome = 'ok') OVER (PARTITION BY o."datasetId", o.source, coalesce(o.partition, ''))))
-        AS changed, o."rawDigest" AS digest
+        AS changed, o."rawDigest" AS digest,
+      r.plan->'installed'->>'version' AS replayed
     FROM "SourceObservation" o LEFT JOIN "Run" r ON r.id = o."runId" WHERE o."datasetId" = ANY($1::uuid[])
   ), readings AS (
     SELECT "datasetId", source, max(at) AS at, bool_and(ok) AS ok, bool_or(changed) AS changed,
-      max(digest) AS digest
+      max(digest) AS digest, max(replayed) AS replayed
     FROM pieces GROUP BY "datasetId", source, reading
   ), numbered AS (
     SELECT *, count(*) FILTER (WHERE ok) OVER (PARTITION BY "datasetId", source ORDER BY at ROWS UNBOUNDED PRECEDING)
         AS good, row_number() OVER (PARTITION BY "datasetId", source ORDER BY at DESC) AS place
     FROM readings)
-  SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed, digest
+  SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed, digest, replayed
   FROM numbered WHERE place <= ${READINGS_MAX} ORDER BY at`;
 
 /** Whatever a run reads is followed by one of its events. */
