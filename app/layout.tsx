@@ -8,7 +8,7 @@ import { SiteHeader } from "@/components/site/site-header";
 import { THEME_SCRIPT } from "@/components/site/theme";
 import { Toaster } from "@/components/ui/toast";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
-import { baseUrl } from "@/lib/kernel/env";
+import { baseUrl, env } from "@/lib/kernel/env";
 import { inter, interExtended, jetbrains } from "./fonts";
 import { SITE_PICTURE } from "./page-picture";
 
@@ -51,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <main id="content" className="flex-1">
           {children}
         </main>
-        <SiteFooter />
+        <SiteFooter support={env().PARQUETRY_SUPPORT} />
         <Toaster />
         <EarlyClicks />
       </body>

@@ -6,16 +6,16 @@ import { ChoiceField } from "@/components/form/choice-field";
 import { Button } from "@/components/ui/button";
 import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
+import type { ClientStanding } from "@/lib/oauth/known-clients";
 import { AskedFacts, AskedRights } from "./asked-facts";
 
 interface Props {
   /** The query string that the program came with. */
   request: string;
   /**
-   * `describedAt`: the verified site whose document describes the program. The home page that a program claims is not
-   * shown, because nobody has verified it.
+   * What is known of the program. The home page that it claims is not shown, because nobody has verified it.
    */
-  program: { describedAt: string | null; goesTo: string; isLocal: boolean };
+  program: ClientStanding & { goesTo: string; isLocal: boolean };
   rights: readonly { scope: string; words: string }[];
   workspaces: readonly { value: string; label: string }[];
   email: string;
@@ -50,6 +50,12 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       className="grid gap-5"
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
+      {program.namedLike && (
+        <Notice tone="danger" title={`This may not be ${program.namedLike}`}>
+          The app calls itself that, but nothing proves it: the real one is described by a document of its maker. Deny
+          it unless you have just started connecting it yourself, and “Sends you to” is what you expect.
+        </Notice>
+      )}
       <AskedFacts rows={factsOf(program, email)} />
       <AskedRights rights={rights} />
       <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
@@ -74,8 +80,13 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
   );
 }
 
+function proofOf({ provenBy, describedAt }: Props["program"]): { term: string; fact: string }[] {
+  if (provenBy) return [{ term: "Proven", fact: provenBy }];
+  return describedAt ? [{ term: "Described at", fact: describedAt }] : [];
+}
+
 const factsOf = (program: Props["program"], email: string) => [
   { term: "Sends you to", fact: program.isLocal ? `${program.goesTo}, on this computer` : program.goesTo },
-  ...(program.describedAt ? [{ term: "Described at", fact: program.describedAt }] : []),
+  ...proofOf(program),
   { term: "You are", fact: <EmailAddress text={email} /> },
 ];

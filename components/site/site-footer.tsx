@@ -1,6 +1,7 @@
 import Link from "next/link";
 
-export function SiteFooter() {
+/** `support`: whom people write to, as a URL. */
+export function SiteFooter({ support }: { support: string | undefined }) {
   return (
     <footer className="mt-20 border-line border-t bg-surface">
       <div className="page flex flex-col gap-4 py-8 text-muted text-sm sm:flex-row sm:items-center sm:justify-between">
@@ -17,6 +18,14 @@ export function SiteFooter() {
           <Link className="hover:text-ink" href="/status" prefetch={false}>
             Status
           </Link>
+          <Link className="hover:text-ink" href="/docs/privacy" prefetch={false}>
+            Privacy
+          </Link>
+          {support && (
+            <a className="hover:text-ink" href={support}>
+              Support
+            </a>
+          )}
           <a className="hover:text-ink" href="/api/v2/public/openapi.json">
             OpenAPI
           </a>

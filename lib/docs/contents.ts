@@ -14,6 +14,7 @@ import { freshness } from "./content/freshness";
 import { hostedTables } from "./content/hosted-tables";
 import { limits } from "./content/limits";
 import { news } from "./content/news";
+import { privacy } from "./content/privacy";
 import { query } from "./content/query";
 import { quickStart } from "./content/quick-start";
 import { recipeFunctions } from "./content/recipe-functions";
@@ -44,6 +45,7 @@ export const CONTENTS: Readonly<Record<string, DocContent>> = {
   limits,
   access,
   accounts,
+  privacy,
   changes,
   api,
   "command-line": commandLine,

@@ -127,6 +127,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "Accounts, use keys, workspaces, how secrets are stored, and how to report a vulnerability.",
   },
   {
+    slug: "privacy",
+    group: "Rules",
+    title: "Privacy",
+    summary: "What this service keeps about you, for how long, who sees it, and how to have it deleted.",
+  },
+  {
     slug: "changes",
     group: "Rules",
     title: "Change policy",

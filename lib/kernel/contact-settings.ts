@@ -1,14 +1,22 @@
 import { z } from "zod";
 
+const contact = z
+  .string()
+  .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
+  .optional();
+
 /** Settings about the administrator: whom to write to, what holds, and how the host is proven. */
 export const CONTACT_SETTINGS = {
-  PARQUETRY_CONTACT: z
-    .string()
-    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
+  PARQUETRY_SUPPORT: contact.describe(
+    "Whom people write to for help and about their data: a mailto: or https: URL, shown at the foot of every page.",
+  ),
+  PARQUETRY_PRIVACY_URL: z
+    .url({ protocol: /^https$/ })
     .optional()
-    .describe(
-      "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
-    ),
+    .describe("URL of the administrator's own privacy policy, linked from /docs/privacy."),
+  PARQUETRY_CONTACT: contact.describe(
+    "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
+  ),
   MCP_REGISTRY_AUTH: z
     .string()
     .regex(

@@ -27,10 +27,15 @@ export function programName(given: string, redirectUri: string): string {
   return URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : "Unnamed app";
 }
 
-function passesForOurs(name: string): boolean {
+const passesForOurs = (name: string): boolean => plainLetters(name).includes("parquetry");
+
+/** The letters of a name alone, those that look like Latin ones as these: what a hurried reader takes it for. */
+export function plainLetters(name: string): string {
   const plain = normalizeText(name, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const skeleton = [...plain].map((letter) => LOOK_ALIKES[letter] ?? letter).join("");
-  return skeleton.replace(/[^\p{L}]/gu, "").includes("parquetry");
+  return [...plain]
+    .map((letter) => LOOK_ALIKES[letter] ?? letter)
+    .join("")
+    .replace(/[^\p{L}]/gu, "");
 }
 
 const mixesScripts = (name: string): boolean =>

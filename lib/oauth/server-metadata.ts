@@ -52,6 +52,7 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     service_documentation: `${base}/docs/connect`,
+    op_policy_uri: `${base}/docs/privacy`,
   };
 }
 
@@ -65,5 +66,6 @@ export function protectedResourceMetadata(base: string, path: ConnectorPath): Re
     bearer_methods_supported: ["header"],
     resource_name: "Parquetry",
     resource_documentation: `${base}/docs/connect`,
+    resource_policy_uri: `${base}/docs/privacy`,
   };
 }

@@ -7,6 +7,7 @@ import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
 import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
+import { type ClientStanding, clientStanding } from "@/lib/oauth/known-clients";
 import { isLoopback, isReachedUnasked } from "@/lib/oauth/redirect-uri";
 import { rightsOf } from "@/lib/oauth/scopes";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
@@ -39,14 +40,15 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
     );
   }
   const { client, redirectUri, scopes } = checked.request;
+  const standing = clientStanding(client, redirectUri);
   const account = await execute(getAccount, {}, ctx);
   return (
-    <NarrowPage title={`Connect ${client.name}?`} intro="An app wants access. Its name has not been verified.">
+    <NarrowPage title={`Connect ${client.name}?`} intro={introOf(standing)}>
       <NeedsScript what="Answering" />
       <ConsentForm
         request={query}
         program={{
-          describedAt: client.kind === "document" ? hostOf(client.id) : null,
+          ...standing,
           goesTo: hostOf(redirectUri),
           isLocal: isLoopback(redirectUri),
         }}
@@ -57,6 +59,9 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
     </NarrowPage>
   );
 }
+
+const introOf = ({ provenBy }: ClientStanding): string =>
+  provenBy ? `An app of ${provenBy} wants access.` : "An app wants access. Its name has not been verified.";
 
 /** The program's request is invalid: the person decides whether to continue to its unverified site with the error. */
 function AskedWrongly({ location }: { location: string }) {

@@ -18,14 +18,15 @@ export const CHAT_CLIENTS: readonly Guide[] = [
         "Open **Customize**, **Connectors** (in older versions **Settings**, **Connectors**).",
         "Press **+**, then **Add custom connector**.",
         "Enter a name, paste the URL, and press **Add**.",
-        "Press **Connect** if it is shown, and enable it in a conversation.",
+        "Press **Connect**: Claude opens this service in your browser. Sign in, choose the workspace and approve.",
+        "Enable it in a conversation.",
       ),
-      code("Connector URL", "text", connector),
-      firstUse(
-        "Tools that read the catalogue work immediately. For the others, Claude opens this service in your " +
-          "browser: sign in, choose the workspace and approve.",
-        `To sign in when you connect instead, paste \`${base}/api/mcp/account\`.`,
+      code("Connector URL, with sign-in", "text", `${base}/api/mcp/account`),
+      text(
+        "Without an account, use the other URL. Claude may then take the connector for one that needs no sign-in, so " +
+          "that only the tools that read the catalogue work.",
       ),
+      code("Connector URL, without sign-in", "text", connector),
       text(
         SEEN_FROM,
         "This includes the desktop app: `claude_desktop_config.json` is only for programs on your computer and " +

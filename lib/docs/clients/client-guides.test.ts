@@ -13,3 +13,9 @@ test.each(GUIDES.map(({ id, blocks }) => [id, blocks(AT)] as const))(
       expect(command).not.toContain("$");
   },
 );
+
+test("Claude's first URL is the one that signs in: its dialog may take the other for an open server", () => {
+  const blocks = GUIDES.find(({ id }) => id === "claude")?.blocks(AT) ?? [];
+  const urls = blocks.flatMap((block) => (block.kind === "code" ? [block.code] : []));
+  expect(urls).toEqual([`${AT.connector}/account`, AT.connector]);
+});

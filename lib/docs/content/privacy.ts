@@ -1,0 +1,63 @@
+import { SESSION_DAYS } from "@/lib/auth/session";
+import { type Block, type DocContent, h2, list, table, text } from "@/lib/docs/doc";
+
+const KEPT = [
+  ["Email address, name, password (as an argon2id hash), sign-in providers", "until you delete the account"],
+  [
+    "Sessions of the website, each with a cookie that only signing in sets",
+    `${SESSION_DAYS} days, or until you sign out`,
+  ],
+  ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
+  ["Saved views with their titles", "until you delete them"],
+  ["Webhooks and email subscriptions", "until you delete them"],
+  ["Queries, downloads, rows and bytes of each key, agent and person, by day and table", "not limited"],
+  ["A receipt of each whole download, under a keyed hash of its credential", "not limited"],
+  [
+    "The audit log: who changed an account, key, member, secret or dataset, and when. It holds ids, the address that " +
+      "an account was made with, and keyed hashes of IP addresses",
+    "not limited: entries cannot be changed or removed",
+  ],
+  ["IP addresses, as keyed hashes, to count requests against limits", "at most 2 days"],
+] as const;
+
+export const privacy: DocContent = ({ settings }) => [
+  text(
+    "This page says what the software behind this service keeps. Reading public datasets requires no account, and " +
+      "the pages load nothing from other sites: no analytics, no advertising, no tracking cookies.",
+  ),
+  h2("kept", "What is kept"),
+  table("What is kept, and for how long", ["What", "For how long"], KEPT),
+  text(
+    "The log of the service has one line per request with its path, status and duration: no IP address, no query " +
+      "string, no header besides the trace id that a client sends. Searches and queries are not stored.",
+  ),
+  h2("agents", "What an agent’s client sees"),
+  text(
+    "An agent that you connect gets what its tools return: rows of the datasets that it may read, and its " +
+      "workspace’s name. The service never sees your conversation, only the arguments of the calls. What " +
+      "the client’s provider keeps is up to that provider.",
+  ),
+  h2("seen", "Who sees it"),
+  list(
+    "Members of a workspace see its keys’ usage; owners also see its members, its audit log and all keys.",
+    "The administrator of this service can read the database. Passwords, keys and tokens are stored as hashes only.",
+    "If payment is set up, Stripe gets the payment details and the email address, which this service passes on.",
+  ),
+  h2("rights", "See, correct, delete"),
+  list(
+    "[Settings, Account](/settings/account) shows and changes the name, and deletes the account for good.",
+    "[Settings, Access](/settings/access) lists keys, agents and devices, shows what each read, and revokes them.",
+  ),
+  h2("contact", "Contact"),
+  ...contactBlocks(settings),
+];
+
+function contactBlocks({
+  PARQUETRY_SUPPORT: support,
+  PARQUETRY_PRIVACY_URL: policy,
+}: Parameters<DocContent>[0]["settings"]): Block[] {
+  const whom = support
+    ? `For questions about your data, write to [${support.replace(/^mailto:/, "")}](${support}).`
+    : "The administrator has not published a contact address.";
+  return policy ? [text(whom), text(`The administrator’s own privacy policy: [${policy}](${policy}).`)] : [text(whom)];
+}
