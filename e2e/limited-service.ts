@@ -38,7 +38,12 @@ export class LimitedService {
   }
 
   async start(): Promise<void> {
-    const own = { PORT: String(this.port), PARQUETRY_BASE_URL: this.base, PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1" };
+    const own = {
+      PORT: String(this.port),
+      PARQUETRY_BASE_URL: this.base,
+      PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1",
+      WORKERS: "0", // a worker of its own would take the run's inspections, and reject the run's sources
+    };
     this.child = startService({ ...own, ...LIMITS, ...this.settings });
     await expect.poll(() => this.readiness(), { timeout: 200_000 }).toBe(200);
   }
