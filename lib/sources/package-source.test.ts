@@ -23,14 +23,17 @@ afterAll(async () => {
 const TARBALL = Buffer.from("a tarball");
 const integrityOf = (bytes: Buffer) => `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
 
-function serve(tarball: Buffer) {
+function serve(tarball: Buffer, { license, manifest }: { license?: unknown; manifest?: string } = {}) {
   const dist = {
     tarball: "https://elsewhere.example.org/@scope/data/-/data-1.2.0.tgz",
     integrity: integrityOf(TARBALL),
   };
   server.answer((request, reply) => {
     if (request.url?.endsWith(".tgz")) return void reply.end(tarball);
-    reply.end(JSON.stringify({ "dist-tags": { latest: "1.2.0" }, versions: { "1.2.0": { dist } } }));
+    if (request.url?.endsWith("/1.2.0"))
+      return void (manifest === undefined ? reply.writeHead(404).end() : reply.end(manifest));
+    const version = { dist, ...(license !== undefined && { license }) };
+    reply.end(JSON.stringify({ "dist-tags": { latest: "1.2.0" }, versions: { "1.2.0": version } }));
   });
 }
 
@@ -51,10 +54,23 @@ const read = (version = "latest") =>
   );
 
 test("a tag leads to a version, and its tarball is read from the registry itself", async () => {
-  serve(TARBALL);
-  expect(await read()).toMatchObject({ version: "1.2.0", bytes: TARBALL.length });
+  serve(TARBALL, { license: "MIT" });
+  expect(await read()).toMatchObject({ version: "1.2.0", bytes: TARBALL.length, license: "MIT" });
   expect(await readFile(join(folder, "tarball"))).toEqual(TARBALL);
   expect(server.asked.map(({ url }) => url)).toEqual(["/@scope%2fdata", "/@scope/data/-/data-1.2.0.tgz"]);
+});
+
+test.each([
+  ["a text", '{"license": "ISC"}', "ISC"],
+  ["an object of old versions", '{"license": {"type": "MIT", "url": "https://example.org"}}', "MIT"],
+  ["none", "{}", null],
+  ["something else", '{"license": ["MIT"]}', null],
+  ["no document", "<html>", null],
+  ["no manifest there", undefined, null],
+])("the licence is read from the version's own manifest: %s", async (_, manifest, license) => {
+  serve(TARBALL, { ...(manifest !== undefined && { manifest }) });
+  expect(await read()).toMatchObject({ version: "1.2.0", license });
+  expect(server.asked.map(({ url }) => url).at(-1)).toBe("/@scope%2fdata/1.2.0");
 });
 
 test("a tarball with other bytes is refused", async () => {

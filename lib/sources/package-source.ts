@@ -18,14 +18,24 @@ export interface PackageReading {
 export interface PackageRead extends SourceRead {
   /** What `latest` or another tag led to: the key of the observation. */
   version: string;
+  /** As the registry states it for this version; null where it does not. */
+  license: string | null;
+}
+
+interface Manifest {
+  dist?: { tarball?: string; integrity?: string };
+  /** A text, or an object in old versions. */
+  license?: unknown;
 }
 
 interface Metadata {
   "dist-tags"?: Record<string, string>;
-  versions?: Record<string, { dist?: { tarball?: string; integrity?: string } }>;
+  versions?: Record<string, Manifest>;
 }
 
 const METADATA_BYTES_MAX = 64 * 1024 * 1024;
+const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+const LICENCE_CHARACTERS = 200;
 /** A tenth of the size: names, versions and where their tarballs are. */
 const METADATA_TYPE = "application/vnd.npm.install-v1+json";
 
@@ -37,12 +47,14 @@ export async function readPackage(reading: PackageReading, context: ReadingConte
   const metadata = await readMetadata(reading, context);
   const wanted = reading.source.version;
   const version = metadata["dist-tags"]?.[wanted] ?? wanted;
-  const dist = Object.hasOwn(metadata.versions ?? {}, version) ? metadata.versions?.[version]?.dist : undefined;
+  const manifest = Object.hasOwn(metadata.versions ?? {}, version) ? metadata.versions?.[version] : undefined;
+  const dist = manifest?.dist;
   if (!dist?.tarball || !dist.integrity?.startsWith("sha512-"))
     throw new SourceFailure("source_status", `The package ${reading.source.package} has no version ${wanted}.`);
   const url = new URL(new URL(dist.tarball).pathname, reading.registry).href;
   const read = await readSource({ url, path: reading.path, limits: reading.limits }, context);
-  if (dist.integrity.split(" ").includes(`sha512-${await sha512(reading.path)}`)) return { ...read, version };
+  if (dist.integrity.split(" ").includes(`sha512-${await sha512(reading.path)}`))
+    return { ...read, version, license: licenceOf(manifest) ?? (await readLicence(reading, version, context)) };
   await rm(reading.path, { force: true });
   throw new SourceFailure(
     "source_changed",
@@ -50,16 +62,45 @@ export async function readPackage(reading: PackageReading, context: ReadingConte
   );
 }
 
-async function readMetadata(
-  { source, registry, path, limits }: PackageReading,
-  context: ReadingContext,
-): Promise<Metadata> {
-  const url = new URL(source.package.replace("/", "%2f"), `${registry.replace(/\/$/, "")}/`).href;
-  const bounds = { ...limits, bytes: METADATA_BYTES_MAX, mayCut: false };
-  const file = `${path}.json`;
-  await readSource({ url, path: file, limits: bounds, accept: METADATA_TYPE, isPage: true }, context);
+const readMetadata = (reading: PackageReading, context: ReadingContext): Promise<Metadata> =>
+  readDocument<Metadata>(reading, { name: "", bytes: METADATA_BYTES_MAX, accept: METADATA_TYPE }, context);
+
+/** The short metadata have no licence; the manifest of a version has. A registry without manifests states none. */
+async function readLicence(reading: PackageReading, version: string, context: ReadingContext): Promise<string | null> {
+  const asked = { name: `/${encodeURIComponent(version)}`, bytes: MANIFEST_BYTES_MAX, retriesMax: 0 };
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Metadata;
+    return licenceOf(await readDocument<Manifest>(reading, asked, context)) ?? null;
+  } catch (error) {
+    if (error instanceof SourceFailure && !context.signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** `MIT`, or `{"type": "MIT"}` as it was once written. */
+function licenceOf(manifest: Manifest | null | undefined): string | undefined {
+  const { license } = manifest ?? {};
+  const text = typeof license === "object" && license !== null && "type" in license ? license.type : license;
+  return typeof text === "string" && text !== "" ? text.slice(0, LICENCE_CHARACTERS) : undefined;
+}
+
+interface AskedDocument {
+  /** Below the package. */
+  name: string;
+  bytes: number;
+  accept?: string;
+  retriesMax?: number;
+}
+
+async function readDocument<T>(
+  { source, registry, path, limits }: PackageReading,
+  { name, bytes, ...asked }: AskedDocument,
+  context: ReadingContext,
+): Promise<T> {
+  const url = new URL(source.package.replace("/", "%2f") + name, `${registry.replace(/\/$/, "")}/`).href;
+  const file = `${path}.json`;
+  await readSource({ url, path: file, limits: { ...limits, bytes, mayCut: false }, ...asked, isPage: true }, context);
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as T;
   } catch {
     throw new SourceFailure("reader_mismatch", `The registry's answer for ${source.package} is not JSON.`);
   } finally {

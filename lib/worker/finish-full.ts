@@ -2,6 +2,7 @@ import { slugOf } from "@/lib/builds/document/read-recipe";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
+import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
 import { whyPersonToShow } from "@/lib/operations/build/shown-change";
 import { changeBetween } from "@/lib/publish/change";
@@ -20,7 +21,7 @@ import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json"
 import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
 import type { Made } from "./made";
 import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
-import { Interrupted, RunFailure } from "./run-failure";
+import { cleanText, Interrupted, RunFailure } from "./run-failure";
 import { promotes, type RunMaterial, repeats } from "./run-material";
 import { builtOf, checkOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
 import type { RunInputs } from "./same-rows";
@@ -41,7 +42,9 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
   const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
   const now = new Date();
   await tellTooLarge(made, tables, now);
-  const held = await whyPersonToShow(dataset, { ...revision, recipeDigest: run.recipeDigest }, now);
+  const held =
+    (await whyPersonToShow(dataset, { ...revision, recipeDigest: run.recipeDigest }, now)) ??
+    (await whyEnded(made, now));
   await withTableLock(dataset.slug, "", async () => {
     const artifacts = await textArtifacts(made, now);
     const sealed: SealedTable[] = [];
@@ -63,6 +66,18 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
       throw error;
     });
   });
+}
+
+/** Why what the run read itself ended its approval, which is told: the result is sealed, and does not become current. */
+async function whyEnded({ material }: Made, now: Date): Promise<string | undefined> {
+  const { run, revision } = material;
+  const { approvedAt, document, datasetId } = revision;
+  if (approvedAt === null || !promotes(material)) return undefined;
+  const why = await whyApprovalEnded({ datasetId, approvedAt, document }, run.workspaceId, now);
+  if (why === undefined) return undefined;
+  const message = `${why} The result is sealed, and does not become current by itself.`;
+  await tell(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
+  return why;
 }
 
 /** Known now, and not only when somebody downloads it: the hosted table API serves no table of this size. */

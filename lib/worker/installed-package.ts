@@ -31,7 +31,8 @@ export async function readInstalled(
   const finalAddress = `https://www.npmjs.com/package/${source.package}/v/${version}`;
   const unsaid = { redirects: 0, etag: null, lastModified: null, mediaType: null, link: null, hasRanges: false };
   const whole = { outcome: "read", status: 200, length: null, isCut: false } as const;
-  return { ...unsaid, ...whole, finalAddress, digest, bytes: content.length, version };
+  const license = typeof own.license === "string" ? own.license : null;
+  return { ...unsaid, ...whole, finalAddress, digest, bytes: content.length, version, license };
 }
 
 const BLOCK = 512;

@@ -32,8 +32,15 @@ export async function failedRead(error: unknown, piece: Piece, ms: number, readi
 }
 
 /** Keeps what was read under its digest, with an observation and an event. Returns its path in the run's folder. */
-export async function recordRead(read: SourceRead, piece: Piece, ms: number, reading: Reading): Promise<string> {
+export async function recordRead(
+  read: SourceRead & { license?: string | null },
+  piece: Piece,
+  ms: number,
+  reading: Reading,
+): Promise<string> {
   const { material, folder, say } = reading;
+  const stated = read.license ?? reading.listedLicence;
+  const license = stated == null ? null : cleanText(stated);
   const { run } = material;
   const [place, now] = [placeOf(piece, reading), new Date()];
   const digest = await rawFile(read, await findPartition(place), piece.draft, folder);
@@ -41,7 +48,7 @@ export async function recordRead(read: SourceRead, piece: Piece, ms: number, rea
   const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
     if (read.digest !== null && !read.isCut) await keepRaw(folder, digest);
-    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest } });
+    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license } });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
   const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;

@@ -1,7 +1,9 @@
 import type { PlannedSource } from "@/lib/builds/plan";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import { addressesOf } from "@/lib/sources/addresses-of";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import type { WorkerEvent } from "@/lib/store/builds/run-claims";
+import { findListedLicences } from "@/lib/store/sources";
 import type { FetchBudget } from "./fetch-budget";
 import type { Pulse } from "./heartbeat";
 import { readHttp } from "./http-source";
@@ -18,6 +20,8 @@ export interface Reading {
   pulse: Pulse;
   budget: FetchBudget;
   say(event: WorkerEvent): Promise<boolean>;
+  /** What a provider's list states of the source that is being read. */
+  listedLicence?: string | undefined;
 }
 
 /** What was read of a source. */
@@ -28,9 +32,18 @@ export async function readSources(reading: Reading): Promise<PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const [at, source] of reading.material.document.recipe.sources.entries()) {
     reading.pulse.signal.throwIfAborted();
-    planned.push({ name: source.name, ordinal: at + 1, ...(await namedParts(source, reading)) });
+    planned.push({
+      name: source.name,
+      ordinal: at + 1,
+      ...(await namedParts(source, await withLicence(source, reading))),
+    });
   }
   return planned;
+}
+
+async function withLicence(source: RecipeSource, reading: Reading): Promise<Reading> {
+  const [listed] = await findListedLicences(addressesOf(source));
+  return { ...reading, listedLicence: listed?.license };
 }
 
 async function namedParts(source: RecipeSource, reading: Reading): Promise<ReadParts> {

@@ -4,9 +4,10 @@ import { ADMINISTRATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { editDataset } from "@/lib/store/dataset-texts";
 import { changeSecretHosts } from "@/lib/store/secrets";
+import { replaceHarvest } from "@/lib/store/sources";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
-import { newWorkspace } from "@/lib/testing/workspace";
+import { recordedDataset } from "@/lib/testing/recorded-dataset";
 import { storeSecret } from "@/lib/vault/secrets";
 import { whyApprovalEnded } from "./approval-ends";
 
@@ -14,9 +15,10 @@ useTestState();
 
 const DAY_MS = 86_400_000;
 let workspaceId = "";
+let datasetId = "";
 
 beforeAll(async () => {
-  ({ workspaceId } = await newWorkspace());
+  ({ workspaceId, datasetId } = await recordedDataset());
 });
 
 const documentOf = (source: object): string =>
@@ -33,12 +35,16 @@ const PLAIN = documentOf({ kind: "http", url: "https://example.org/a.csv", reade
 
 /** Why an approval that was given a moment ago ended. */
 const whyNow = (document: string, approvedAt: Date) =>
-  whyApprovalEnded({ approvedAt, document }, workspaceId, new Date());
+  whyApprovalEnded({ datasetId, approvedAt, document }, workspaceId, new Date());
 
 test("an approval ends after 400 days", async () => {
   const approvedAt = new Date("2026-01-01T00:00:00Z");
   const after = (days: number) =>
-    whyApprovalEnded({ approvedAt, document: PLAIN }, workspaceId, new Date(approvedAt.getTime() + days * DAY_MS));
+    whyApprovalEnded(
+      { datasetId, approvedAt, document: PLAIN },
+      workspaceId,
+      new Date(approvedAt.getTime() + days * DAY_MS),
+    );
   expect(await after(399)).toBeUndefined();
   expect(await after(400)).toMatch(/400 days/);
 });
@@ -73,4 +79,52 @@ test("an approval ends when the licence of a table that the recipe reads changes
   for (const table of ["upstream/rows", id])
     expect(await whyNow(documentOf({ kind: "table", table }), approvedAt)).toMatch(/licence of upstream\/rows changed/);
   expect(await whyNow(documentOf({ kind: "table", table: "other/rows" }), approvedAt)).toBeUndefined();
+});
+
+/** A read of a source, with what it stated as its licence. */
+async function readAt(at: Date, source: string, license: string | null): Promise<void> {
+  const { prisma } = await database();
+  const read = { outcome: "ok" as const, changed: false, how: "same_bytes", ms: 1 };
+  await prisma.sourceObservation.create({ data: { datasetId, source, at, license, ...read } });
+}
+
+test("an approval ends when a package states another licence than before it, until somebody approves that", async () => {
+  const document = documentOf({
+    ...{ name: "pack", kind: "package", registry: "npm", package: "pack", path: "a.json", reader: { format: "json" } },
+  });
+  const approvedAt = new Date(Date.now() - 10_000);
+  const before = new Date(approvedAt.getTime() - 1000);
+  await readAt(before, "pack", "Apache-2.0");
+  await readAt(new Date(approvedAt.getTime() + 1000), "pack", "apache 2.0");
+  await readAt(new Date(approvedAt.getTime() + 2000), "pack", null);
+  await readAt(new Date(approvedAt.getTime() + 2000), "other", "MIT");
+  expect(await whyNow(document, approvedAt)).toBeUndefined();
+  await readAt(new Date(approvedAt.getTime() + 3000), "pack", "BUSL-1.1");
+  expect(await whyNow(document, approvedAt)).toBe(
+    "The licence that pack states changed after the approval: it was Apache-2.0, and is BUSL-1.1.",
+  );
+  expect(await whyNow(document, new Date(approvedAt.getTime() + 4000))).toBeUndefined();
+  expect(await whyNow(PLAIN, approvedAt)).toBeUndefined();
+});
+
+/** A provider's list that states a licence of the address of PLAIN. */
+const list = (license: string | null) => {
+  const source = { name: "a", title: "A", description: "", url: "https://example.org/a.csv", format: "csv" };
+  const unsaid = { mediaType: null, bytes: null, columns: [], licenseUrl: null, origins: [] };
+  const about = { provider: "City", homepage: null, documentVersion: null, documentDigest: "0".repeat(64), listed: 1 };
+  return replaceHarvest(
+    { ...about, harvestedAt: new Date(), sources: [{ ...source, ...unsaid, license }] },
+    ADMINISTRATOR,
+  );
+};
+
+test("an approval ends when a provider's new list states another licence of an address that the recipe reads", async () => {
+  const approvedAt = new Date(Date.now() - 1000);
+  await readAt(new Date(approvedAt.getTime() - 1000), "a", "CC-BY-4.0");
+  await list("CC-BY-4.0");
+  expect(await whyNow(PLAIN, approvedAt)).toBeUndefined();
+  await list(null);
+  expect(await whyNow(PLAIN, approvedAt)).toBeUndefined();
+  await list("CC-BY-NC-4.0");
+  expect(await whyNow(PLAIN, approvedAt)).toMatch(/it was CC-BY-4.0, and is CC-BY-NC-4.0/);
 });

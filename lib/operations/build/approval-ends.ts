@@ -1,7 +1,10 @@
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import { changedUpstreamLicence, hostsChangedSince } from "@/lib/store/builds/approval-facts";
+import { addressesOf } from "@/lib/sources/addresses-of";
+import { changedUpstreamLicence, hostsChangedSince, statedLicences } from "@/lib/store/builds/approval-facts";
 import type { StoredRevision } from "@/lib/store/builds/revisions";
+import { findListedLicences } from "@/lib/store/sources";
+import { plain } from "./listed-licences";
 
 const DAY_MS = 86_400_000;
 /** An approval that nobody has renewed for so long starts no run by itself. */
@@ -9,14 +12,14 @@ const APPROVED_DAYS = 400;
 
 /** Whether runs of a revision go on in full under the approval that it has. */
 export async function isApprovalStanding(revision: StoredRevision, workspaceId: string, now: Date): Promise<boolean> {
-  const { state, recipeDigest, approvedAt, document } = revision;
+  const { state, recipeDigest, approvedAt, document, datasetId } = revision;
   if (state !== "approved" || recipeDigest === null || approvedAt === null) return false;
-  return (await whyApprovalEnded({ approvedAt, document }, workspaceId, now)) === undefined;
+  return (await whyApprovalEnded({ datasetId, approvedAt, document }, workspaceId, now)) === undefined;
 }
 
 /** Why an approval counts no longer, so that a sample and another one are needed; undefined while it does. */
 export async function whyApprovalEnded(
-  { approvedAt, document }: { approvedAt: Date; document: string },
+  { datasetId, approvedAt, document }: { datasetId: string; approvedAt: Date; document: string },
   workspaceId: string,
   now: Date,
 ): Promise<string | undefined> {
@@ -26,7 +29,29 @@ export async function whyApprovalEnded(
   const credential = await hostsChangedSince(workspaceId, credentialsOf(sources), approvedAt);
   if (credential !== undefined) return `The hosts of the credential ${credential} changed after the approval.`;
   const table = await changedUpstreamLicence(tablesOf(sources), approvedAt);
-  return table === undefined ? undefined : `The licence of ${table} changed after the approval.`;
+  if (table !== undefined) return `The licence of ${table} changed after the approval.`;
+  return whyLicenceEnded(datasetId, sources, approvedAt);
+}
+
+/**
+ * What a package states of itself, or a provider's list of an address, is compared with what was read before the
+ * approval. Where nothing was stated, nothing changed.
+ */
+async function whyLicenceEnded(
+  datasetId: string,
+  sources: readonly RecipeSource[],
+  approvedAt: Date,
+): Promise<string | undefined> {
+  const watched = sources.filter(({ kind }) => kind === "http" || kind === "package");
+  const names = watched.map(({ name }) => name);
+  for (const { source, before, now } of await statedLicences(datasetId, names, approvedAt)) {
+    const of = watched.find(({ name }) => name === source);
+    const [listed] = await findListedLicences(of ? addressesOf(of) : []);
+    const latest = listed?.license ?? now;
+    if (plain(latest) !== plain(before))
+      return `The licence that ${source} states changed after the approval: it was ${before}, and is ${latest}.`;
+  }
+  return undefined;
 }
 
 const credentialsOf = (sources: readonly RecipeSource[]): string[] =>

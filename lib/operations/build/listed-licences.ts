@@ -1,4 +1,5 @@
 import type { Recipe } from "@/lib/schemas/recipe";
+import { addressesOf } from "@/lib/sources/addresses-of";
 import { findListedLicences } from "@/lib/store/sources";
 
 /** A source whose licence a provider's list says otherwise than the recipe. */
@@ -12,9 +13,8 @@ export interface ListedLicence {
 /** Told, never judged: one licence has many names. */
 export async function listedLicences({ sources, publish }: Recipe): Promise<ListedLicence[]> {
   const addresses = sources.flatMap((source) => {
-    if (source.kind !== "http") return [];
     const stated = source.license ?? publish.license;
-    return [source.url ?? [], source.urls ?? []].flat().map((url) => ({ source: source.name, stated, url }));
+    return addressesOf(source).map((url) => ({ source: source.name, stated, url }));
   });
   if (addresses.length === 0) return [];
   const found = new Map((await findListedLicences(addresses.map(({ url }) => url))).map((each) => [each.url, each]));
@@ -26,7 +26,8 @@ export async function listedLicences({ sources, publish }: Recipe): Promise<List
   return differing.filter(({ source }, at) => differing.findIndex((other) => other.source === source) === at);
 }
 
-const plain = (licence: string): string =>
+/** A licence's words, however they are written. */
+export const plain = (licence: string): string =>
   licence
     .trim()
     .toLowerCase()

@@ -49,9 +49,9 @@ async function startOne(due: DueSchedule, now: Date): Promise<void> {
 }
 
 /** Refreshes run under the approval of their recipe and the plan of their workspace. */
-async function whyNot({ workspaceId, approvedAt, document }: DueSchedule, now: Date): Promise<PauseReason | undefined> {
-  if (!(await hasActiveSubscription(workspaceId, now))) return "plan_ended";
-  const ended = await whyApprovalEnded({ approvedAt, document }, workspaceId, now);
+async function whyNot(due: DueSchedule, now: Date): Promise<PauseReason | undefined> {
+  if (!(await hasActiveSubscription(due.workspaceId, now))) return "plan_ended";
+  const ended = await whyApprovalEnded(due, due.workspaceId, now);
   return ended === undefined ? undefined : "approval_expired";
 }
 

@@ -29,3 +29,31 @@ export async function changedUpstreamLicence(tables: readonly string[], since: D
   );
   return rows[0]?.name;
 }
+
+/** What a source stated as its licence at its last read before an instant, and at its last read. */
+export interface StatedLicence {
+  source: string;
+  before: string;
+  now: string;
+}
+
+const LAST_READS = 50;
+
+/** The licences that these sources of a dataset stated among the last reads before an instant, and until now. */
+export async function statedLicences(
+  datasetId: string,
+  sources: readonly string[],
+  since: Date,
+): Promise<StatedLicence[]> {
+  if (sources.length === 0) return [];
+  const { pool } = await database();
+  const last = (until: string) => `LATERAL (SELECT r.license FROM (SELECT o.license, o.at FROM "SourceObservation" o
+    WHERE o."datasetId" = $1::uuid AND o.source = s.source AND ${until} ORDER BY o.at DESC LIMIT ${LAST_READS}) r
+    WHERE r.license IS NOT NULL ORDER BY r.at DESC LIMIT 1)`;
+  const { rows } = await pool.query<StatedLicence>(
+    `SELECT s.source, b.license AS before, n.license AS now FROM unnest($2::text[]) AS s(source)
+     CROSS JOIN ${last("o.at <= $3")} b CROSS JOIN ${last("true")} n`,
+    [datasetId, sources, since],
+  );
+  return rows;
+}

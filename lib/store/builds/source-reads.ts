@@ -48,6 +48,7 @@ interface GoodRead extends About {
     digest: string;
     bytes: number;
     isCut: boolean;
+    license: string | null;
   };
 }
 
@@ -59,7 +60,7 @@ export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...p
   const before = await findPartition(place);
   const how = howOf(read, before);
   if (read.isCut) return how;
-  const { digest, status, etag, lastModified, bytes, finalAddress } = read;
+  const { digest, status, etag, lastModified, bytes, finalAddress, license } = read;
   const mediaType = read.mediaType ?? "";
   const kept = { rawDigest: digest, etag, lastModified, mediaType, readAt: now };
   await prisma.$transaction([
@@ -67,7 +68,7 @@ export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...p
       data: {
         ...{ datasetId: place.datasetId, source: place.source, partition: place.partition || null },
         ...{ at: seenAt ?? now, runId, outcome: "ok", changed: how === "first" || how === "new_rows", how },
-        ...{ address: finalAddress, status, etag, lastModified, rawDigest: digest, bytes, ms },
+        ...{ address: finalAddress, status, etag, lastModified, rawDigest: digest, bytes, ms, license },
       },
     }),
     prisma.sourcePartition.upsert({
