@@ -61,7 +61,7 @@ test("a tag leads to a version, and its tarball is read from the registry itself
 });
 
 test.each([
-  ["a text", '{"license": "ISC"}', "ISC"],
+  ["a string", '{"license": "ISC"}', "ISC"],
   ["an object of old versions", '{"license": {"type": "MIT", "url": "https://example.org"}}', "MIT"],
   ["none", "{}", null],
   ["something else", '{"license": ["MIT"]}', null],

@@ -24,7 +24,7 @@ export interface PackageRead extends SourceRead {
 
 interface Manifest {
   dist?: { tarball?: string; integrity?: string };
-  /** A text, or an object in old versions. */
+  /** A string, or an object in old versions. */
   license?: unknown;
 }
 

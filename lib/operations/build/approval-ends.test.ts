@@ -88,7 +88,7 @@ async function readAt(at: Date, source: string, license: string | null): Promise
   await prisma.sourceObservation.create({ data: { datasetId, source, at, license, ...read } });
 }
 
-test("an approval ends when a package states another licence than before it, until somebody approves that", async () => {
+test("an approval ends when a package states another licence, until somebody approves that", async () => {
   const document = documentOf({
     ...{ name: "pack", kind: "package", registry: "npm", package: "pack", path: "a.json", reader: { format: "json" } },
   });
@@ -118,7 +118,7 @@ const list = (license: string | null) => {
   );
 };
 
-test("an approval ends when a provider's new list states another licence of an address that the recipe reads", async () => {
+test("an approval ends when a provider's new list states another licence of an address", async () => {
   const approvedAt = new Date(Date.now() - 1000);
   await readAt(new Date(approvedAt.getTime() - 1000), "a", "CC-BY-4.0");
   await list("CC-BY-4.0");
