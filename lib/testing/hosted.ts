@@ -6,7 +6,7 @@ import { activateDataset } from "@/lib/operations/build/activate-dataset";
 import type { ActivationReceipt } from "@/lib/schemas/activation";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { addMember } from "@/lib/store/members";
-import type { useOffice } from "./office";
+import type { LevelsRecipe, useOffice } from "./office";
 import { call as callOverHttp, sessionCookie } from "./signed-in";
 import { newWorkspace } from "./workspace";
 
@@ -50,9 +50,16 @@ export async function ownerCookie({ builder }: Pick<Office, "builder">): Promise
   return { cookie: await sessionCookie(userId) };
 }
 
-/** A new dataset whose first full run is sealed; `promote` makes it current. */
-export async function sealedDataset(rig: Office, title: string, promote = true): Promise<string> {
-  const dataset = await rig.register(title, rig.recipe());
+interface Sealed {
+  recipe?: LevelsRecipe;
+  /** Whether it is made current; true when absent. */
+  promote?: boolean;
+}
+
+/** A new dataset whose first full run is sealed. */
+export async function sealedDataset(rig: Office, title: string, given: Sealed = {}): Promise<string> {
+  const { recipe = rig.recipe(), promote = true } = given;
+  const dataset = await rig.register(title, recipe);
   const { run_id, result } = await rig.sample(dataset);
   await rig.call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
   await rig.rest(run_id);

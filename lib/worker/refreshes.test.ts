@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { ADMINISTRATOR } from "@/lib/store/audit";
@@ -6,10 +5,11 @@ import { activateTables } from "@/lib/store/builds/activations";
 import { database } from "@/lib/store/database";
 import { startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
-import { FaultyOffice, OFFICE_DEEDS, type OfficeDeed, officeRows, officeSums } from "@/lib/testing/faulty-office";
-import { ask, liveKey } from "@/lib/testing/hosted";
-import { propertyParameters, trialRuns } from "@/lib/testing/property";
-import { readParquet } from "@/lib/testing/read-back";
+import { FaultyOffice } from "@/lib/testing/faulty-office";
+import { liveKey } from "@/lib/testing/hosted";
+import { HostedReader } from "@/lib/testing/hosted-reader";
+import { count, OFFICE_ENDS, OfficeBooks, type OfficeDataset, officeDeeds } from "@/lib/testing/office-books";
+import { trialRuns } from "@/lib/testing/property";
 
 const REFRESHES = trialRuns("REFRESHES", 12);
 const OFFICES = Math.min(50, Math.ceil(REFRESHES / 4));
@@ -82,20 +82,7 @@ async function atRest(look: () => Promise<void> = async () => undefined): Promis
   if (failed !== undefined) throw failed;
 }
 
-/** A dataset of an office, and what the test itself knows of it. */
-interface Subject {
-  office: FaultyOffice;
-  at: number;
-  datasetId: string;
-  slug: string;
-  /** Hosted paths by table. */
-  paths: Readonly<Record<string, string>>;
-  /** The edition that is served. */
-  served: number;
-  failures: number;
-}
-
-async function newSubjects(): Promise<Subject[]> {
+async function newSubjects(): Promise<OfficeDataset[]> {
   const { prisma } = await database();
   const slugs: string[] = [];
   for (const office of offices) {
@@ -123,122 +110,8 @@ async function newSubjects(): Promise<Subject[]> {
   );
 }
 
-/** What an office's deed makes of a refresh, and of what is recorded of the reading. */
-const ENDS: Readonly<Record<OfficeDeed, { end: string; reading: "changed" | "unchanged" | "failed" }>> = {
-  new_rows: { end: "released", reading: "changed" },
-  same: { end: "unchanged", reading: "unchanged" },
-  other_bytes: { end: "unchanged", reading: "unchanged" },
-  no_answer: { end: "source_timeout", reading: "failed" },
-  not_found: { end: "source_status", reading: "failed" },
-  server_error: { end: "source_status", reading: "failed" },
-  wrong_bytes: { end: "reader_mismatch", reading: "failed" },
-  truncated: { end: "source_unreachable", reading: "failed" },
-  other_columns: { end: "schema_violation", reading: "changed" },
-  wrong_values: { end: "check_failed", reading: "changed" },
-};
-
-/** Deeds that another request may not meet. */
-const PASSING: ReadonlySet<OfficeDeed> = new Set(["no_answer", "server_error", "truncated"] as const);
-const RETRIES = 3;
-
-/** Deeds whose bytes must be decoded before it is known what they are. */
-const DECODED: ReadonlySet<OfficeDeed> = new Set([
-  ...(["new_rows", "other_bytes", "wrong_bytes", "other_columns", "wrong_values"] as const),
-]);
-
-const count = (counts: Record<string, number>, key: string): void => {
-  counts[key] = (counts[key] ?? 0) + 1;
-};
-
-/** The same deeds for the same seed; each comes in the first ones. */
-function* deeds(): Generator<OfficeDeed> {
-  let state = propertyParameters(REFRESHES).seed;
-  const weights: readonly OfficeDeed[] = [...OFFICE_DEEDS, "new_rows", "new_rows", "new_rows", "same"];
-  for (const deed of OFFICE_DEEDS.toReversed()) yield deed;
-  for (;;) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield weights[Math.floor((state / 2 ** 32) * weights.length)] ?? "same";
-  }
-}
-
-const COLUMNS = {
-  rows: ["id BIGINT", "gauge VARCHAR", "level BIGINT"],
-  sums: ["gauge VARCHAR", "sum DECIMAL(38,0)"],
-};
-
-/** What is served of a table, as cells. */
-async function cellsOf(table: string, bytes: Buffer): Promise<string> {
-  const columns = (COLUMNS[table as "rows"] ?? []).map((text) => {
-    const [name = "", storage = ""] = text.split(" ");
-    return { name, storage, type: "" };
-  });
-  return sorted((await readParquet(bytes, columns)).map((row) => Object.values(row)));
-}
-
-const sorted = (rows: readonly (readonly unknown[])[]): string =>
-  rows
-    .map((row) => JSON.stringify(row))
-    .sort()
-    .join();
-
-const expectedCells = (table: string, office: number, edition: number): string =>
-  sorted(table === "rows" ? officeRows(office, edition) : [...officeSums(office, edition)]);
-
-/** Datasets whose current tables are not all of one run. */
-const HALF_VISIBLE = `SELECT t."datasetId" FROM "Table" t JOIN "Release" r ON r."versionId" = t."currentVersionId"
-  GROUP BY t."datasetId" HAVING count(DISTINCT r."runId") <> 1 OR count(*) <> 2`;
-
-/** Reads as subscribers do, and keeps what was not as it should be. */
-class Reader {
-  readonly wrong: string[] = [];
-  reads = 0;
-
-  constructor(private readonly key: string) {}
-
-  /** What is served of a table must be one of these editions, whole. */
-  async expectServed({ paths, at, slug }: Subject, table: string, editions: readonly number[]): Promise<void> {
-    this.reads += 1;
-    const { status, bytes, headers } = await ask(paths[table] ?? "", { "x-api-key": this.key });
-    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-    const cells = status === 200 ? await cellsOf(table, bytes) : "";
-    const isWhole = digest === headers.get("x-service-content-digest");
-    const isOne = editions.some((edition) => expectedCells(table, at, edition) === cells);
-    if (!isWhole || !isOne) this.wrong.push(`${slug}/${table}: ${status} ${digest} ${cells.slice(0, 200)}`);
-  }
-
-  async expectNothingHalf(): Promise<void> {
-    const { pool } = await database();
-    const { rows } = await pool.query(HALF_VISIBLE);
-    if (rows.length > 0) this.wrong.push(`half visible: ${JSON.stringify(rows)}`);
-  }
-}
-
-/** What the test itself counts: nothing of it comes from the service. */
-class Ledger {
-  readonly ends: Record<string, number> = {};
-  readonly readings: Record<string, number> = {};
-  releases = 0;
-  decoded = 0;
-  retries = 0;
-
-  /** Notes a refresh that is over. */
-  note(subject: Subject): void {
-    const { office } = subject;
-    const { end, reading } = ENDS[office.deed];
-    count(this.ends, end);
-    count(this.readings, reading);
-    if (DECODED.has(office.deed)) this.decoded += 1;
-    if (end === "released") {
-      subject.served = office.edition;
-      this.releases += 1;
-    }
-    subject.failures = end === "released" || end === "unchanged" ? 0 : subject.failures + 1;
-    if (PASSING.has(office.deed) && subject.failures <= RETRIES) this.retries += 1;
-  }
-}
-
 /** One refresh of each dataset, while somebody reads. */
-async function playRound(subjects: readonly Subject[], now: Date, reader: Reader): Promise<void> {
+async function playRound(subjects: readonly OfficeDataset[], now: Date, reader: HostedReader): Promise<void> {
   await keepSchedules(now);
   let turn = 0;
   await atRest(async () => {
@@ -251,7 +124,7 @@ async function playRound(subjects: readonly Subject[], now: Date, reader: Reader
 }
 
 /** One run of each dataset a round, which ended as its office's deed says. */
-async function expectRunsOf(subjects: readonly Subject[], now: Date): Promise<void> {
+async function expectRunsOf(subjects: readonly OfficeDataset[], now: Date): Promise<void> {
   const { prisma } = await database();
   expect(await prisma.schedule.count({ where: { lastTickAt: now } })).toBe(subjects.length);
   const found: Record<string, string> = {};
@@ -259,12 +132,15 @@ async function expectRunsOf(subjects: readonly Subject[], now: Date): Promise<vo
     const run = await prisma.run.findFirst({ where: { datasetId }, orderBy: { createdAt: "desc" } });
     found[slug] = `${office.deed}: ${run?.outcome ?? run?.failureCode}`;
   }
-  const expected = subjects.map(({ slug, office: { deed } }) => [slug, `${deed}: ${ENDS[deed].end}`]);
+  const expected = subjects.map(({ slug, office: { deed } }) => [slug, `${deed}: ${OFFICE_ENDS[deed].end}`]);
   expect(found).toEqual(Object.fromEntries(expected));
 }
 
 /** What the service recorded is what the test counted. */
-async function expectSums({ ends, readings, releases, retries }: Ledger, subjects: readonly Subject[]): Promise<void> {
+async function expectSums(
+  { ends, readings, releases, retries }: OfficeBooks,
+  subjects: readonly OfficeDataset[],
+): Promise<void> {
   const { prisma } = await database();
   const runs = await prisma.run.findMany({ where: { kind: "refresh" } });
   const counted: Record<string, number> = {};
@@ -289,9 +165,9 @@ test("whatever sources do, the last good release is served whole, and runs and r
   timeout: 3_600_000,
 }, async () => {
   const subjects = await newSubjects();
-  const reader = new Reader((await liveKey(builder.workspaceId)).key);
-  const ledger = new Ledger();
-  const deed = deeds();
+  const reader = new HostedReader((await liveKey(builder.workspaceId)).key);
+  const ledger = new OfficeBooks();
+  const deed = officeDeeds(REFRESHES);
   let now = new Date();
   await keepSchedules(now);
   for (let round = 1; round <= ROUNDS; round += 1) {

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { database } from "@/lib/store/database";
+import { officeRows, officeSums } from "./faulty-office";
+import { ask } from "./hosted";
+import type { OfficeDataset } from "./office-books";
+import { readParquet } from "./read-back";
+
+const COLUMNS = {
+  rows: ["id BIGINT", "gauge VARCHAR", "level BIGINT"],
+  sums: ["gauge VARCHAR", "sum DECIMAL(38,0)"],
+};
+
+/** What is served of a table, as cells. */
+async function cellsOf(table: string, bytes: Buffer): Promise<string> {
+  const columns = (COLUMNS[table as "rows"] ?? []).map((text) => {
+    const [name = "", storage = ""] = text.split(" ");
+    return { name, storage, type: "" };
+  });
+  return sorted((await readParquet(bytes, columns)).map((row) => Object.values(row)));
+}
+
+const sorted = (rows: readonly (readonly unknown[])[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join();
+
+const expectedCells = (table: string, office: number, edition: number): string =>
+  sorted(table === "rows" ? officeRows(office, edition) : [...officeSums(office, edition)]);
+
+/** Datasets whose current tables are not all of one run. */
+const HALF_VISIBLE = `SELECT t."datasetId" FROM "Table" t JOIN "Release" r ON r."versionId" = t."currentVersionId"
+  GROUP BY t."datasetId" HAVING count(DISTINCT r."runId") <> 1 OR count(*) <> 2`;
+
+/** Reads as subscribers do, and keeps what was not as it should be. */
+export class HostedReader {
+  readonly wrong: string[] = [];
+  reads = 0;
+
+  constructor(private readonly key: string) {}
+
+  /** What is served of a table must be one of these editions, whole. */
+  async expectServed({ paths, at, slug }: OfficeDataset, table: string, editions: readonly number[]): Promise<void> {
+    this.reads += 1;
+    const { status, bytes, headers } = await ask(paths[table] ?? "", { "x-api-key": this.key });
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const cells = status === 200 ? await cellsOf(table, bytes) : "";
+    const isWhole = digest === headers.get("x-service-content-digest");
+    const isOne = editions.some((edition) => expectedCells(table, at, edition) === cells);
+    if (!isWhole || !isOne) this.wrong.push(`${slug}/${table}: ${status} ${digest} ${cells.slice(0, 200)}`);
+  }
+
+  async expectNothingHalf(): Promise<void> {
+    const { pool } = await database();
+    const { rows } = await pool.query(HALF_VISIBLE);
+    if (rows.length > 0) this.wrong.push(`half visible: ${JSON.stringify(rows)}`);
+  }
+}

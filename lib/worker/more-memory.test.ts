@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { database } from "@/lib/store/database";
+import { sealedDataset } from "@/lib/testing/hosted";
+import { useOffice } from "@/lib/testing/office";
+
+const rig = await useOffice({ BUILD_MEMORY_MB: "128", BUILD_MEMORY_RETRY_MB: "1536" });
+const DAY_MS = 86_400_000;
+const ROWS = 300_000;
+const GAUGES = 50;
+
+/** Lists of so much text that 128 MiB do not hold them, and 256 do. */
+const large = (): string => {
+  const rows = Array.from({ length: ROWS }, (_, at) => `G${at % GAUGES};${at}${"x".repeat(100)}`);
+  return `gauge;level\n${rows.join("\n")}\n`;
+};
+
+test("a sandbox that runs out of memory fails its refresh, and the one more try has twice as much, which is enough", {
+  timeout: 300_000,
+}, async () => {
+  const lists = {
+    step: "aggregate",
+    group_by: ["gauge"],
+    aggregates: [{ function: "list", column: "level", as: "all" }],
+  };
+  const dataset = await sealedDataset(rig, "Lists", {
+    recipe: rig.recipe((recipe) => {
+      const columns = [{ name: "gauge", type: "string" }, { name: "all" }];
+      Object.assign(recipe, { refresh: { every: "P1D" } });
+      Object.assign(recipe.tables[0] ?? {}, { steps: [lists], columns, checks: [] });
+    }),
+  });
+  const { prisma } = await database();
+  /** The refresh that is due at this time, once it has ended. */
+  const refreshed = async (now: Date) => {
+    await keepSchedules(now);
+    const { id } = await prisma.run.findFirstOrThrow({ where: { createdAt: now } });
+    await rig.rest(id);
+    return prisma.run.findUniqueOrThrow({ where: { id }, include: { releases: { include: { version: true } } } });
+  };
+  await keepSchedules(new Date());
+  rig.office.file = large();
+  const failed = await refreshed(new Date(Date.now() + DAY_MS));
+  expect(failed).toMatchObject({ state: "failed", failureCode: "memory_exceeded", releases: [] });
+  await keepSchedules(new Date());
+  const { wakeAt } = await prisma.schedule.findFirstOrThrow();
+  const more = await refreshed(wakeAt ?? new Date(0));
+  expect(more).toMatchObject({ state: "sealed", outcome: "released", plan: { memoryMb: 256 } });
+  expect(more.releases.map(({ version }) => version.rows)).toEqual([BigInt(GAUGES)]);
+});
