@@ -23,7 +23,7 @@ test("a sandbox that runs out of memory fails its refresh, and the one more try 
     group_by: ["gauge"],
     aggregates: [{ function: "list", column: "level", as: "all" }],
   };
-  const dataset = await sealedDataset(rig, "Lists", {
+  await sealedDataset(rig, "Lists", {
     recipe: rig.recipe((recipe) => {
       const columns = [{ name: "gauge", type: "string" }, { name: "all" }];
       Object.assign(recipe, { refresh: { every: "P1D" } });
