@@ -16,6 +16,7 @@ const UNSEEN = {
   description: "the description",
   tables: "table names",
   columns: "the columns",
+  values: "its values",
 } as const;
 
 interface Props {

@@ -47,12 +47,14 @@ export const datasetEntrySchema = z
   .meta({ id: "DatasetEntry" });
 
 export const matchedOnSchema = z.array(
-  z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license"]),
+  z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license", "values"]),
 );
 
 export const cataloguedEntrySchema = datasetEntrySchema
   .extend({
-    matched_on: matchedOnSchema.optional().describe("Where the search text matched; only with q."),
+    matched_on: matchedOnSchema
+      .optional()
+      .describe("Where the search text matched (values: frequent values of text columns); only with q."),
     matched_columns: z
       .array(z.string())
       .optional()

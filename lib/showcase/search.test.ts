@@ -78,6 +78,13 @@ function misspell(text: string, seed: string): string {
   return text.replace(word, wrong ?? word);
 }
 
+test.each(["chess championship", "stock prices", "unemployment rate germany", "football results by season"])(
+  "%s is in no dataset, and finds none",
+  async (text) => {
+    expect(await find(text)).toEqual([]);
+  },
+);
+
 const report = (how: string, missed: readonly string[]): void =>
   void process.stdout.write(
     `${SEARCHES.length - missed.length} of ${SEARCHES.length} searches ${how} find their dataset first\n` +

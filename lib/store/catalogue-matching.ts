@@ -26,10 +26,15 @@ export const FACET_CONDITIONS = {
 
 export type FacetName = keyof typeof FACET_CONDITIONS;
 
+const NOWHERE = { word: "", kind: "whole", quality: 0 } as const;
+
 /** Values of the first ten parameters of MATCHING, and how the words were read. */
 export async function matchingValues(filter: CatalogueFilter): Promise<{ values: unknown[]; terms: SearchTerm[] }> {
   const terms = await readSearchTerms(filter.words ?? []);
-  const readings = terms.flatMap((term, at) => term.readings.map((reading) => ({ at, ...reading })));
+  // a word that is nowhere has one reading that finds nothing, so that it counts as asked
+  const readings = terms.flatMap((term, at) =>
+    (term.readings.length > 0 ? term.readings : [NOWHERE]).map((reading) => ({ at, ...reading })),
+  );
   const { topic, publisher, license, freshness, size } = filter;
   const values = [
     readings.map(({ at }) => at),
@@ -51,6 +56,7 @@ const WEIGHTS = {
   license: 16,
   tables: 10,
   columns: 9,
+  values: 7,
   description: 5,
 } as const;
 const WEIGHT = `CASE s.part ${Object.entries(WEIGHTS)
@@ -61,25 +67,33 @@ const SIZE =
   "CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN " +
   "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
 
+/** Where a word says what a dataset is about; elsewhere it may be there by chance. */
+const TELLING = "('title', 'slug', 'summary', 'topics', 'tables')";
+
 /**
  * Common table expressions up to `matching`: the public datasets that a search finds, with the columns that facets and
  * orders need.
  * Each word counts where it weighs most, plus a little for every other occurrence; rare words count more than common
- * ones. Datasets with every word; if none has them all, those that lack at most one word more than the best.
+ * ones. Datasets with every word; if none has them all, those that lack at most one word more than the best. A
+ * dataset with one word of two must have it where it says what it is about, and one word of three is noise.
  */
 export const MATCHING = `WITH readings AS (
-  SELECT at, quality, CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query
+  SELECT at, word, quality, CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query
   FROM unnest($1::int[], $2::text[], $3::text[], $4::int[]) AS r(at, word, kind, quality)
 ), hits AS (
   SELECT s."datasetId", r.at, s.part, max(${WEIGHT} * r.quality) AS score
   FROM readings r JOIN "SearchText" s ON s.words @@ r.query JOIN "Dataset" d ON d.id = s."datasetId"
   WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL GROUP BY 1, 2, 3
 ), best AS (
-  SELECT "datasetId", at, max(score) * 20 + sum(score) AS score FROM hits GROUP BY 1, 2
+  SELECT "datasetId", at, max(score) * 20 + sum(score) AS score, bool_or(part IN ${TELLING}) AS telling
+  FROM hits GROUP BY 1, 2
+), asked AS (
+  SELECT count(DISTINCT at) AS words, count(DISTINCT at) FILTER (WHERE word <> '') AS known FROM readings
 ), found AS (
   SELECT "datasetId", sum(score)::int AS score, count(*) AS words FROM best GROUP BY 1
+  HAVING count(*) > 1 OR (SELECT words FROM asked) = 1 OR ((SELECT words FROM asked) = 2 AND bool_or(telling))
 ), enough AS (
-  SELECT CASE WHEN max(words) = (SELECT count(DISTINCT at) FROM readings) THEN max(words) ELSE greatest(max(words) -
+  SELECT CASE WHEN max(words) = (SELECT known FROM asked) THEN max(words) ELSE greatest(max(words) -
     1, 1) END AS words FROM found
 ), matching AS (
   SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,

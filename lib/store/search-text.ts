@@ -5,12 +5,15 @@ import { database } from "./database";
 
 /** A tsvector holds 1 MB. */
 const TEXT_MAX = 200_000;
+/** Columns with more values than this are names or texts, not kinds. */
+const DISTINCT_MAX = 200;
+const VALUE_MIN = 3;
 /** Shorter words, and those of digits alone, are never treated as misspellings. */
 const LEARNT = /^(?=.*\p{L}).{3,}$/u;
 
 const READ = {
   publisher: true,
-  tables: { include: { currentVersion: { select: { columns: true } } } },
+  tables: { include: { currentVersion: { select: { columns: true, profiles: true } } } },
 } satisfies Prisma.DatasetInclude;
 
 /** Rewrites what the catalogue search reads of a dataset, within the transaction that publishes. */
@@ -51,7 +54,23 @@ function textsOf(dataset: Prisma.DatasetGetPayload<{ include: typeof READ }>): R
     tables: lines(tables.flatMap((table) => [table.slug, table.name, table.description])),
     columns: lines(columns.flatMap(({ name, description: meaning, unit }) => [name, meaning, unit])),
     license: lines([license, ...tables.map((table) => table.license)]),
+    values: lines(tables.flatMap(({ currentVersion }) => (currentVersion ? frequentValues(currentVersion) : []))),
   };
+}
+
+interface Profiled {
+  distinct_count?: { value: number };
+  top_values?: { value: unknown }[];
+}
+
+/** Values of text columns that have few: what a state, a species or a kind is called. Codes of two letters are left. */
+function frequentValues({ columns, profiles }: { columns: unknown; profiles: unknown }): string[] {
+  const known = profiles as Readonly<Record<string, Profiled>>;
+  return (columns as readonly StoredColumn[]).flatMap(({ name, type }) => {
+    const { distinct_count: distinct, top_values: top = [] } = known[name] ?? {};
+    if (type !== "string" || (distinct?.value ?? DISTINCT_MAX) >= DISTINCT_MAX) return [];
+    return top.flatMap(({ value }) => (typeof value === "string" && value.length >= VALUE_MIN ? [value] : []));
+  });
 }
 
 /** Builds the search texts of datasets that have none, such as after an upgrade that changes how they are read. */

@@ -23,15 +23,25 @@ const GROUPS: readonly (readonly string[])[] = [
   ["film", "movie"],
   ["films", "movies"],
   ["rain", "rainfall", "precipitation"],
-  ["quake", "earthquake"],
-  ["quakes", "earthquakes"],
+  ["quake", "earthquake", "tremor"],
+  ["quakes", "earthquakes", "tremors"],
   ["jobs", "employment"],
   ["unemployment", "joblessness"],
 ];
 
+/** Words that people search by, and what a catalogue says instead; not the other way round. */
+const ASKED: Readonly<Record<string, readonly string[]>> = {
+  warming: ["climate", "co2"],
+  caniuse: ["compatibility"],
+  bcp47: ["bcp"],
+  postcode: ["postal", "zip"],
+  postcodes: ["postal", "zip"],
+};
+
 const VARIANTS = new Map<string, Set<string>>();
 for (const group of GROUPS)
   for (const word of group) VARIANTS.set(word, new Set([...(VARIANTS.get(word) ?? []), ...group]));
+for (const [word, others] of Object.entries(ASKED)) VARIANTS.set(word, new Set(others));
 
 /** The other words for the same: `license` → `licence`. */
 export const variantsOf = (word: string): string[] => [...(VARIANTS.get(word) ?? [])].filter((other) => other !== word);

@@ -34,6 +34,12 @@ export const SEARCHES: readonly (readonly [text: string, slug: string])[] = [
   ["temperature seattle", "daily-weather"],
   ["wildlife collisions", "bird-strikes"],
   ["BCP 47", "language-subtags"],
+  // other words for the same
+  ["tremors", "earthquakes-2018"],
+  ["global warming", "mauna-loa-co2"],
+  ["caniuse", "browser-compatibility"],
+  ["bcp47", "language-subtags"],
+  ["postcodes", "us-zip-codes"],
   // publishers
   ["federal aviation administration", "bird-strikes"],
   ["geological survey", "earthquakes-2018"],

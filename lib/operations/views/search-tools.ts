@@ -3,24 +3,45 @@ import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { toolPart } from "@/lib/operations/tool-part";
 import { type Catalogue, cataloguedEntrySchema, catalogueSchema } from "@/lib/schemas/dataset";
 import { agentTableSchema } from "./agent-table";
+import { beginning } from "./beginning";
+import { adviceFor } from "./empty-search";
 
 const RESULTS_MAX = 10;
+const SUMMARY_MAX = 100;
+/** Of a dataset with more, list_tables has the rest. */
+const TABLES_MAX = 6;
 
 /** The first half of the two-tool contract that chat clients know. */
 export const searchTool = toolPart({
   name: "search",
   title: "Search datasets",
   description:
-    "Searches published datasets: title, summary, publisher, topics, and names and descriptions of tables and " +
-    'columns. Start here with 2 to 5 words, such as "bird strikes". Returns up to 10 of {id, title, url}, best ' +
-    "match first; pass an id to fetch, or as slug to get_dataset and list_tables. For filters and details of " +
-    "many datasets at once, use search_datasets.",
+    "Searches published datasets: title, summary, publisher, topics, names and descriptions of tables and columns, " +
+    'and frequent values. Start here with 2 to 5 words, such as "bird strikes". Returns up to 10, best match first: ' +
+    "pass one of tables as table_id to get_table_schema and query_table, or id to fetch, or as slug to get_dataset. " +
+    "For filters and details of many datasets at once, use search_datasets.",
   input: z.strictObject({ query: z.string().max(200).describe("Search words.") }),
   given: ({ query }) => ({ query: { q: query, limit: RESULTS_MAX } }),
-  output: z.strictObject({ results: z.array(z.strictObject({ id: z.string(), title: z.string(), url: z.string() })) }),
-  view: (found: Catalogue) => ({
-    structured: { results: found.datasets.map(({ slug, title, url }) => ({ id: slug, title, url })) },
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        url: z.string(),
+        summary: z.string(),
+        matched_on: z.array(z.string()),
+        tables: z.array(z.string()).describe("dataset/table."),
+      }),
+    ),
+    advice: z.string().optional(),
   }),
+  async view(found: Catalogue, { args }) {
+    const results = found.datasets.map(({ slug, title, url, summary, matched_on = [], tables }) => ({
+      ...{ id: slug, title, url, summary: beginning(summary, SUMMARY_MAX), matched_on },
+      tables: tables.slice(0, TABLES_MAX).map((table) => `${slug}/${table.slug}`),
+    }));
+    return { structured: { results, ...(await adviceFor(found, { q: args.query })) } };
+  },
 });
 
 /** Fields of list entries: what a table is found and queried by. */
@@ -46,8 +67,8 @@ export const searchDatasetsTool = toolPart({
     limit: z.int().min(1).max(50).default(10),
     cursor: z.string().max(2000).optional(),
   }),
-  output: catalogueSchema.extend({ datasets: z.array(entrySchema) }),
-  view(found: Catalogue) {
+  output: catalogueSchema.extend({ datasets: z.array(entrySchema), advice: z.string().optional() }),
+  async view(found: Catalogue, { args }) {
     const datasets = found.datasets.map(
       ({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
         ...entry,
@@ -55,6 +76,6 @@ export const searchDatasetsTool = toolPart({
         tables: tables.map(({ name, slug, tableId, rows }) => ({ name, slug, table_id: tableId, rows })),
       }),
     );
-    return { structured: { ...found, datasets } };
+    return { structured: { ...found, datasets, ...(await adviceFor(found, args)) } };
   },
 });

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { publishTable } from "@/lib/publish/publish";
+import { call, useGauges } from "@/lib/testing/gauges-connector";
+
+const { post } = useGauges();
+const folder = mkdtempSync(join(tmpdir(), "parquetry-search-tools-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const file = join(folder, "nests.csv");
+  writeFileSync(file, `species,state\n${"Ospreys,TX\nKestrels,TX\n".repeat(5)}`);
+  const dataset = {
+    ...{ slug: "nests", title: "Nests", summary: "Where birds breed.", description: "", topics: ["birds"] },
+    ...{ publisher: { name: "Agency" }, license: "CC0-1.0" },
+  };
+  await publishTable({ file, dataset, table: { slug: "nests", name: "Nests" } }, { now: () => new Date() });
+});
+
+const structuredOf = async (tool: string, args: object) => (await post(call(tool, args))).json.result.structuredContent;
+
+test("a hit says what it is, where it was found, and the names of its tables", async () => {
+  expect(await structuredOf("search", { query: "river gauges" })).toEqual({
+    results: [
+      {
+        id: "gauges",
+        title: "River gauges",
+        url: "http://localhost:3000/datasets/gauges",
+        summary: "Levels.",
+        matched_on: expect.arrayContaining(["title"]),
+        tables: ["gauges/rows"],
+      },
+    ],
+  });
+});
+
+test("a dataset is found by a frequent value of a text column, and says so", async () => {
+  const { results } = await structuredOf("search", { query: "kestrel" });
+  expect(results).toMatchObject([{ id: "nests", matched_on: ["values"] }]);
+  expect((await structuredOf("search", { query: "TX" })).results).toEqual([]);
+});
+
+test("a search that finds nothing is told the nearest choices and the topics there are", async () => {
+  expect(await structuredOf("search", { query: "chess championship" })).toEqual({
+    results: [],
+    advice: "No dataset matches. Topics: birds (1), water (1). If none fits, the catalogue does not have it: say so.",
+  });
+  const { advice } = await structuredOf("search_datasets", { topic: "watr" });
+  expect(advice).toMatch(/^No dataset matches\. Nearest choices: topic = water\. /);
+});

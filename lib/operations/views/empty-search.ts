@@ -1,0 +1,49 @@
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import type { Catalogue } from "@/lib/schemas/dataset";
+import { wordsOf } from "@/lib/schemas/search-words";
+import { countFacets, type FacetCount } from "@/lib/store/facets";
+
+interface Asked {
+  q?: string | undefined;
+  topic?: string | undefined;
+  publisher?: string | undefined;
+  license?: string | undefined;
+}
+
+const FACETS = ["topic", "publisher", "license"] as const;
+const NEAR_MAX = 5;
+const TOPICS_TOLD = 10;
+const WORDS_READ = 8;
+
+/** What a search that found nothing is told: the choices of the catalogue nearest to it, and its largest topics. */
+export async function adviceFor({ total }: Pick<Catalogue, "total">, asked: Asked): Promise<{ advice?: string }> {
+  if (total > 0) return {};
+  const { facets } = await countFacets({ words: undefined });
+  const near = FACETS.flatMap((name) => nearest(facets[name], asked, name).map((value) => `${name} = ${value}`));
+  const topics = facets.topic.slice(0, TOPICS_TOLD).map(({ value, count }) => `${value} (${count})`);
+  return {
+    advice: [
+      "No dataset matches.",
+      ...(near.length > 0 ? [`Nearest choices: ${near.slice(0, NEAR_MAX).join("; ")}.`] : []),
+      ...(topics.length > 0 ? [`Topics: ${topics.join(", ")}.`] : []),
+      "If none fits, the catalogue does not have it: say so.",
+    ].join(" "),
+  };
+}
+
+/** Choices with one of the search's words, spelt about so; of a facet that was asked for, the most similar choice. */
+function nearest(choices: readonly FacetCount[], asked: Asked, name: (typeof FACETS)[number]): string[] {
+  const wanted = asked[name];
+  if (wanted !== undefined) {
+    const meant = didYouMean(
+      wanted,
+      choices.map(({ value }) => value),
+    );
+    return meant === undefined || meant === wanted ? [] : [meant];
+  }
+  const words = wordsOf(asked.q ?? "").slice(0, WORDS_READ);
+  return choices.flatMap(({ value, label }) => {
+    const own = wordsOf(label);
+    return words.some((word) => word.length > 3 && didYouMean(word, own) !== undefined) ? [value] : [];
+  });
+}
