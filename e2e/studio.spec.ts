@@ -69,6 +69,10 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await editor.fill(RECIPE.replace("step: filter", "step: filtre"));
   await page.getByRole("button", { name: "Check only" }).click();
   await expect(page.getByText("/tables/0/steps/3/step")).toBeVisible();
+  await expect(page.getByText('Did you mean "filter"?')).toBeVisible();
+  const line = RECIPE.split("\n").findIndex((text) => text.includes("step: filter")) + 1;
+  await page.getByRole("button", { name: `Line ${line}` }).click();
+  await expect(editor).toBeFocused();
   await expectAccessible(page);
   await expectFitsPhone(page);
 
@@ -139,6 +143,28 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
   });
   return (await reply.json()).rows;
 }
+
+test("a further source is looked at while what was written stays, until it is discarded", async ({ browser }) => {
+  const { page } = await paidPerson(browser, "sources");
+  await page.goto("/studio/new");
+  await page.getByLabel("Title").fill("Levels of two sources");
+  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByRole("button", { name: "Create and write a recipe" }).click();
+  const editor = page.getByLabel("Recipe, as YAML or JSON");
+  await expect(editor).toHaveValue(/name: Gauge/);
+  await editor.fill(RECIPE);
+  await page.getByText("Look at another source").click();
+  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/further.csv`);
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
+  await expect(editor).toHaveValue(RECIPE);
+  await page.getByText("As parts of a recipe, to be copied into one").click();
+  await expect(page.getByText("name: source_2")).toBeVisible();
+  await expectAccessibleStructure(page);
+  await expectFitsPhone(page);
+  await page.getByRole("button", { name: "Discard it" }).click();
+  await expect(editor).toHaveValue(/name: source\n[\s\S]*name: source_2\n[\s\S]*from: source_2\n/);
+});
 
 test("a file is uploaded without script, and a dataset begins with what is found in it", async ({ browser }) => {
   const { page, workspace } = await paidPerson(browser, "uploads");

@@ -86,7 +86,13 @@ const SOURCE_COLUMNS: readonly DataColumn<Source>[] = [
     id: "license",
     head: "Licence",
     cell: ({ license }) =>
-      license === null ? <span className="text-faint">not stated</span> : <LicenseName license={license} />,
+      license === null ? (
+        <span className="text-faint">not stated</span>
+      ) : (
+        <span className="block min-w-24">
+          <LicenseName license={license} />
+        </span>
+      ),
   },
   {
     id: "read",

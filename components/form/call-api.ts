@@ -43,10 +43,11 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** What is wrong, without the name of the field it is shown at. */
-const atField = ({ pointer, message }: EnvelopeDetail): string => {
+/** What is wrong, without the name of the field it is shown at, and what was meant. */
+const atField = ({ pointer, message, did_you_mean }: EnvelopeDetail): string => {
   const named = `${pointer.replace(/^\//, "")}: `;
-  return message.startsWith(named) ? message.slice(named.length) : message;
+  const words = message.startsWith(named) ? message.slice(named.length) : message;
+  return did_you_mean === undefined ? words : `${words} Did you mean ${JSON.stringify(did_you_mean)}?`;
 };
 
 /** An error in words, with the time to wait if waiting helps. */

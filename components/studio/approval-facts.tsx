@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import { everyWords } from "./duration-words";
 
 /** What deserves a second look, above everything else: each a sentence of its own. */
 export function ApprovalWarnings({ view }: { view: ApprovalView }) {
@@ -48,6 +49,13 @@ export function ApprovalSources({ view: { sources, impact } }: { view: ApprovalV
   return <DataTable label="Sources" columns={columns} rows={sources} keyOf={({ name }) => name} />;
 }
 
+/** Where a source is that no address of the recipe names. */
+const PLACES: Readonly<Record<string, string>> = {
+  package: "the package registry",
+  upload: "the workspace's uploads",
+  table: "this service",
+};
+
 const sourceColumns = (newHosts: ReadonlySet<string>): readonly DataColumn<Source>[] => [
   {
     id: "name",
@@ -63,9 +71,9 @@ const sourceColumns = (newHosts: ReadonlySet<string>): readonly DataColumn<Sourc
   {
     id: "host",
     head: "Host",
-    cell: ({ host, credential }) => (
+    cell: ({ host, credential, kind }) => (
       <span className="wrap-anywhere block min-w-36">
-        {host ?? "none"} {host !== null && newHosts.has(host) && <Badge tone="warning">New</Badge>}
+        {host ?? PLACES[kind] ?? "none"} {host !== null && newHosts.has(host) && <Badge tone="warning">New</Badge>}
         <span className="block text-muted text-xs">
           {credential === null ? "without a credential" : `with the credential ${credential}`}
         </span>
@@ -82,7 +90,7 @@ export function ApprovalResult({ view: { publish, tables, schedule, visibility }
     ["Publisher", `${publish.publisher} (not verified)`],
     ...(publish.attribution ? [["Attribution", publish.attribution] as const] : []),
     ["Visible to", visibility === "public" ? "everybody" : "members of the workspace, until an owner publishes it"],
-    ["Read again", schedule === null ? "only when somebody starts a run" : `every ${schedule}`],
+    ["Read again", schedule === null ? "only when somebody starts a run" : everyWords(schedule)],
   ];
   return (
     <>

@@ -1,19 +1,23 @@
 interface Begin {
   address?: string | undefined;
   upload?: string | undefined;
+  package?: string | undefined;
+  file?: string | undefined;
 }
 
-const sourceLines = (address: string, upload: string | undefined): string =>
-  upload === undefined
-    ? `kind: http\n    url: ${JSON.stringify(address)}`
-    : `kind: upload\n    upload: ${JSON.stringify(upload)}`;
+function sourceLines({ address = "https://example.org/data.csv", upload, package: name, file }: Begin): string {
+  if (upload !== undefined) return `kind: upload\n    upload: ${JSON.stringify(upload)}`;
+  if (name === undefined) return `kind: http\n    url: ${JSON.stringify(address)}`;
+  const path = JSON.stringify(file ?? "data.json");
+  return `kind: package\n    registry: npm\n    package: ${JSON.stringify(name)}\n    path: ${path}`;
+}
 
 /** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
-export const firstRecipe = ({ address = "https://example.org/data.csv", upload }: Begin = {}): string =>
+export const firstRecipe = (begin: Begin): string =>
   `schema_version: service-recipe.v1
 sources:
   - name: source
-    ${sourceLines(address, upload)}
+    ${sourceLines(begin)}
     reader: {format: csv}
 tables:
   - name: data

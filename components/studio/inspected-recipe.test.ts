@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { draftRecipe } from "@/lib/builds/document/read-recipe";
 import { readTree } from "@/lib/builds/document/tree";
 import type { InspectionReply } from "@/lib/schemas/inspection";
-import { inspectedRecipe } from "./inspected-recipe";
+import { inspectedParts, inspectedRecipe } from "./inspected-recipe";
 
 const found = {
   inspection_id: "i",
@@ -24,11 +24,23 @@ const found = {
 } as unknown as InspectionReply;
 
 test("a recipe of what was found lacks nothing but the words of a person", () => {
-  const { faults } = draftRecipe(readTree(inspectedRecipe(found, "River: levels #1")));
+  const { faults } = draftRecipe(readTree(inspectedRecipe([found], "River: levels #1")));
   expect(faults.map(({ pointer }) => pointer)).toEqual(["/publish/license", "/publish/publisher/name"]);
-  const stated = inspectedRecipe({ ...found, licence_hints: ["CC-BY-4.0"] }, "River").replace(
+  const stated = inspectedRecipe([{ ...found, licence_hints: ["CC-BY-4.0"] }], "River").replace(
     'name: ""',
     "name: River",
   );
   expect(draftRecipe(readTree(stated)).faults).toEqual([]);
+});
+
+test("each further source has a name and a table of its own", () => {
+  const { faults, recipe } = draftRecipe(
+    readTree(inspectedRecipe([{ ...found, licence_hints: ["MIT"] }, found], "Two").replace('name: ""', "name: River")),
+  );
+  expect(faults).toEqual([]);
+  expect(recipe?.tables.map(({ name, from }) => [name, from])).toEqual([
+    ["data", "source"],
+    ["data_2", "source_2"],
+  ]);
+  expect(inspectedParts(found, 2)).toMatch(/^sources:\n {2}- name: source_3\n[\s\S]*\n {4}from: source_3\n/);
 });

@@ -1,29 +1,32 @@
 import type { InspectionReply } from "@/lib/schemas/inspection";
 import { recipeText } from "./recipe-text";
 
-const SOURCE = "source";
-
 /**
- * A first recipe from what an inspection proposes, as YAML. Licence and publisher are left empty for a person, unless
- * the source itself states a licence.
+ * A first recipe from what inspections propose, as YAML: a source and a table of each. Licence and publisher are left
+ * empty for a person, unless a source itself states a licence.
  */
-export function inspectedRecipe(
-  { source, table, licence_hints: [license] = [] }: InspectionReply,
-  title: string,
-): string {
+export function inspectedRecipe(found: readonly InspectionReply[], title: string): string {
+  const [license] = found.flatMap(({ licence_hints = [] }) => licence_hints);
   return recipeText({
     schema_version: "service-recipe.v1",
-    sources: [{ ...source, name: SOURCE }],
-    tables: [
-      {
-        name: "data",
-        title,
-        from: SOURCE,
-        steps: table?.steps ?? [],
-        columns: table?.columns ?? [],
-        checks: [{ check: "row_count", min: 1 }],
-      },
-    ],
+    sources: found.map(sourceOf),
+    tables: found.map((each, at) => ({ ...tableOf(each, at), ...(at === 0 && { title }) })),
     publish: { license: license ?? "", publisher: { name: "" } },
   });
 }
+
+/** What an inspection proposes as parts of a recipe that there is already; `at` others were proposed before it. */
+export const inspectedParts = (found: InspectionReply, at: number): string =>
+  recipeText({ sources: [sourceOf(found, at)], tables: [tableOf(found, at)] });
+
+const numbered = (name: string, at: number): string => (at === 0 ? name : `${name}_${at + 1}`);
+
+const sourceOf = ({ source }: InspectionReply, at: number) => ({ ...source, name: numbered("source", at) });
+
+const tableOf = ({ table }: InspectionReply, at: number) => ({
+  name: numbered("data", at),
+  from: numbered("source", at),
+  steps: table?.steps ?? [],
+  columns: table?.columns ?? [],
+  checks: [{ check: "row_count", min: 1 }],
+});

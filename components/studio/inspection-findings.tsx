@@ -35,6 +35,7 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
           </ul>
         </Notice>
       )}
+      <Beginning records={found.raw ?? []} />
       {columns.length > 0 && (
         <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
       )}
@@ -43,6 +44,41 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
         licence and publisher.
       </p>
     </div>
+  );
+}
+
+/** The first records with their numbers, as readers count them: what headers, footers and marks look like. */
+function Beginning({ records }: { records: NonNullable<InspectionFound["raw"]> }) {
+  if (records.length === 0) return null;
+  return (
+    <details>
+      <summary className="cursor-pointer">The first records, as they are in the source</summary>
+      <section
+        aria-label="First records"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+        tabIndex={0}
+        className="mt-3 max-h-96 overflow-auto"
+      >
+        <table className="data-table font-mono text-xs">
+          <caption className="sr-only">First records</caption>
+          <tbody>
+            {records.map(({ n, cells }) => (
+              <tr key={n}>
+                <th scope="row" className="number text-faint">
+                  {n}
+                </th>
+                {cells.map((cell, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells never move.
+                  <td key={at} className="whitespace-pre">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
   );
 }
 
@@ -58,6 +94,11 @@ function Findings({ found: { format, encoding, dialect, rows, transport } }: { f
       {encoding && (
         <Fact name="Encoding">
           {encoding.value} <span className="block text-muted text-xs">{encoding.why}</span>
+          {encoding.others.map(({ value, line }) => (
+            <span key={value} className="wrap-anywhere block text-muted text-xs">
+              {value} reads {JSON.stringify(line)}
+            </span>
+          ))}
         </Fact>
       )}
       {dialect && <Fact name="Delimiter">{dialect.delimiter === "\t" ? "tab" : dialect.delimiter}</Fact>}
@@ -82,7 +123,7 @@ const COLUMNS: readonly DataColumn<InspectionFound["columns"][number]>[] = [
   {
     id: "name",
     head: "Column",
-    cell: ({ name }) => <code className="wrap-anywhere font-mono text-[0.8125rem]">{name}</code>,
+    cell: ({ name }) => <code className="wrap-anywhere block min-w-28 font-mono text-[0.8125rem]">{name}</code>,
   },
   { id: "type", head: "Type", cell: ({ type }) => type },
   {

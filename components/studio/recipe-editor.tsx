@@ -5,42 +5,52 @@ import { type FormEvent, useRef, useState } from "react";
 import { callApi, type Problem } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { type Placed, PlacedList, RecipeFaults } from "./recipe-faults";
+import { useDraft } from "./use-draft";
 
 interface Props {
   /** The dataset's recipe route in the API. */
   path: string;
   /** The dataset's page in the studio. */
   page: string;
+  /** The revision that is open; 0 for none. */
+  revision: number;
   text: string;
 }
 
 interface Registered {
   revision: { number: number } | null;
-  warnings: { pointer: string; message: string }[];
+  warnings: Placed[];
   run?: { run_id: string };
 }
 
 type Act = "check" | "register" | "start";
 
-/** The recipe as text, with every fault at its place in the document. */
-export function RecipeEditor({ path, page, text }: Props) {
+/** What came of the text that was sent. */
+interface Outcome {
+  sent: string;
+  problem?: Problem | undefined;
+  stored?: Registered | undefined;
+}
+
+/** The recipe as text, with every fault at its line. */
+export function RecipeEditor({ path, page, revision, text }: Props) {
   const router = useRouter();
-  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [pending, setPending] = useState<Act>();
-  const [problem, setProblem] = useState<Problem>();
-  const [stored, setStored] = useState<Registered>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const { isDraft, keep, forget, discard } = useDraft(field, `recipe ${page} ${revision}`, text);
   const act = async (chosen: Act) => {
-    if (pending || !form.current) return;
+    if (pending || !field.current) return;
     setPending(chosen);
-    setProblem(undefined);
-    setStored(undefined);
-    const recipe = String(new FormData(form.current).get("recipe") ?? "");
-    const body = { recipe, dry_run: chosen === "check", start: chosen === "start" };
-    const { data, problem: refusal } = await callApi<Registered>("POST", path, body);
+    setOutcome(undefined);
+    const sent = field.current.value;
+    const body = { recipe: sent, dry_run: chosen === "check", start: chosen === "start" };
+    const { data, problem } = await callApi<Registered>("POST", path, body);
     setPending(undefined);
-    setProblem(refusal);
+    if (data?.revision) forget();
     if (data?.run) return router.push(`${page}/runs/${data.run.run_id}`);
-    setStored(data);
+    setOutcome({ sent, problem, stored: data });
     if (data?.revision) router.refresh();
   };
   const submit = (event: FormEvent) => {
@@ -48,21 +58,33 @@ export function RecipeEditor({ path, page, text }: Props) {
     void act("start");
   };
   return (
-    <form ref={form} method="post" onSubmit={submit} className="space-y-4">
+    <form method="post" onSubmit={submit} className="space-y-4">
+      {isDraft && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
+          This is what you wrote here before. It is not registered yet.
+          <Button small onClick={discard}>
+            Discard it
+          </Button>
+        </p>
+      )}
       <label className="block">
         <span className="mb-1 block font-medium text-sm">Recipe, as YAML or JSON</span>
         <textarea
+          ref={field}
           name="recipe"
           defaultValue={text}
+          onInput={keep}
           rows={24}
           spellCheck={false}
           autoCapitalize="none"
           autoComplete="off"
+          wrap="off"
           className="field h-auto resize-y py-2 font-mono text-[0.8125rem] leading-5"
         />
       </label>
-      {problem && <Faults problem={problem} />}
-      {stored && <Outcome stored={stored} />}
+      {outcome && (
+        <Told outcome={outcome} page={page} onLine={(line) => field.current && showLine(field.current, line)} />
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" className="needs-script" pending={pending === "start"}>
           Register and plan a run
@@ -78,30 +100,41 @@ export function RecipeEditor({ path, page, text }: Props) {
   );
 }
 
-function Faults({ problem: { message, fields } }: { problem: Problem }) {
-  const faults = Object.entries(fields);
-  if (faults.length === 0) return <Notice tone="danger">{message}</Notice>;
-  return (
-    <Notice tone="danger" title={faults.length === 1 ? "One fault" : `${faults.length} faults`}>
-      <PlacedList places={faults.map(([pointer, words]) => ({ pointer: `/${pointer}`, message: words }))} />
-    </Notice>
-  );
+interface ToldProps {
+  outcome: Outcome;
+  page: string;
+  onLine(line: number): void;
 }
 
-function Outcome({ stored: { revision, warnings } }: { stored: Registered }) {
+function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
+  if (problem) return <RecipeFaults problem={problem} text={sent} onLine={onLine} />;
+  if (!stored) return null;
+  const { revision, warnings } = stored;
   return (
     <Notice tone="ok" title={revision ? `Revision ${revision.number} is registered.` : "No faults found."}>
-      <PlacedList places={warnings} />
+      <p>
+        {revision ? (
+          <>
+            Start its run on{" "}
+            <a href={page} className="link">
+              the dataset's page
+            </a>
+            .
+          </>
+        ) : (
+          "Nothing is registered yet. A run makes a sample first, which you look at before anything is published."
+        )}
+      </p>
+      <PlacedList places={warnings} text={sent} onLine={onLine} />
     </Notice>
   );
 }
 
-const PlacedList = ({ places }: { places: readonly { pointer: string; message: string }[] }) => (
-  <ul className="mt-1 space-y-1">
-    {places.map(({ pointer, message }) => (
-      <li key={`${pointer} ${message}`} className="wrap-anywhere">
-        <code className="font-mono text-[0.8125rem]">{pointer}</code> {message}
-      </li>
-    ))}
-  </ul>
-);
+/** Selects a line of the text, and scrolls to it. */
+function showLine(field: HTMLTextAreaElement, line: number): void {
+  const lines = field.value.split("\n");
+  const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  field.focus();
+  field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
+}

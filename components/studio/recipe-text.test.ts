@@ -14,4 +14,6 @@ test("a stored recipe is shown as people write it, and stays the same document",
     "  - name: office",
     "    kind: http",
   ]);
+  expect(shown).toContain("\n      - {step: ");
+  expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(110);
 });

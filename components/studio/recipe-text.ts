@@ -1,15 +1,30 @@
-import { stringify } from "yaml";
+import { Document, isCollection, isPair, isSeq, stringify, visit } from "yaml";
 
 /** Keys that people read first; the others follow as they are stored. */
-const FIRST = ["schema_version", "name", "slug", "title", "kind", "url", "step", "check", "column", "from", "type"];
+const FIRST = [
+  ...["schema_version", "name", "slug", "title", "step", "check", "function", "kind", "url"],
+  ...["registry", "package", "version", "path", "column", "from", "type"],
+];
 const LAST = ["publish"];
+const LINE = 110;
 
-/** A stored recipe as a person would write it: YAML, names before details. The document stays equal. */
-export const recipeText = (recipe: unknown): string =>
-  stringify(recipe, {
-    lineWidth: 110,
-    sortMapEntries: (a, b) => rankOf(a.key) - rankOf(b.key),
+/** A stored recipe as a person would write it: YAML, names before details, what is short on one line. */
+export function recipeText(recipe: unknown): string {
+  const document = new Document(recipe, { sortMapEntries: (a, b) => rankOf(a.key) - rankOf(b.key) });
+  visit(document, {
+    Collection(_, node, path) {
+      const around = path.filter(isCollection);
+      // sections, sources and tables stand on lines of their own
+      if (around.length < 2 || (around.length === 2 && isSeq(around[1]))) return undefined;
+      const parent = path.at(-1);
+      const indent = 2 * around.length + (isPair(parent) ? String(parent.key).length + 2 : 0);
+      const line = stringify(node, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 });
+      node.flow = indent + line.length <= LINE;
+      return node.flow ? visit.SKIP : undefined;
+    },
   });
+  return document.toString({ lineWidth: LINE, flowCollectionPadding: false });
+}
 
 function rankOf(key: unknown): number {
   const name = String((key as { value?: unknown }).value ?? key);

@@ -145,6 +145,12 @@ test.each([
   expect(() => readRecipe(text)).toThrow();
 });
 
+test("a text that is no YAML is rejected with the line where it breaks", () => {
+  expect(() => readRecipe("schema_version: service-recipe.v1\nsources:\n  - name: a\n   kind: http\n")).toThrow(
+    "The document is not a valid recipe text. Line 4: ",
+  );
+});
+
 test("patterns of readers are compiled by the engine that runs them", () => {
   const options = '{header: {drop_text: "[z-a]"}, stop_at: {column: 1, matches: "(?<=x)"}}';
   const text = RECIPE.replace("{format: csv}", `{format: csv, options: ${options}}`);

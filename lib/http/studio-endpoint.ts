@@ -54,14 +54,16 @@ const DECISIONS = {
 
 const FORMS: Readonly<Record<string, StudioForm>> = {
   create: {
-    async run({ workspace_id = "", title = "", address = "", upload = "" }, ctx) {
+    async run({ workspace_id = "", title = "", ...fields }, ctx) {
       const body = { title: lineSchema(200).parse(title) };
       const { dataset } = await execute(createDataset, { path: { workspace_id }, body }, ctx);
-      const url = address.trim().slice(0, 2000);
-      const source = upload === "" ? url && { url } : { kind: "upload", upload };
-      return `/studio/${dataset.slug}/recipe${await beginning(source, { workspace_id }, ctx)}`;
+      return inspected(dataset.slug, { workspace_id, ...fields }, ctx);
     },
     page: ({ workspace_id = "" }) => `/studio/new?workspace=${encodeURIComponent(workspace_id)}`,
+  },
+  inspect: {
+    run: (fields, ctx) => inspected(fields.dataset ?? "", fields, ctx),
+    page: (fields) => `${datasetPage(fields)}/recipe`,
   },
   start: {
     async run(fields, ctx) {
@@ -125,22 +127,38 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
   ...WATCH_FORMS,
 };
 
-/** What the recipe begins with: what is found in a source, or its address alone where it cannot be looked at. */
-async function beginning(
-  source: { url: string } | { kind: string; upload: string } | "",
-  path: { workspace_id: string },
-  ctx: Context,
-): Promise<string> {
-  if (source === "") return "";
-  const address = new URLSearchParams("url" in source ? { address: source.url } : { upload: source.upload });
+/**
+ * The recipe's page with what is found in the source that a form names, or with its address alone where it cannot be
+ * looked at.
+ */
+async function inspected(dataset: string, fields: StudioFields, ctx: Context): Promise<string> {
+  const page = `${datasetPage({ dataset })}/recipe`;
+  const named = namedSource(fields);
+  if (!named) return page;
+  const { source, begin } = named;
+  const about = new URLSearchParams(begin);
   try {
-    const body = { source, depth: "quick" as const, wait_ms: 0 };
+    const body = { source, dataset, depth: "quick" as const, wait_ms: 0 };
+    const path = { workspace_id: fields.workspace_id ?? "" };
     const { inspection_id } = await execute(startSourceInspection, { path, body }, ctx);
-    return `?inspection=${inspection_id}&${address}`;
+    return `${page}?inspection=${inspection_id}&${about}`;
   } catch (error) {
     if (failureOf(error).status >= 500) throw error;
-    return `?${address}&error=source`;
+    return `${page}?${about}&error=source`;
   }
+}
+
+type NamedSource = { source: Record<string, unknown>; begin: Record<string, string> };
+
+/** An upload, an address or a file of a package; undefined where a form names none. */
+function namedSource({ upload = "", address = "", ...fields }: StudioFields): NamedSource | undefined {
+  if (upload !== "") return { source: { kind: "upload", upload }, begin: { upload } };
+  const url = address.trim().slice(0, 2000);
+  if (url !== "") return { source: { url }, begin: { address: url } };
+  const [name, file] = [fields.package, fields.file].map((text = "") => text.trim().slice(0, 500));
+  if (!name) return undefined;
+  const source = { kind: "package", registry: "npm", package: name, ...(file && { path: file }) };
+  return { source, begin: { package: name, ...(file && { file }) } };
 }
 
 async function decide(fields: StudioFields, ctx: Context): Promise<string> {

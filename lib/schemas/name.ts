@@ -14,7 +14,7 @@ export const lineSchema = (charactersMax: number) =>
   z
     .string()
     .trim()
-    .min(1)
+    .min(1, "Empty. Expected a line of text.")
     .max(charactersMax)
     .refine((text) => !DISTURBING.test(text), ONE_LINE);
 

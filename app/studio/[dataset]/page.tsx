@@ -12,6 +12,7 @@ import { TableHealth } from "@/components/studio/table-health";
 import { TableReleases } from "@/components/studio/table-releases";
 import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { apiBaseUrl } from "@/lib/kernel/env";
 import { diagnoseTable } from "@/lib/operations/build/diagnose-table";
@@ -61,6 +62,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       problem={studioProblem(error, wait)}
       actions={<Actions studio={studio} />}
     >
+      <Waiting studio={studio} />
       <Publishing studio={studio} />
       <PageSection id="tables" title="Tables">
         {tables.length === 0 ? (
@@ -148,6 +150,30 @@ function Deletion({ studio, now }: { studio: FoundDataset; now: Date }) {
     </details>
   );
 }
+
+/** The run that waits for a person, if the last one does. */
+function Waiting({ studio }: { studio: FoundDataset }) {
+  const [run] = studio.found.runs;
+  const page = `/studio/${studio.found.dataset.slug}/runs/${run?.run_id}`;
+  if (run?.state === "awaiting_approval")
+    return <NextStep words="A sample is ready." href={`${page}/approve`} link="Review and approve it" />;
+  if (run?.state === "planned")
+    return <NextStep words="A run is planned, and nothing was read yet." href={page} link="Run its sample" />;
+  return run?.state === "failed" ? (
+    <NextStep words="The last run failed." href={page} link="Look at what it says" />
+  ) : null;
+}
+
+const NextStep = ({ words, href, link }: { words: string; href: string; link: string }) => (
+  <div className="mt-5 max-w-3xl">
+    <Notice tone="warning">
+      {words}{" "}
+      <Link href={href} prefetch={false} className="link">
+        {link}
+      </Link>
+    </Notice>
+  </div>
+);
 
 /** The way from a private dataset to a public one, for owners; it asks once. */
 function Publishing({ studio }: { studio: FoundDataset }) {

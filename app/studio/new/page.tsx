@@ -5,6 +5,7 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { formFields, orUndefined, studioContext } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-needed";
+import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { Button } from "@/components/ui/button";
@@ -45,7 +46,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
           </label>
           {upload === undefined ? (
             <>
-              <Address uploads={`/studio/new/uploads?workspace=${workspace.id}`} />
+              <SourceFields note={<UploadsNote uploads={`/studio/new/uploads?workspace=${workspace.id}`} />} />
               <UploadLinks names={newestOf(uploads)} page={`/studio/new?workspace=${workspace.id}`} />
             </>
           ) : (
@@ -70,19 +71,14 @@ const newestOf = (uploads: readonly { name: string; current: boolean }[]): strin
     .slice(0, UPLOADS_SHOWN)
     .map(({ name }) => name);
 
-const Address = ({ uploads }: { uploads: string }) => (
-  <label className="block">
-    <span className="mb-1 block font-medium text-sm">Address of the source</span>
-    <input type="url" name="address" maxLength={2000} autoComplete="off" placeholder="https://" className="field" />
-    <span className="mt-1 block text-muted text-xs">
-      A file or a query on the web: CSV, JSON, Excel or Parquet. It may be left out and written later. A file of your
-      own is stored under{" "}
-      <Link href={uploads} prefetch={false} className="link">
-        Uploads
-      </Link>{" "}
-      first.
-    </span>
-  </label>
+const UploadsNote = ({ uploads }: { uploads: string }) => (
+  <>
+    It may be left out and written later. A file of your own is stored under{" "}
+    <Link href={uploads} prefetch={false} className="link">
+      Uploads
+    </Link>{" "}
+    first.
+  </>
 );
 
 /** Links, since each upload is a field of the form that is proven with it. */

@@ -21,7 +21,11 @@ export function readTree(text: string): unknown {
 function readYaml(text: string): unknown {
   const document = parsed(text);
   const [problem] = [...document.errors, ...document.warnings];
-  if (problem) throw invalid((problem.message.split("\n")[0] ?? "").slice(0, 300).replace(/:$/, ""));
+  if (problem) {
+    const line = text.slice(0, problem.pos[0]).split("\n").length;
+    const [words = ""] = problem.message.split("\n");
+    throw invalid(`Line ${line}: ${words.slice(0, 300).replace(/:$/, "")}`);
+  }
   return treeOf(document.contents, { document, nodes: 0, aliases: 0 }, 0);
 }
 

@@ -19,10 +19,10 @@ export const build: DocContent = ({ place: { base } }) => [
   { kind: "code", label: "levels.csv", language: "text", code: LEVELS.trimEnd() },
   h2("browser", "In the browser"),
   list(
-    "[Studio](/studio), **New dataset**: a title, and the address of the source. A file of your own is stored under " +
-      "**Uploads** first, and **New dataset** beside it begins with what is found in it.",
-    "Write the recipe. **Check only** shows every fault at its place; **Register and plan a run** stores it as a " +
-      "revision.",
+    "[Studio](/studio), **New dataset**: a title, and the address of the source, or a file of an npm package. A file " +
+      "of your own is stored under **Uploads** first, and **New dataset** beside it begins with what is found in it.",
+    "Write the recipe, which begins with what was found. **Look at another source** adds a further one. **Check " +
+      "only** shows every fault with its line; **Register and plan a run** stores the recipe as a revision.",
     "**Run a sample**, and look at its rows, checks and rejected cells.",
     "**Review and approve** shows what is read, made and published, and what changed since the last approval.",
     "**Approve and make current**: use keys of your workspace read it. An owner publishes it to everybody on the " +

@@ -37,6 +37,14 @@ test("a table that nobody asked to be read again says so, and nothing else", asy
   expect(body.verdict).toMatchObject({ state: "learning", reason_code: "not_enough_history" });
 });
 
+test("a recipe with a schedule is not told to get one, before the workers have planned it", async () => {
+  const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
+    await dataset.read(ago(0.01), [{ source: "source", how: "first" }], { kind: "build" });
+    await dataset.release("rows", ago(0.01));
+  });
+  expect([codes(body), body.schedule]).toEqual([[], null]);
+});
+
 test("failing readings name source, cause and count, before what is only to be noticed", async () => {
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(3), [{ source: "source", how: "first" }], { kind: "build" });

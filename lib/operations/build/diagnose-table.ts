@@ -160,15 +160,19 @@ export const diagnoseTable = operation({
   },
 });
 
-/** Of the newest recipe: what keeps its credentials from being used, and where its licences are stated otherwise. */
+/** Of the newest recipe: what keeps its credentials from being used, its licences stated otherwise, its schedule. */
 async function recipeFacts(
   { id }: BuiltDataset,
   workspaceId: string,
-): Promise<Pick<Diagnosed, "credentials" | "licences">> {
+): Promise<Pick<Diagnosed, "credentials" | "licences" | "refreshes">> {
   const revision = await findRevision(id);
-  if (!revision) return { credentials: [], licences: [] };
+  if (!revision) return { credentials: [], licences: [], refreshes: false };
   const { recipe } = readRecipe(revision.document);
-  return { credentials: await credentialFaults(recipe.sources, workspaceId), licences: await listedLicences(recipe) };
+  return {
+    credentials: await credentialFaults(recipe.sources, workspaceId),
+    licences: await listedLicences(recipe),
+    refreshes: recipe.refresh !== undefined,
+  };
 }
 
 async function credentialFaults(sources: readonly RecipeSource[], workspaceId: string): Promise<string[]> {

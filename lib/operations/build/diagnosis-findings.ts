@@ -35,6 +35,8 @@ export interface Diagnosed {
   credentials: readonly string[];
   /** Where a provider's list states another licence than the recipe. */
   licences: readonly ListedLicence[];
+  /** Whether the newest recipe has a schedule, which is kept within seconds of its approval. */
+  refreshes: boolean;
   /** A release that was sealed after the current one. */
   unpromoted: { versionId: string; sealedAt: string } | null;
   hasRelease: boolean;
@@ -147,9 +149,9 @@ function volatile({ name }: SourceReport, last?: LastReadings): Finding[] {
   ];
 }
 
-const schedule: Rule = ({ schedule: plan, dataset, freshness }) => {
+const schedule: Rule = ({ schedule: plan, dataset, freshness, refreshes }) => {
   if (!plan)
-    return freshness.state === "dormant"
+    return freshness.state === "dormant" || refreshes
       ? []
       : [
           {

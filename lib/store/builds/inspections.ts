@@ -80,6 +80,18 @@ export async function findInspection(
   return (await prisma.inspection.findFirst({ where: { id, workspaceId, expiresAt: { gt: now } } })) ?? undefined;
 }
 
+/** The newest inspections for a dataset, oldest first; of one request the newest alone. */
+export async function inspectionsFor(datasetId: string, most: number, now: Date): Promise<StoredInspection[]> {
+  const { prisma } = await database();
+  const found = await prisma.inspection.findMany({
+    where: { datasetId, expiresAt: { gt: now } },
+    orderBy: { createdAt: "desc" },
+    distinct: ["requestDigest"],
+    take: most,
+  });
+  return found.reverse();
+}
+
 /** The last good inspections of requests, by their digests. */
 export async function inspectedBefore(
   workspaceId: string,

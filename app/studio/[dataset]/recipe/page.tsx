@@ -5,16 +5,19 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields, orUndefined } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { firstRecipe } from "@/components/studio/first-recipe";
-import { inspectedRecipe } from "@/components/studio/inspected-recipe";
+import { inspectedParts, inspectedRecipe } from "@/components/studio/inspected-recipe";
 import { InspectionFindings } from "@/components/studio/inspection-findings";
 import { RecipeEditor } from "@/components/studio/recipe-editor";
 import { recipeText } from "@/components/studio/recipe-text";
 import { RevisionList } from "@/components/studio/revision-list";
+import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { PageSection } from "@/components/ui/page-section";
 import { getSourceInspection } from "@/lib/operations/build/inspect-source";
+import { listInspections } from "@/lib/operations/build/list-inspections";
 import { listRevisions } from "@/lib/operations/build/list-revisions";
 import { getMyDataset } from "@/lib/operations/build/own-datasets";
 import { execute } from "@/lib/operations/execute";
@@ -30,7 +33,7 @@ interface Props {
 /** The editor of a dataset's recipe; what is registered is its next revision. `?revision=` opens an older one. */
 export default async function RecipePage({ params, searchParams }: Props) {
   const { dataset } = await params;
-  const { error, wait, revision: wanted, address, upload, inspection } = await singleValues(searchParams);
+  const { error, wait, revision: wanted, inspection, ...begin } = await singleValues(searchParams);
   const studio = await datasetContext(dataset, `/studio/${dataset}/recipe`);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
@@ -38,7 +41,8 @@ export default async function RecipePage({ params, searchParams }: Props) {
   const path = { workspace_id: workspace.id, dataset: slug };
   const opened = wanted === undefined ? studio.found : await openRevision(studio, wanted);
   if (!opened) return <Missing />;
-  const found = inspection === undefined ? undefined : await readInspection(studio, inspection);
+  const looks = await readInspections(studio, inspection);
+  const latest = inspection === undefined && opened.revision ? undefined : looks.at(-1);
   const { revisions } = await execute(listRevisions, { path }, ctx);
   const page = `/studio/${slug}`;
   return (
@@ -56,19 +60,22 @@ export default async function RecipePage({ params, searchParams }: Props) {
           JavaScript is required to register a recipe here. Without it this page is read-only.
         </p>
       </noscript>
-      {found && (
-        <PageSection id="found" title="What was found">
-          <InspectionFindings found={found} now={ctx.now()} />
+      {latest && (
+        <PageSection id="found" title="What was found" aside={readOf(latest)}>
+          <InspectionFindings found={latest} now={ctx.now()} />
+          <Parts looks={looks} isFirst={!opened.revision && looks.length === 1} />
         </PageSection>
       )}
       <div className="mt-6 max-w-4xl">
         <RecipeEditor
-          key={`${opened.revision?.number ?? 0} ${found?.state ?? ""}`}
+          key={`${opened.revision?.number ?? 0} ${latest?.inspection_id} ${latest?.state}`}
           path={`/api/v2/build/workspaces/${workspace.id}/datasets/${studio.found.dataset.id}/recipe`}
           page={page}
-          text={textOf(opened.recipe, found, { title, address, upload })}
+          revision={opened.revision?.number ?? 0}
+          text={opened.recipe === undefined ? beginning(looks, title, begin) : recipeText(opened.recipe)}
         />
       </div>
+      <AnotherSource studio={studio} isFirst={looks.length === 0 && !opened.revision} />
       {revisions.length > 0 && (
         <PageSection id="revisions" title="Revisions">
           <div className="max-w-4xl">
@@ -81,19 +88,58 @@ export default async function RecipePage({ params, searchParams }: Props) {
   );
 }
 
-/** What an inspection found so far; undefined for an unknown one. */
-const readInspection = ({ ctx, workspace }: FoundDataset, id: string) => {
-  const path = { workspace_id: workspace.id, inspection_id: id };
-  return orUndefined(() => execute(getSourceInspection, { path, query: { wait_ms: 0 } }, ctx));
-};
-
-type Begin = { title: string; address: string | undefined; upload: string | undefined };
-
-/** What the editor begins with: the stored document, what an inspection proposes, or an example. */
-function textOf(recipe: unknown, found: InspectionReply | undefined, { title, ...begin }: Begin): string {
-  if (recipe !== undefined) return recipeText(recipe);
-  return found?.source ? inspectedRecipe(found, title) : firstRecipe(begin);
+/** The looks at sources of this dataset, oldest first; the one in the address last. */
+async function readInspections({ ctx, workspace, found }: FoundDataset, id: string | undefined) {
+  const path = { workspace_id: workspace.id };
+  const { inspections } = await execute(listInspections, { path: { ...path, dataset: found.dataset.slug } }, ctx);
+  if (id === undefined) return inspections;
+  const given = { path: { ...path, inspection_id: id }, query: { wait_ms: 0 } };
+  const wanted = await orUndefined(() => execute(getSourceInspection, given, ctx));
+  return [...inspections.filter(({ inspection_id }) => inspection_id !== id), ...(wanted ? [wanted] : [])];
 }
+
+/** What the editor begins with: what inspections propose, or an example. */
+function beginning(looks: readonly InspectionReply[], title: string, begin: Parameters<typeof firstRecipe>[0]): string {
+  const proposed = looks.filter(({ source }) => source !== undefined);
+  return proposed.length > 0 ? inspectedRecipe(proposed, title) : firstRecipe(begin);
+}
+
+/** What was looked at, in its own words. */
+const readOf = ({ source }: InspectionReply): string | undefined =>
+  ["url", "upload", "package"].flatMap((key) => (typeof source?.[key] === "string" ? [source[key]] : []))[0];
+
+/** The newest proposal for who has a recipe already. */
+function Parts({ looks, isFirst }: { looks: readonly InspectionReply[]; isFirst: boolean }) {
+  const latest = looks.at(-1);
+  if (isFirst || !latest?.source) return null;
+  const at = looks.filter(({ source }) => source !== undefined).length - 1;
+  return (
+    <details className="mt-5 max-w-4xl text-sm">
+      <summary className="cursor-pointer font-medium">As parts of a recipe, to be copied into one</summary>
+      <div className="mt-3">
+        <CodeBlock code={inspectedParts(latest, at)} language="text" label="YAML" />
+      </div>
+    </details>
+  );
+}
+
+/** A form that looks at a further source; what was written in the editor stays there. */
+const AnotherSource = ({ studio, isFirst }: { studio: FoundDataset; isFirst: boolean }) => (
+  <details className="mt-8 max-w-xl">
+    <summary className="cursor-pointer font-medium">{isFirst ? "Look at a source" : "Look at another source"}</summary>
+    <StudioForm
+      fields={formFields(studio, { form: "inspect", dataset: studio.found.dataset.slug })}
+      className="mt-4 space-y-5"
+    >
+      <SourceFields note="What you wrote in the editor stays." />
+      <p className="text-muted text-xs">
+        A table of this service needs no look: a source of kind table names it as dataset/table, and a step of kind join
+        takes its columns.
+      </p>
+      <Button type="submit">Look at it</Button>
+    </StudioForm>
+  </details>
+);
 
 /** The dataset with one of its revisions; undefined for a number that it does not have. */
 async function openRevision({ ctx, workspace, found }: FoundDataset, wanted: string) {

@@ -60,6 +60,7 @@ export default async function RunPage({ params, searchParams }: Props) {
         </div>
       )}
       <Failure run={run} />
+      <Onward run={run} found={found} />
       {tables.map(({ slug: table, sampled, grid }) => (
         <PageSection
           key={table}
@@ -119,6 +120,35 @@ const Failure = ({ run: { failure } }: { run: RunBrief }) =>
       </Notice>
     </div>
   ) : null;
+
+/** What comes next for a person who waited for the run. */
+function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
+  const { slug, visibility, url } = found.dataset;
+  const words = NEXT[run.state] ?? (run.state === "sealed" ? sealedWords(run, found) : undefined);
+  if (!words) return null;
+  return (
+    <p className="mt-5 max-w-3xl text-muted text-sm">
+      {words}{" "}
+      {run.state === "sealed" && (
+        <a href={visibility === "public" ? url : `/studio/${slug}`} className="link">
+          {visibility === "public" ? "Its public page" : "The dataset's page"}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const NEXT: Readonly<Partial<Record<Run["state"], string>>> = {
+  planned: "Nothing was read yet. A sample reads the beginning of each source and publishes nothing.",
+  awaiting_approval: "Look at the rows, checks and rejects below. The full run starts once its approval is given.",
+};
+
+const sealedWords = ({ outcome }: Run, { dataset }: FoundDataset["found"]): string =>
+  outcome === "unchanged"
+    ? "The sources gave what is current already."
+    : dataset.visibility === "public"
+      ? "Everyone can read what is current."
+      : "Its result is private. An owner publishes it on the dataset's page.";
 
 function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
   const { run_id, dataset, state } = run;

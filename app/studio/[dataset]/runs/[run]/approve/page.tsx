@@ -15,9 +15,11 @@ import { studioProblem } from "@/components/studio/studio-words";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatCount } from "@/lib/kernel/format";
+import { PreviewGrid } from "@/components/values/preview-grid";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { type ApprovalView, getApproval } from "@/lib/operations/build/get-approval";
 import { execute } from "@/lib/operations/execute";
+import { readRows } from "../read-run";
 
 export const metadata: Metadata = { title: "Approve a run" };
 
@@ -26,6 +28,7 @@ interface Props {
   searchParams: SearchParams;
 }
 
+const ROWS = 10;
 const QUESTIONS = {
   run: "Approve this run?",
   publication: "Publish this?",
@@ -44,6 +47,7 @@ export default async function ApprovePage({ params, searchParams }: Props) {
   if (!view || view.run.dataset !== found.found.dataset.slug) return <Missing />;
   if (error === "conflict") await answerWith(409);
   const page = `/studio/${view.run.dataset}`;
+  const tables = await readRows(found, { run_id: run, result: view.result }, ROWS);
   const about = { form: "decide", dataset: view.run.dataset, run_id: run, recipe_digest: view.recipe_digest ?? "" };
   return (
     <StudioPage
@@ -80,6 +84,16 @@ export default async function ApprovePage({ params, searchParams }: Props) {
       <PageSection id="result" title="What is made" aside={rowsOf(view)}>
         <ApprovalResult view={view} />
       </PageSection>
+      {tables.map(({ slug, sampled, grid }) => (
+        <PageSection
+          key={slug}
+          id={`table-${slug}`}
+          title={slug}
+          aside={`${sampled ? "Of the sample" : "Sealed"}, the first ${formatPlural(grid.rows.length, "row")}`}
+        >
+          <PreviewGrid data={grid} label={`Rows of ${slug}`} />
+        </PageSection>
+      ))}
       <PageSection id="checks" title="Checks">
         <RunChecks checks={view.result?.checks ?? []} />
       </PageSection>

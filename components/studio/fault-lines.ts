@@ -1,0 +1,26 @@
+/** The line of the text that each JSON Pointer leads to, from 1; that of what is around it where it leads nowhere. */
+export async function faultLines(text: string, pointers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { isMap, isNode, isSeq, LineCounter, parseDocument } = await import("yaml"); // only once something is wrong
+  const counter = new LineCounter();
+  const { contents, errors } = parseDocument(text, { lineCounter: counter, prettyErrors: false, stringKeys: true });
+  if (errors.length > 0) return new Map();
+  /** What a name leads to, and where that begins: at its key if it has one. */
+  const below = (node: unknown, name: string): { child: unknown; place: unknown } => {
+    const pair = isMap(node) ? node.items.find(({ key }) => String(key) === unescaped(name)) : undefined;
+    const child = isSeq(node) ? node.items[Number(name)] : pair?.value;
+    return { child, place: pair?.key ?? child };
+  };
+  const offsetOf = (pointer: string): number => {
+    let node: unknown = contents;
+    let offset = 0;
+    for (const name of pointer.split("/").slice(1)) {
+      const { child, place } = below(node, name);
+      offset = (isNode(place) ? place.range?.[0] : undefined) ?? offset;
+      node = child;
+    }
+    return offset;
+  };
+  return new Map(pointers.map((pointer) => [pointer, counter.linePos(offsetOf(pointer)).line]));
+}
+
+const unescaped = (name: string): string => name.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,0 +1,74 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { Problem } from "@/components/form/call-api";
+import { Notice } from "@/components/ui/notice";
+import { faultLines } from "./fault-lines";
+
+export interface Placed {
+  pointer: string;
+  message: string;
+}
+
+interface Props {
+  problem: Problem;
+  /** The text that was sent. */
+  text: string;
+  onLine(line: number): void;
+}
+
+/** What is wrong with a recipe, each fault with a button that leads to its line. */
+export function RecipeFaults({ problem: { message, fields }, text, onLine }: Props) {
+  const faults = Object.entries(fields).map(([pointer, words]) => ({ pointer: `/${pointer}`, message: words }));
+  if (faults.length === 0) return <Notice tone="danger">{message}</Notice>;
+  return (
+    <Notice tone="danger" title={faults.length === 1 ? "One fault" : `${faults.length} faults`}>
+      <PlacedList places={faults} text={text} onLine={onLine} />
+    </Notice>
+  );
+}
+
+interface ListProps {
+  places: readonly Placed[];
+  text: string;
+  onLine(line: number): void;
+}
+
+/** Sentences about places in a recipe, in the order of its lines. */
+export function PlacedList({ places, text, onLine }: ListProps) {
+  const lines = useLines(places, text);
+  const lineOf = ({ pointer }: Placed): number => lines.get(pointer) ?? 0;
+  return (
+    <ul className="mt-1 space-y-1.5">
+      {[...places]
+        .sort((a, b) => lineOf(a) - lineOf(b))
+        .map((place) => (
+          <li key={`${place.pointer} ${place.message}`} className="wrap-anywhere">
+            {lineOf(place) > 0 && (
+              <button type="button" className="link mr-2 font-medium" onClick={() => onLine(lineOf(place))}>
+                Line {lineOf(place)}
+              </button>
+            )}
+            {place.message} <code className="font-mono text-[0.75rem] text-muted">{place.pointer}</code>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function useLines(places: readonly Placed[], text: string): ReadonlyMap<string, number> {
+  const [lines, setLines] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    if (places.length === 0) return;
+    let isOver = false;
+    const pointers = places.map(({ pointer }) => pointer);
+    faultLines(text, pointers).then(
+      (found) => isOver || setLines(found),
+      () => undefined, // the pointers say the places as well
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [places, text]);
+  return lines;
+}

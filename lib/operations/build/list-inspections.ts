@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { operation } from "@/lib/operations/operation";
+import { inspectionSchema } from "@/lib/schemas/inspection";
+import { inspectionsFor } from "@/lib/store/builds/inspections";
+import { datasetPathSchema, locateBuilt } from "./build-path";
+import { presentInspection } from "./present-inspection";
+
+const MOST = 20;
+
+/** What was found in the sources that were looked at for a dataset, oldest first: for its page in the studio. */
+export const listInspections = operation({
+  name: "list_inspections",
+  summary: "List a dataset's inspections",
+  description: "The newest inspections that were started for a dataset, oldest first, one of each source.",
+  access: "build",
+  quota: "account",
+  input: { path: datasetPathSchema },
+  output: z.object({ inspections: z.array(inspectionSchema) }),
+  locate: locateBuilt,
+  async run({ located }, ctx) {
+    const found = await inspectionsFor(located.id, MOST, ctx.now());
+    return { inspections: found.map((inspection) => presentInspection(inspection)) };
+  },
+});
