@@ -159,7 +159,7 @@ test("a further source is looked at while what was written stays, until it is di
   await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
   await expect(editor).toHaveValue(RECIPE);
   await page.getByText("As parts of a recipe, to be copied into one").click();
-  await expect(page.getByText("name: source_2")).toBeVisible();
+  await expect(page.locator("code", { hasText: "name: source_2" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
   await page.getByRole("button", { name: "Discard it" }).click();

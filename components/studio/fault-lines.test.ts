@@ -25,7 +25,7 @@ test("a fault is shown at its line: of a value, a key, an item, or what lacks it
   expect([...lines.values()]).toEqual([9, 10, 8, 4, 6, 1]);
 });
 
-test("JSON has lines as well, and a text that is neither has none", async () => {
+test("JSON has lines as well, and what is neither has none", async () => {
   expect([...(await faultLines('{\n  "tables": [\n    {"name": 1}\n  ]\n}', ["/tables/0/name"])).values()]).toEqual([
     3,
   ]);

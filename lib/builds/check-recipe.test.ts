@@ -145,7 +145,7 @@ test.each([
   expect(() => readRecipe(text)).toThrow();
 });
 
-test("a text that is no YAML is rejected with the line where it breaks", () => {
+test("what is no YAML is rejected with the line where it breaks", () => {
   expect(() => readRecipe("schema_version: service-recipe.v1\nsources:\n  - name: a\n   kind: http\n")).toThrow(
     "The document is not a valid recipe text. Line 4: ",
   );

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { answerWith, Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
+import { readRows } from "@/app/studio/[dataset]/runs/[run]/read-run";
 import { datasetContext, formFields, orUndefined } from "@/app/studio/studio-context";
 import { ApprovalEstimate } from "@/components/studio/approval-estimate";
 import { ApprovalResult, ApprovalSources, ApprovalWarnings } from "@/components/studio/approval-facts";
@@ -19,7 +20,6 @@ import { PreviewGrid } from "@/components/values/preview-grid";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { type ApprovalView, getApproval } from "@/lib/operations/build/get-approval";
 import { execute } from "@/lib/operations/execute";
-import { readRows } from "../read-run";
 
 export const metadata: Metadata = { title: "Approve a run" };
 
