@@ -1,8 +1,8 @@
-// A reporter of Vitest: counts and each file's time, with its imports and hooks, into the file that UNIT_REPORT names.
+// A reporter of Vitest: counts, failures, and each file's time with its imports and hooks, into the file UNIT_REPORT.
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
-import type { Report } from "./reports";
+import { failure, type Report } from "./reports";
 
 export default class FileTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -18,6 +18,7 @@ function reportOf(modules: readonly TestModule[]): Report {
     passed: count("passed"),
     failed: count("failed") + brokenFiles(modules),
     skipped: count("skipped"),
+    failures: modules.flatMap(failuresOf),
     files: modules.map((module) => ({ file: relative(process.cwd(), module.moduleId), seconds: secondsOf(module) })),
   };
 }
@@ -25,6 +26,16 @@ function reportOf(modules: readonly TestModule[]): Report {
 /** Files that failed outside their tests, as in a hook: no test of theirs counts as failed. */
 const brokenFiles = (modules: readonly TestModule[]): number =>
   modules.filter((module) => !module.ok() && [...module.children.allTests("failed")].length === 0).length;
+
+function failuresOf(module: TestModule): string[] {
+  const file = relative(process.cwd(), module.moduleId);
+  return [
+    ...module.errors().map(({ message }) => failure(file, "outside of its tests", message)),
+    ...[...module.children.allTests("failed")].map((test) =>
+      failure(file, test.fullName, test.result().errors?.[0]?.message),
+    ),
+  ];
+}
 
 function secondsOf(module: TestModule): number {
   const { collectDuration, setupDuration, duration } = module.diagnostic();

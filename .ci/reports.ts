@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 export interface Counts {
   passed: number;
@@ -7,6 +8,8 @@ export interface Counts {
 }
 
 export interface Report extends Counts {
+  /** What failed: its file and name, and the first line of the error. */
+  failures: readonly string[];
   /** How long each file took, hooks included. */
   files: readonly FileTime[];
 }
@@ -16,14 +19,20 @@ export interface FileTime {
   seconds: number;
 }
 
-const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, files: [] };
+const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 
 /** The report that file-times.ts wrote about the unit and contract tests; `undefined` when they did not run. */
 export const unitReport = (written: unknown): Report => (written as Report | undefined) ?? NOTHING;
 
+interface Spec {
+  title: string;
+  ok: boolean;
+  tests: readonly { results: readonly { duration: number; error?: { message?: string } }[] }[];
+}
+
 interface Suite {
   file: string;
-  specs: readonly { tests: readonly { results: readonly { duration: number }[] }[] }[];
+  specs: readonly Spec[];
   suites?: readonly Suite[];
 }
 
@@ -38,9 +47,24 @@ export function browserReport(written: unknown): Report {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: suites.flatMap(failuresOf),
     files: suites.map((suite) => ({ file: `e2e/${suite.file}`, seconds: milliseconds(suite) / 1000 })),
   };
 }
+
+function failuresOf({ file, specs, suites = [] }: Suite): string[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, tests }) => {
+      const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error;
+      return failure(`e2e/${file}`, title, error?.message);
+    });
+  return [...own, ...suites.flatMap(failuresOf)];
+}
+
+/** One line of a failed test. */
+export const failure = (file: string, title: string, message = ""): string =>
+  `${file}: ${title}: ${stripVTControlCharacters(message).split("\n", 1)[0]}`;
 
 function milliseconds({ specs, suites = [] }: Suite): number {
   const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);

@@ -36,10 +36,19 @@ describe("the steps of npm test", () => {
 
 test("a test that passed only when tried again counts as failed", () => {
   const stats = { expected: 3, unexpected: 1, flaky: 2, skipped: 4 };
-  const result = (duration: number) => ({ tests: [{ results: [{ duration }, { duration }] }] });
-  const suites = [{ file: "a.spec.ts", specs: [result(500)], suites: [{ file: "a.spec.ts", specs: [result(250)] }] }];
-  const report = browserReport({ stats, suites });
-  expect(report).toEqual({ passed: 3, failed: 3, skipped: 4, files: [{ file: "e2e/a.spec.ts", seconds: 1.5 }] });
+  const error = { message: "\u001b[31mError: no row\u001b[39m\nat a.spec.ts:1" };
+  const result = (duration: number, ok: boolean) => ({
+    title: "a row is shown",
+    ok,
+    tests: [{ results: [{ duration, error }, { duration }] }],
+  });
+  const inner = { file: "a.spec.ts", specs: [result(250, false)] };
+  const report = browserReport({ stats, suites: [{ file: "a.spec.ts", specs: [result(500, true)], suites: [inner] }] });
+  expect(report).toEqual({
+    ...{ passed: 3, failed: 3, skipped: 4 },
+    failures: ["e2e/a.spec.ts: a row is shown: Error: no row"],
+    files: [{ file: "e2e/a.spec.ts", seconds: 1.5 }],
+  });
 });
 
 test("a runner that never wrote its report counts nothing", () => {

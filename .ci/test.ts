@@ -1,4 +1,4 @@
-// `npm test`: every check, whatever becomes of the others; then the slowest files, each step's seconds and the counts.
+// `npm test`: every check, whatever becomes of the others; then what was slow, what failed, and the counts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +48,8 @@ for (const { file, seconds } of slowest(
   10,
 ))
   write(`${seconds.toFixed(1).padStart(8)} s  ${file}\n`);
+const failures = reports.flatMap((report) => report.failures);
+if (failures.length > 0) write(`\nfailed tests\n${failures.map((text) => `  ${text}\n`).join("")}`);
 write("\nsteps\n");
 for (const { name, outcome, seconds } of results)
   write(`${String(seconds).padStart(8)} s  ${name}${outcome === "passed" ? "" : `: ${outcome}`}\n`);

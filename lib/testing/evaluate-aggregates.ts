@@ -50,8 +50,15 @@ function statistic(name: string, values: readonly number[], at: number): Cell {
   if (name === "avg") return mean;
   if (name === "median" || name === "quantile") return quantile([...values].sort(compare), at);
   if (values.length < 2) return null;
-  const variance = values.reduce((total, value) => total + (value - mean) ** 2, 0) / (values.length - 1);
+  const variance = varianceOf(values);
   return name === "stddev" ? Math.sqrt(variance) : variance;
+}
+
+/** From the differences to one of the values, so that values which are all the same have none. */
+function varianceOf(values: readonly number[]): number {
+  const apart = values.map((value) => value - (values[0] ?? 0));
+  const mean = apart.reduce((a, b) => a + b, 0) / apart.length;
+  return apart.reduce((total, value) => total + (value - mean) ** 2, 0) / (apart.length - 1);
 }
 
 /** Between the two nearest values, in proportion. */

@@ -6,6 +6,7 @@ import { planGroups } from "@/lib/engine/plan/group-plan";
 import type { Planning } from "@/lib/engine/plan/planning";
 import { groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateSql, groupSql } from "@/lib/engine/sql/group-sql";
+import type { GroupSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
 import type { Fault } from "@/lib/kernel/errors";
 import { columnNameSchema } from "@/lib/schemas/recipe-values";
@@ -181,10 +182,10 @@ function resultOf(
   });
 }
 
-function groupedSql(from: string, groups: readonly string[], values: readonly string[]): string {
-  const cells = [...groups, ...values].map((sql, at) => `${sql} AS k${at}`);
+function groupedSql(from: string, groups: readonly GroupSql[], values: readonly string[]): string {
+  const cells = [...groups.map(({ value }) => value), ...values].map((sql, at) => `${sql} AS k${at}`);
   const named = cells.map((_, at) => `k${at} AS c${at}`);
-  const by = groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "";
+  const by = groups.length > 0 ? ` GROUP BY ${groups.map(({ key }) => key).join(", ")}` : "";
   const inner = `SELECT ${cells.join(", ")}, min(p) AS first FROM ${from}${by}`;
   return `SELECT ${named.join(", ")}, CAST(NULL AS BIGINT) AS o FROM (${inner}) ORDER BY first`;
 }

@@ -1,6 +1,7 @@
 import { open, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask, column, type EngineFixture, KEY_TIER, openFixture, seal } from "@/lib/testing/engine-fixture";
+import { select, withWriter } from "./duckdb";
 import { openEngine } from "./engine";
 import { buildReadCopy } from "./read-copy";
 
@@ -67,6 +68,36 @@ test.each([
   lease?.release();
   await copying.close();
 });
+
+test("instants are stored without a zone, and a copy that holds them with one is replaced", async () => {
+  const times = await seal(fixture, "times", "SELECT TIMESTAMPTZ '2001-06-29 23:59:59.5+00' AS moment", [
+    column("moment", "timestamp", "TIMESTAMP WITH TIME ZONE"),
+  ]);
+  const resources = { tempDir: fixture.options.tempDir, memoryMb: 512, threads: 1 };
+  await buildReadCopy({ ...times, columns: 1, ...resources });
+  const stored = (path: string) =>
+    withWriter(resources, async (connection) => {
+      await connection.run(`ATTACH '${path}' AS copy`);
+      return await select(connection, { sql: "SELECT typeof(c0), CAST(c0 AS VARCHAR) FROM copy.t", params: [] });
+    });
+  expect(await stored(times.copyPath)).toEqual([["TIMESTAMP", "2001-06-29 23:59:59.5"]]);
+
+  await rm(times.copyPath);
+  await withWriter(resources, async (connection) => {
+    await connection.run(`ATTACH '${times.copyPath}' AS copy`);
+    await connection.run(`CREATE TABLE copy.t AS SELECT moment AS c0 FROM read_parquet('${times.parquetPath}')`);
+    await connection.run("DETACH copy");
+  });
+  const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
+  const body = { columns: [], group_by: [{ column: "moment", bucket: "day", as: "day" }], aggregates: [COUNT] };
+  expect((await ask(copying, times, body)).reply.rows).toEqual([{ day: "2001-06-29", n: 1 }]);
+  await copying.copies.settled();
+  expect((await ask(copying, times, body)).reply.rows).toEqual([{ day: "2001-06-29", n: 1 }]);
+  await copying.close();
+  expect(await stored(times.copyPath)).toEqual([["TIMESTAMP", "2001-06-29 23:59:59.5"]]);
+});
+
+const COUNT = { function: "count", as: "n" };
 
 async function overwrite(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, "r+");

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { isCopiedSql } from "@/lib/engine/types/timestamps";
 import { type Connection, type Instance, select } from "./duckdb";
 import { buildReadCopy, type ProveCopy, proofPath } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
@@ -148,10 +149,12 @@ export class ReadCopies {
     if (proof !== (await this.options.proveCopy(copyPath, digest))) throw new Error("The read copy was changed");
   }
 
-  /** A copy with another table's columns cannot have come from this version. */
+  /** A copy with another table's columns cannot have come from this version; one in an older form is slower. */
   async #check(copy: Attached, version: CopiedVersion): Promise<void> {
     const [row] = await select(await this.#connect(), {
-      sql: `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FROM duckdb_columns() WHERE database_name = $1`,
+      sql:
+        `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FILTER (WHERE ${isCopiedSql("data_type")}) ` +
+        "FROM duckdb_columns() WHERE database_name = $1",
       params: [copy.alias],
     });
     if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length)

@@ -2,7 +2,8 @@ import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { fromSql } from "@/lib/engine/sql/sql";
-import { withWriter } from "./duckdb";
+import { copiedSql } from "@/lib/engine/types/timestamps";
+import { type Connection, select, withWriter } from "./duckdb";
 
 export interface ReadCopyRequest {
   parquetPath: string;
@@ -40,10 +41,8 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
       request.signal?.addEventListener("abort", stop, { once: true });
       request.signal?.throwIfAborted();
       await connection.run(`ATTACH ${quoteLiteral(partial)} AS copy`);
-      await connection.run(
-        "CREATE TABLE copy.t AS SELECT * FROM " +
-          `${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`,
-      );
+      const parquet = fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns });
+      await connection.run(`CREATE TABLE copy.t AS SELECT ${await copiedColumns(connection, parquet)} FROM ${parquet}`);
       await connection.run("DETACH copy");
       request.signal?.removeEventListener("abort", stop);
     });
@@ -54,6 +53,15 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
     await rm(partial, { force: true });
     await rm(`${partial}.wal`, { force: true });
   }
+}
+
+/** The select list of a copy, which stores instants without a zone. */
+async function copiedColumns(connection: Connection, parquet: string): Promise<string> {
+  const described = await select(connection, {
+    sql: `SELECT column_name, column_type FROM (DESCRIBE FROM ${parquet})`,
+    params: [],
+  });
+  return described.map(([name, storage]) => `${copiedSql(String(name), String(storage))} AS ${name}`).join(", ");
 }
 
 async function writeProof(

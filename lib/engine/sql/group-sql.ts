@@ -1,11 +1,11 @@
 import type { GroupsPlan, PlannedAggregate, PlannedGroup } from "@/lib/engine/plan/plan";
 import { argumentType, columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateCall } from "@/lib/engine/types/aggregates";
-import { bucketSql } from "@/lib/engine/types/buckets";
+import { bucketSql, type GroupSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { widthSql } from "@/lib/engine/types/widths";
 import { type Encoding, rowJson } from "./encode";
-import { cutSql, fromSql, limitSql, orderSql, type PageRange, type Source, type Statement } from "./sql";
+import { columnsIn, cutSql, fromSql, limitSql, orderSql, type PageRange, type Source, type Statement } from "./sql";
 import { conditionSql, filterSql, whereSql } from "./where-sql";
 
 /** The groups, or the one row of aggregates, as JSON. */
@@ -39,23 +39,29 @@ export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[
 /** The groups as columns o0, o1 …, without order or limit. */
 function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source, params: string[]): string {
   const where = filterSql(plan, params);
-  const groups = plan.groups.map((group) => groupSql(group, columns));
-  const values = [...groups, ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params))];
+  const stored = columnsIn(source, columns);
+  const groups = plan.groups.map((group) => groupSql(group, stored));
+  const values = [
+    ...groups.map(({ value }) => value),
+    ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params)),
+  ];
   const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
   const result = `SELECT ${named} FROM ${fromSql(source)}${whereSql(where)}${groupBySql(groups)}`;
   const having = plan.having?.map((condition) => conditionSql(condition, params, "o"));
   return having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
 }
 
-const groupBySql = (groups: readonly string[]): string => (groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "");
+const groupBySql = (groups: readonly GroupSql[]): string =>
+  groups.length > 0 ? ` GROUP BY ${groups.map(({ key }) => key).join(", ")}` : "";
 
-/** A group's value over the table's columns. */
-export function groupSql({ column, bucket, width }: PlannedGroup, columns: readonly EngineColumn[]): string {
+/** A group over the table's columns. */
+export function groupSql({ column, bucket, width }: PlannedGroup, columns: readonly EngineColumn[]): GroupSql {
   const ref = `c${column}`;
   const { storage, ...named } = columnAt(columns, column);
   const type = columnTypeOf(named);
   if (bucket !== undefined) return bucketSql(bucket, ref, type, storage);
-  return width === undefined ? ref : widthSql(ref, width, type);
+  const key = width === undefined ? ref : widthSql(ref, width, type);
+  return { key, value: key };
 }
 
 /** An aggregate over the table's columns, of its result's type. */

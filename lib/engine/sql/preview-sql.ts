@@ -1,7 +1,7 @@
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { type EncodedColumn, valueJson } from "./encode";
 import { quoteLiteral } from "./identifier";
-import { fromSql, positionOf, type Source, type Statement } from "./sql";
+import { columnsIn, fromSql, positionOf, type Source, type Statement } from "./sql";
 
 const CELL_MAX = 1000;
 const ENCODING = { int64AsText: false };
@@ -21,7 +21,7 @@ export function previewSql(
   source: Source,
   { position, rows: limit, cellMax = CELL_MAX }: RowSpan,
 ): Statement {
-  const encoded = columns.map((column, index) => ({ ...column, ref: `c${index}` }));
+  const encoded = columnsIn(source, columns).map((column, index) => ({ ...column, ref: `c${index}` }));
   const cells = encoded.map(
     (column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson(column, cellMax)}`,
   );

@@ -3,6 +3,7 @@ import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { copiedStorage } from "@/lib/engine/types/timestamps";
 import { type EncodedColumn, type Encoding, type RowForm, rowJson } from "./encode";
 import { quoteLiteral } from "./identifier";
 import { bind, castOf, filterSql, whereSql } from "./where-sql";
@@ -46,7 +47,8 @@ export function pageSql(
   const inner =
     `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ` +
     `${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
-  const encoded = plan.columns.map((column) => encodedColumn(columns[column], `c${column}`));
+  const stored = columnsIn(source, columns);
+  const encoded = plan.columns.map((column) => encodedColumn(stored[column], `c${column}`));
   const { row, separator } = encoding.form ?? ROWS_AS_JSON;
   return { sql: cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator), params };
 }
@@ -58,6 +60,12 @@ export function keysSql(order: readonly OrderKey[], source: Source, position: bi
     sql: `SELECT ${keys.join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} = CAST($1 AS BIGINT)`,
     params: [String(position)],
   };
+}
+
+/** The version's columns as this source stores them. */
+export function columnsIn(source: Source, columns: readonly EngineColumn[]): readonly EngineColumn[] {
+  if (source.kind === "parquet") return columns;
+  return columns.map((column) => ({ ...column, storage: copiedStorage(column.storage) }));
 }
 
 export function fromSql(source: Source): string {

@@ -4,6 +4,7 @@ import type { Plan } from "@/lib/engine/plan/plan";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { OPERATORS } from "@/lib/engine/types/operators";
+import { copiedStorage } from "@/lib/engine/types/timestamps";
 
 /** The conditions of a plan over the table's columns, to be joined by AND. */
 export function filterSql({ conditions, search }: Pick<Plan, "conditions" | "search">, params: string[]): string[] {
@@ -39,10 +40,10 @@ export function whereSql(conditions: readonly string[]): string {
   return conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
 }
 
-/** The place of a string that is bound, cast to its type. */
+/** The place of a string that is bound, cast to its type as read copies store it: one value, however many rows. */
 export function bind(value: string, cast: string, params: string[]): string {
   params.push(value);
-  return `CAST($${params.length} AS ${cast})`;
+  return `CAST($${params.length} AS ${copiedStorage(cast)})`;
 }
 
 export const castOf = (type: ColumnType): string => type.duckdb ?? "VARCHAR";

@@ -7,10 +7,15 @@ import { TIMESTAMP, utcSql } from "./timestamps";
 export interface Bucket {
   families: readonly Family[];
   result: ColumnType;
-  /** DuckDB's name of what `sql` gives. */
+  /** DuckDB's name of what `ofKey` gives. */
   storage: string;
-  /** `value` is a date, or a timestamp in UTC without a zone. */
-  sql: (value: string) => string;
+  /**
+   * SQL of what rows are grouped by: whole numbers where DuckDB can, since it groups a few of them without hashing.
+   * `value` is a date, or a timestamp in UTC without a zone, of the years 1 to 9999.
+   */
+  key: (value: string) => string;
+  /** SQL of a group's value, from its key. */
+  ofKey: (key: string) => string;
   english: string;
 }
 
@@ -29,51 +34,69 @@ export type BucketName =
 const DAYS: readonly Family[] = ["date", "timestamp"];
 const INSTANTS: readonly Family[] = ["timestamp"];
 
-const spanOfDays = (name: string, english: string): Bucket => ({
+interface Span {
+  english: string;
+  key: (value: string) => string;
+  ofKey?: (key: string) => string;
+}
+
+const spanOfDays = ({ english, key, ofKey = asIs }: Span): Bucket => ({
   families: DAYS,
   result: DATE,
   storage: "DATE",
-  sql: (value) => `CAST(date_trunc('${name}', ${value}) AS DATE)`,
+  key,
+  ofKey,
   english,
 });
 
-/**
- * A span whose first day is as many days back as `part` says, from 1. Days are counted since DuckDB's date_trunc takes
- * three times as long for the same result. Infinite dates are a group as they are.
- */
-const spanBack = (part: string, english: string): Bucket => ({
-  ...spanOfDays(english, english),
-  sql: (value) => {
-    const day = `CAST(${value} AS DATE)`;
-    return `CASE WHEN isfinite(${day}) THEN ${day} - CAST(${part}(${day}) - 1 AS INTEGER) ELSE ${day} END`;
-  },
-});
+const asIs = (key: string): string => key;
 
-const spanOfTime = (name: string): Bucket => ({
+/** `parts` a year, each of as many months. */
+const spanOfMonths = (english: string, parts: number): Bucket =>
+  spanOfDays({
+    english,
+    key: (value) => `year(${value}) * ${parts} + ${english}(${value}) - 1`,
+    ofKey: (key) => `make_date((${key}) // ${parts}, (${key}) % ${parts} * ${12 / parts} + 1, 1)`,
+  });
+
+/** Spans of time are counted from the first instant of the year 1, which is also a Monday. */
+const FIRST_INSTANT_US = 62_135_596_800_000_000n;
+
+const spanOfTime = (english: string, microseconds: number): Bucket => ({
   families: INSTANTS,
   result: TIMESTAMP,
   storage: "TIMESTAMP",
-  sql: (value) => `date_trunc('${name}', ${value})`,
-  english: name,
+  key: (value) => `(epoch_us(${value}) + ${FIRST_INSTANT_US}) // ${microseconds}`,
+  ofKey: (key) => `make_timestamp((${key}) * ${microseconds} - ${FIRST_INSTANT_US})`,
+  english,
 });
 
 const part = (name: string, families: readonly Family[], english: string): Bucket => ({
   families,
   result: INT32,
   storage: "INTEGER",
-  sql: (value) => `CAST(${name}(${value}) AS INTEGER)`,
+  key: (value) => `${name}(${value})`,
+  ofKey: (key) => `CAST(${key} AS INTEGER)`,
   english,
 });
 
 /** THE buckets of `group_by`: spans by their start, and parts of the calendar as numbers. All in UTC. */
 export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
-  year: spanBack("dayofyear", "year"),
-  quarter: spanOfDays("quarter", "quarter"),
-  month: spanBack("day", "month"),
-  week: spanBack("isodow", "week (from Monday)"),
-  day: { ...spanOfDays("day", "day"), sql: (value) => `CAST(${value} AS DATE)` },
-  hour: spanOfTime("hour"),
-  minute: spanOfTime("minute"),
+  year: spanOfDays({
+    english: "year",
+    key: (value) => `year(${value})`,
+    ofKey: (key) => `make_date(${key}, 1, 1)`,
+  }),
+  quarter: spanOfMonths("quarter", 4),
+  month: spanOfMonths("month", 12),
+  week: spanOfDays({
+    english: "week (from Monday)",
+    key: (value) => `(CAST(${value} AS DATE) - DATE '0001-01-01') // 7`,
+    ofKey: (key) => `DATE '0001-01-01' + CAST((${key}) * 7 AS INTEGER)`,
+  }),
+  day: spanOfDays({ english: "day", key: (value) => `CAST(${value} AS DATE)` }),
+  hour: spanOfTime("hour", 3_600_000_000),
+  minute: spanOfTime("minute", 60_000_000),
   month_of_year: part("month", DAYS, "month of the year (1 to 12)"),
   day_of_week: part("isodow", DAYS, "day of the week (1 Monday to 7 Sunday)"),
   hour_of_day: part("hour", INSTANTS, "hour of the day (0 to 23)"),
@@ -87,7 +110,15 @@ export function isBucketName(name: string): name is BucketName {
 export const bucketsFor = ({ family }: ColumnType): string[] =>
   Object.entries(BUCKETS).flatMap(([name, { families }]) => (families.includes(family) ? [name] : []));
 
-/** SQL of a column's bucket. A zone would make DuckDB truncate seven times slower, for the same result in UTC. */
-export function bucketSql(name: BucketName, ref: string, type: ColumnType, storage: string): string {
-  return BUCKETS[name].sql(type.family === "timestamp" ? utcSql(ref, storage) : ref);
+/** A column as it is grouped by, as SQL: its key, and a group's value. */
+export function bucketSql(name: BucketName, ref: string, type: ColumnType, storage: string): GroupSql {
+  const { key, ofKey } = BUCKETS[name];
+  const sql = key(type.family === "timestamp" ? utcSql(ref, storage) : ref);
+  return { key: sql, value: ofKey(sql) };
+}
+
+/** SQL of a group: what rows are grouped by, and what the group shows, written with that very key. */
+export interface GroupSql {
+  key: string;
+  value: string;
 }

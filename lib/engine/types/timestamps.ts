@@ -4,6 +4,7 @@ import { DATE_CELL } from "./dates";
 import { readTimestamp } from "./filter-value";
 import { orderTexts } from "./text-order";
 
+const ZONED = "TIMESTAMP WITH TIME ZONE";
 const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
 const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
@@ -21,7 +22,7 @@ const GUESSED: CellForm = {
 export const TIMESTAMP: ColumnType = {
   name: "timestamp",
   family: "timestamp",
-  duckdb: "TIMESTAMP WITH TIME ZONE",
+  duckdb: ZONED,
   alsoStored: ["TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"],
   json: { kind: "string", value: timestampValue },
   columnar: { kind: "timestamp" },
@@ -56,10 +57,19 @@ export const TIMESTAMP: ColumnType = {
   },
 };
 
+/** DuckDB's name of how a read copy stores a column that the Parquet file stores as `storage`. */
+export const copiedStorage = (storage: string): string => (storage === ZONED ? "TIMESTAMP" : storage);
+
+/** SQL of a Parquet file's value as a read copy stores it: instants without a zone, with which DuckDB is faster. */
+export const copiedSql = (ref: string, storage: string): string => (storage === ZONED ? utcSql(ref, storage) : ref);
+
+/** SQL of whether a column of a read copy, by its DuckDB type, is stored as `copiedStorage` says. */
+export const isCopiedSql = (storage: string): string => `${storage} <> '${ZONED}'`;
+
 /** SQL of an instant as a timestamp without a zone. */
 export function utcSql(ref: string, storage: string): string {
   if (storage === "TIMESTAMP") return ref;
-  return storage === "TIMESTAMP WITH TIME ZONE" ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
+  return storage === ZONED ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
 }
 
 function timestampValue(ref: string, storage: string): string {

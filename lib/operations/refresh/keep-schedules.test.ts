@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { closeJobs } from "@/lib/store/builds/jobs";
-import { wakeForRelease, wakeForUpload } from "@/lib/store/builds/schedules";
+import { storeSchedule, wakeForRelease, wakeForUpload } from "@/lib/store/builds/schedules";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecipeSketch, type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
@@ -267,4 +267,13 @@ test("a dataset whose recipe cannot be planned keeps nobody else's from being re
   await expect(keepSchedules(at("2026-01-01"))).rejects.toThrow();
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-01T06");
   await prisma.dataset.delete({ where: { id: broken.datasetId } });
+});
+
+test("a dataset that is deleted while its schedule is planned gets none, without an error", async () => {
+  const { datasetId, revisionId } = await planned();
+  const { prisma } = await database();
+  await prisma.dataset.delete({ where: { id: datasetId } });
+  const made = { spec: undefined, upstreams: [], uploads: [], nextAt: null, now: at("2026-01-01") };
+  await storeSchedule({ datasetId, revisionId, ...made });
+  expect(await prisma.schedule.count({ where: { datasetId } })).toBe(0);
 });

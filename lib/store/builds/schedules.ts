@@ -45,21 +45,34 @@ export interface PlannedSchedule {
   now: Date;
 }
 
-/** Stores what an approved recipe asks for. A pause by a person stays; one that the approval answers ends. */
+/**
+ * Stores what an approved recipe asks for; nothing where the dataset was deleted meanwhile. A pause by a person stays;
+ * one that the approval answers ends.
+ */
 export async function storeSchedule({ datasetId, revisionId, now, ...planned }: PlannedSchedule): Promise<void> {
   const { nextAt } = planned;
   const lists = { upstreams: [...planned.upstreams], uploads: [...planned.uploads] };
-  const { prisma } = await database();
-  const before = await prisma.schedule.findUnique({ where: { datasetId } });
-  const isAnswered = ENDED_BY_APPROVAL.some((reason) => reason === before?.pausedReason);
   const resumed = { pausedAt: null, pausedReason: null, failuresInRow: 0, slowedAt: null };
   const spec = planned.spec ?? Prisma.DbNull;
   const data = { revisionId, ...lists, spec, nextAt, heldReason: null };
-  await prisma.schedule.upsert({
-    where: { datasetId },
-    create: { datasetId, ...data, accountedAt: now },
-    update: { ...data, ...(nextAt === null && { wakeAt: null, wakeBy: null }), ...(isAnswered && resumed) },
+  const { prisma } = await database();
+  await prisma.$transaction(async (transaction) => {
+    if (!(await heldDataset(transaction, datasetId))) return;
+    const before = await transaction.schedule.findUnique({ where: { datasetId } });
+    const isAnswered = ENDED_BY_APPROVAL.some((reason) => reason === before?.pausedReason);
+    await transaction.schedule.upsert({
+      where: { datasetId },
+      create: { datasetId, ...data, accountedAt: now },
+      update: { ...data, ...(nextAt === null && { wakeAt: null, wakeBy: null }), ...(isAnswered && resumed) },
+    });
   });
+}
+
+/** Whether there is such a dataset, which nothing deletes before the transaction ends. */
+async function heldDataset(transaction: Transaction, datasetId: string): Promise<boolean> {
+  const held = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Dataset" WHERE id = ${datasetId}::uuid FOR KEY SHARE`;
+  return held.length > 0;
 }
 
 /** A schedule whose time has come, with what a run of it needs. */
