@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type Author, audited, type Transaction } from "./audit";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 
 /** How a version is named beside its id, and when it was current. */
@@ -77,19 +77,26 @@ export async function editVersion(
   });
 }
 
-/** Adds the label of a release to the version that has its content, unless that has it already. */
-export async function addLabel(versionId: string, label: string, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
-    const [found] = await transaction.$queryRaw<Placed[]>`
-      SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
-      FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
-      WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR UPDATE OF d, v`;
-    if (!found) return;
-    const { dataset, table, tableId, workspaceId } = found;
-    const { changed } = await labelVersion(transaction, { tableId, versionId }, { label }, { released: true });
-    const about = { subject: versionId, workspaceId: workspaceId ?? undefined };
-    if (changed.length > 0) note({ action: "version.edited", ...about, details: { dataset, table, changed, label } });
-  });
+/**
+ * Adds the label of a release to the version that has its content, unless that was withdrawn; a label that another
+ * version of the table has stays that one's.
+ */
+export async function addReleaseLabel(
+  transaction: Transaction,
+  note: Note,
+  versionId: string,
+  label: string,
+): Promise<void> {
+  const [found] = await transaction.$queryRaw<Placed[]>`
+    SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
+    FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
+    WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR UPDATE OF d, v`;
+  if (!found) return;
+  const { dataset, table, tableId, workspaceId } = found;
+  if (await versionLabelled(transaction, tableId, versionId, label)) return;
+  const { changed } = await labelVersion(transaction, { tableId, versionId }, { label }, { released: true });
+  const about = { subject: versionId, workspaceId: workspaceId ?? undefined };
+  if (changed.length > 0) note({ action: "version.edited", ...about, details: { dataset, table, changed, label } });
 }
 
 interface Placed {
@@ -139,15 +146,7 @@ async function rejectTakenLabel(
   versionId: string,
   label: string | null | undefined,
 ): Promise<void> {
-  if (typeof label !== "string") return;
-  const taken = await transaction.version.findFirst({
-    where: {
-      tableId,
-      id: { not: versionId },
-      OR: [{ label }, { otherLabels: { has: label } }],
-    },
-    select: { sequence: true },
-  });
+  const taken = typeof label === "string" && (await versionLabelled(transaction, tableId, versionId, label));
   if (taken)
     throw fail("conflict", {
       message:
@@ -155,3 +154,10 @@ async function rejectTakenLabel(
         "Use another label, or change that version's with `parquetry version edit`.",
     });
 }
+
+/** The other version of a table that has a label. */
+const versionLabelled = (transaction: Transaction, tableId: string, versionId: string, label: string) =>
+  transaction.version.findFirst({
+    where: { tableId, id: { not: versionId }, OR: [{ label }, { otherLabels: { has: label } }] },
+    select: { sequence: true },
+  });

@@ -8,6 +8,8 @@ import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { listVersions } from "@/lib/store/tables";
 import { replayVersion, SHOWCASE_WORKSPACE } from "@/lib/worker/replay-version";
+import { newWorkerName, workOnRun } from "@/lib/worker/run-job";
+import { stageWith } from "@/lib/worker/run-stage";
 import { sandboxProgram } from "./sandbox-program";
 
 /** Builds showcase datasets of a test file as the first start does, with the sandbox as it runs in production. */
@@ -16,6 +18,8 @@ export interface ShowcaseReplays {
   workDir(): string;
   /** Fails where the run reports an error beside its outcome. */
   replay(wanted: ReplayedVersion, now?: () => Date): Promise<"built" | "by_hand">;
+  /** Takes a queued run to its end, as a worker does. */
+  work(runId: string): Promise<void>;
 }
 
 export function useShowcaseReplays(): ShowcaseReplays {
@@ -32,6 +36,10 @@ export function useShowcaseReplays(): ShowcaseReplays {
   return {
     workDir: () => workDir,
     replay: (wanted, now = () => new Date()) => replayVersion(wanted, { now, onError, program }),
+    work: async (runId) => {
+      const stop = new AbortController().signal;
+      await workOnRun({ run_id: runId }, { worker: newWorkerName(), stage: stageWith(program), stop, onError });
+    },
   };
 }
 

@@ -22,7 +22,7 @@ import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
 import type { Made } from "./made";
 import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
 import { cleanText, Interrupted, RunFailure } from "./run-failure";
-import { promotes, type RunMaterial, repeats } from "./run-material";
+import { promotes, type RunMaterial, releaseLabel, repeats } from "./run-material";
 import { builtOf, checkOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
 import type { RunInputs } from "./same-rows";
 import { standingChecks } from "./standing-checks";
@@ -52,6 +52,7 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
     const sealing = {
       run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
       tables: sealed,
+      label: releaseLabel(made.material, made.plan.sources),
       plan: { ...(run.plan as object), sources: made.plan.sources, inputs } as unknown as StoredJson,
       artifacts,
       result: (rows: readonly { slug: string; versionId: string | null }[]) =>

@@ -11,7 +11,6 @@ import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/s
 import { addRevision, type StoredRevision } from "@/lib/store/builds/revisions";
 import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/builds/runs";
 import { pauseSchedule } from "@/lib/store/builds/schedules";
-import { addLabel } from "@/lib/store/version-names";
 import { keepOwnWorkspace } from "@/lib/store/workspaces";
 import type { InstalledPackage } from "./installed-package";
 import { newWorkerName, workOnRun } from "./run-job";
@@ -41,7 +40,6 @@ export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Pr
   const run = await finish(before ?? (await newRun(dataset, wanted, ctx)), ctx);
   if (run.state !== "sealed") throw new Error(`${wanted.label}: ${run.failureMessage ?? run.state}`);
   if (run.kind === "build") await holdRefreshes(run, ctx);
-  for (const { version_id: id } of resultOf(run)?.tables ?? []) if (id) await addLabel(id, wanted.label, ADMINISTRATOR);
   return "built";
 }
 

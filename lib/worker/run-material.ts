@@ -1,5 +1,7 @@
 import { type ReadRecipe, readRecipe } from "@/lib/builds/document/read-recipe";
 import type { Lock } from "@/lib/builds/lock";
+import type { PlannedSource } from "@/lib/builds/plan";
+import { labelSchema } from "@/lib/schemas/publish";
 import type { AfterSeal } from "@/lib/schemas/run";
 import { type BuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { publisherFault } from "@/lib/store/builds/promotion";
@@ -38,6 +40,13 @@ export function promotes({ run, dataset, document }: RunMaterial): boolean {
   const isShown = dataset.tables.some(({ currentVersionId }) => currentVersionId !== null);
   const refreshes = run.kind === "refresh" && isShown && document.recipe.publish.auto_promote;
   return refreshes || (after !== null && (after.promote !== "none" || after.activate));
+}
+
+/** What the source calls the release that a run read, where that is one package and nothing else. */
+export function releaseLabel({ document }: RunMaterial, sources: readonly PlannedSource[]): string | undefined {
+  const { sources: read } = document.recipe;
+  const { data } = labelSchema.safeParse(sources[0]?.parts[0]?.partition);
+  return read.length === 1 && read[0]?.kind === "package" ? data : undefined;
 }
 
 /** Ends a full run by name, before it reads anything, that could not finish or whose plan has ended since. */

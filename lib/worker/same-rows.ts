@@ -10,7 +10,7 @@ import { Overtaken, sealRun } from "@/lib/store/builds/sealing";
 import { noteSameRows } from "@/lib/store/builds/source-reads";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { Interrupted } from "./run-failure";
-import type { RunMaterial } from "./run-material";
+import { type RunMaterial, releaseLabel } from "./run-material";
 
 /** What a full run was made from, kept with its plan. */
 export interface RunInputs {
@@ -87,14 +87,17 @@ export async function sealSameBytes(
 
 /** Ends a run whose sources have the rows of the run before: nothing is built, and what was current stays so. */
 export async function sealUnchanged(
-  { run, dataset, revision }: RunMaterial,
+  material: RunMaterial,
   { result }: RunBefore,
   made: { inputs: RunInputs; sources: readonly PlannedSource[] },
 ): Promise<void> {
+  const { run, dataset, revision } = material;
   const tables = result.tables.map(({ change: _, ...table }) => ({ ...table, outcome: "unchanged" as const }));
   const sealing = {
     run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
     ...{ tables: [], artifacts: [], message: "every source has the rows of the run before" },
+    label: releaseLabel(material, made.sources),
+    unchanged: tables.flatMap(({ version_id }) => version_id ?? []),
     plan: { ...(run.plan as object), ...made } as unknown as StoredJson,
     result: () => ({ ...result, tables }) as unknown as StoredJson,
     now: new Date(),

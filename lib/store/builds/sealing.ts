@@ -4,6 +4,7 @@ import type { Change } from "@/lib/schemas/table";
 import type { Author, Note, Transaction } from "@/lib/store/audit";
 import { audited } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import { addReleaseLabel } from "@/lib/store/version-names";
 import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
 import { type PromotionRequest, promoteIn } from "./promotion";
@@ -43,6 +44,10 @@ export interface Sealing {
   artifacts: readonly NewArtifact[];
   /** What the run says of itself afterwards. */
   result(tables: readonly { slug: string; versionId: string | null }[]): Prisma.InputJsonObject;
+  /** What the source calls the release that all tables were made from. */
+  label?: string | undefined;
+  /** Versions that have its content already. */
+  unchanged?: readonly string[];
   /** The run's plan with what it was made from. */
   plan?: Prisma.InputJsonObject;
   /** What a person reads of it; what became of each table when absent. */
@@ -79,6 +84,9 @@ async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): P
   const step = { runId: run.id, fence: run.fence, now, message: sealing.message ?? message.join("; "), set };
   if (!(await takeStep(transaction, "seal", step))) throw new Overtaken();
   await addArtifacts(transaction, run.id, sealing.artifacts, now);
+  const made = [...rows.flatMap(({ versionId }) => versionId ?? []), ...(sealing.unchanged ?? [])];
+  if (sealing.label !== undefined)
+    for (const versionId of made) await addReleaseLabel(transaction, note, versionId, sealing.label);
   const promotion = sealing.promote?.(rows);
   if (promotion) await promoteIn(transaction, note, promotion);
   return true;
