@@ -17,8 +17,8 @@ const KINDS: Readonly<Record<keyof typeof SOURCES, string>> = {
     "A file that a person uploads in the studio or with `parquetry upload`: the newest of the name, or the one with " +
     "the digest. Names belong to the workspace.",
   package:
-    "Files of an npm package, verified by the registry’s sha512. A recipe of one package alone labels its versions with " +
-    "the package’s.",
+    "Files of an npm package, verified by the registry’s sha512. A recipe of one package alone labels " +
+    "its versions with the package’s.",
   table: "A table of this service, at a version or the current one.",
 };
 
