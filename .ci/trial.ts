@@ -42,8 +42,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     variables: { KILLS: "60", BUILD_KILLS: "20" },
   },
   "full-disk": {
-    about: "publishing, an upload, an inspection and a run while the data folder has no space left; needs root",
-    command: unit("lib/worker/full-disk.test.ts"),
+    about: "publishing, an upload, an inspection, a run and queries while files or database have no space; needs root",
+    command: unit("lib/worker/full-disk.test.ts", "lib/worker/full-disk-database.test.ts"),
     variables: { FULL_DISK: "1" },
   },
   "big-csv": {

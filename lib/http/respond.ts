@@ -5,7 +5,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ErrorCode, Failure, fail } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
-import { isDatabaseDown } from "@/lib/store/database";
+import { databaseFailure } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
 import { entityTag } from "./entity-tag";
@@ -54,9 +54,7 @@ function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredB
 /** Anything thrown as a Failure: `internal` for other errors. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  return isDatabaseDown(thrown)
-    ? fail("unavailable", { retryAfterSeconds: 5, cause: thrown })
-    : fail("internal", { cause: thrown });
+  return databaseFailure(thrown) ?? fail("internal", { cause: thrown });
 }
 
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);

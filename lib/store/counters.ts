@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import { database, lookUp } from "./database";
+import { database, databaseFailure, lookUp } from "./database";
 
 export interface CountedWindow {
   /** Name of the counter, such as `query-minute`. */
@@ -65,7 +65,7 @@ export async function countRequest(subject: string, minute: CountedWindow, day: 
     pruneNowAndThen();
     return { minute: rows[0]?.minute ?? null, day: rows[0]?.day ?? null };
   } catch (error) {
-    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+    throw databaseFailure(error) ?? fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }
 }
 
@@ -110,7 +110,7 @@ async function changed<Row extends object>(name: string, text: string, values: u
     pruneNowAndThen();
     return rows;
   } catch (error) {
-    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+    throw databaseFailure(error) ?? fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { database } from "./database";
+import { database, databaseFailure, isDatabaseFull } from "./database";
 import { migrate } from "./migrate";
 
 const state = useTestState();
@@ -13,6 +13,18 @@ test("a migrated database applies nothing again", async () => {
 test("two migrations at once both succeed", async () => {
   const folder = join(process.cwd(), "prisma", "migrations");
   await Promise.all([migrate(state.databaseUrl(), folder), migrate(state.databaseUrl(), folder)]);
+});
+
+test("no room on the database's disk is told as such, from whichever client the statement came", async () => {
+  const { pool, prisma } = await database();
+  const full = "DO $$ BEGIN RAISE EXCEPTION 'could not extend file: no room' USING ERRCODE = 'disk_full'; END $$";
+  const words = { code: "unavailable", message: expect.stringContaining("The disk of the service is full") };
+  for (const failed of [pool.query(full), prisma.$executeRawUnsafe(full)]) {
+    const error = await failed.catch((thrown: unknown) => thrown);
+    expect(databaseFailure(error)).toMatchObject(words);
+  }
+  const other = await pool.query("SELECT 1 / 0").catch((thrown: unknown) => thrown);
+  expect([isDatabaseFull(other), databaseFailure(other)]).toEqual([false, undefined]);
 });
 
 test("a sealed version cannot be changed, only withdrawn", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/kernel/env";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
@@ -62,11 +63,38 @@ const DOWN = new Set([
  */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
   return (
-    (typeof code === "string" && DOWN.has(code)) ||
+    codesOf(error).some((code) => DOWN.has(code)) ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
   );
+}
+
+const DISK_FULL = "53100";
+
+/** Whether the database's disk has no room: the statement changed nothing, and works again once there is room. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  error instanceof Error && (codesOf(error).includes(DISK_FULL) || error.message.includes("No space left on device"));
+
+/** An error's own code, and PostgreSQL's where Prisma has one of its own. */
+function codesOf(error: Error): string[] {
+  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: PostgresCause } } };
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
+  return codes.filter((each) => typeof each === "string");
+}
+
+interface PostgresCause {
+  originalCode?: unknown;
+}
+
+/** What a database that has no room, or cannot be reached, makes of a request; undefined for other errors. */
+export function databaseFailure(error: unknown): Failure | undefined {
+  if (isDatabaseFull(error))
+    return fail("unavailable", {
+      message: "The disk of the service is full, so nothing was changed. Its administrator has to free space first.",
+      retryAfterSeconds: 60,
+      cause: error,
+    });
+  return isDatabaseDown(error) ? fail("unavailable", { retryAfterSeconds: 5, cause: error }) : undefined;
 }
 
 /** The rows of a hot look-up: prepared once per connection under its name, with a timeout of 5 s. */

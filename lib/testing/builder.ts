@@ -31,7 +31,7 @@ export async function connectBuilder() {
   return { workspaceId, userId, client, access, service: served.url.origin, close };
 }
 
-/** A builder with a worker and the real sandbox. */
+/** A builder with a worker and the real sandbox; what nobody else hears of is in `errors`. */
 export async function startBuilder() {
   const builder = await connectBuilder();
   const errors: unknown[] = [];
@@ -47,7 +47,7 @@ export async function startBuilder() {
     await builder.close();
     expect(errors).toEqual([]);
   };
-  return { ...builder, close };
+  return { ...builder, errors, close };
 }
 
 export type Builder = Awaited<ReturnType<typeof startBuilder>>;

@@ -1,6 +1,7 @@
 import { isDiskFull } from "@/lib/kernel/disk-full";
 import type { RunFailureCode } from "@/lib/schemas/run";
 import type { SourceFailure } from "@/lib/sources/source-failure";
+import { isDatabaseFull } from "@/lib/store/database";
 
 /** A run that ends by name: data, sources or limits are at fault, not the service. */
 export class RunFailure extends Error {
@@ -22,7 +23,7 @@ export const runFailureOf = ({ code, message, status }: SourceFailure, source: s
 
 /** What no space left on the service's own disk makes of a run or an inspection; undefined for other errors. */
 export function fullDisk(error: unknown): RunFailure | undefined {
-  if (!isDiskFull((error as NodeJS.ErrnoException | null)?.code)) return undefined;
+  if (!isDiskFull((error as NodeJS.ErrnoException | null)?.code) && !isDatabaseFull(error)) return undefined;
   return new RunFailure("disk_exceeded", "The disk of the service is full. Its administrator has to free space first.");
 }
 
