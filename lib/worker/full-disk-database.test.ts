@@ -3,7 +3,6 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { storeUpload } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
@@ -123,8 +122,7 @@ test.runIf(isTried)(
     for (let tries = 0; tries < TRIES; tries += 1) await expect(readable()).rejects.toThrow(/unavailable/);
 
     empty();
-    await untilAnswered(readable);
-    expect(await readable()).toEqual([[1], [2]]);
+    await expect.poll(() => readable().catch(() => undefined), { timeout: 60_000, interval: 200 }).toEqual([[1], [2]]);
     expect(await counts()).toEqual(before);
     await publishText("after-log", "id\n1\n");
     await runs(await register("Levels after the log", recipe()));
@@ -135,7 +133,3 @@ test.runIf(isTried)(
 );
 
 const TRIES = 5;
-
-async function untilAnswered(call: () => Promise<unknown>): Promise<void> {
-  while ((await call().catch(() => undefined)) === undefined) await sleep(200);
-}
