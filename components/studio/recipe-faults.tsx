@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import type { Problem } from "@/components/form/call-api";
 import { Notice } from "@/components/ui/notice";
-import { faultLines } from "./fault-lines";
+import { faultLines } from "@/lib/describe/fault-lines";
 
 export interface Placed {
   pointer: string;

@@ -19,6 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   member: "Manages the members of a workspace.",
   sources: "Manages the sources that agents search with catalog_search.",
   secrets: "Manages source credentials. Values are never printed.",
+  watch: "Lists webhooks and emails of news, and their deliveries.",
   maintenance: "Manages maintenance mode, which rejects every request.",
   key: "Manages keys, which read whole public tables and the tables of their own workspace.",
 };

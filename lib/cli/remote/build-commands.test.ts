@@ -33,6 +33,24 @@ test("inspect calls the tool, and prints what it found, or that as JSON", async 
   ]);
 });
 
+test("a package and an upload are named in short, and what is found becomes a first recipe", async () => {
+  keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
+  const source = { kind: "upload", name: "source", upload: "levels", reader: { format: "csv" } };
+  const table = { steps: [], columns: [{ name: "gauge", type: "string" }] };
+  const { sent } = connector({ content: [], structuredContent: { state: "done", source, table, next: "" } });
+  const { stdout } = await callCommand("inspect", "upload:levels", "--recipe", "Levels");
+  expect(stdout).toMatch(/^schema_version: service-recipe\.v1\nsources:\n {2}- name: source\n[\s\S]* title: Levels\n/);
+  for (const named of ["npm:mime-db/db.json", "npm:@scope/data/a/b.csv", "npm:@scope/data"])
+    await callCommand("inspect", named);
+  const npm = { kind: "package", registry: "npm" };
+  expect(sent.map((call) => (call as { arguments: { source: object } }).arguments.source)).toEqual([
+    { kind: "upload", upload: "levels" },
+    { ...npm, package: "mime-db", path: "db.json" },
+    { ...npm, package: "@scope/data", path: "a/b.csv" },
+    { ...npm, package: "@scope/data" },
+  ]);
+});
+
 test("what the service rejects is told, with status 1", async () => {
   keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
   connector({

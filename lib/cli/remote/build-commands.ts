@@ -1,17 +1,22 @@
 import type { Command } from "commander";
 import { printRows } from "@/lib/cli/output";
 import { printable, printableJson } from "@/lib/cli/printable";
+import { inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import type { InspectionReply } from "@/lib/schemas/inspection";
 import { chosenService } from "./chosen-service";
+import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
 import { printTool } from "./tool-commands";
 
 const INSPECT_HELP = `
-Waits up to 20 seconds; --json prints what was found as JSON, with source, steps and columns for a recipe. Requires
-a sign-in by parquetry login --build, to a workspace on a paid plan.
+A source is an address, npm:PACKAGE/FILE, or upload:NAME. Waits up to 20 seconds; --json prints what was found as
+JSON, --recipe as a first recipe in YAML, which lacks nothing but what only a person knows. Requires a sign-in by
+parquetry login --build, to a workspace on a paid plan.
 
   parquetry inspect https://data.example.org/levels.csv
+  parquetry inspect npm:mime-db/db.json --recipe "Media types" > recipe.yaml
   parquetry inspect https://api.example.org/items?page=1 --credential air-api --depth full --json`;
 
 interface InspectOptions {
@@ -19,15 +24,17 @@ interface InspectOptions {
   credential?: string;
   depth?: string;
   json?: boolean;
+  recipe?: string;
 }
 
 /** `inspect`: what builds datasets from a terminal, beside `call` with the tools themselves. */
 export function addBuildCommands(program: Command): void {
   program
     .command("inspect <source>")
-    .description("Looks at a source on the web, and proposes what a recipe needs to read it.")
+    .description("Looks at a source, and proposes what a recipe needs to read it.")
     .option("--credential <name>", "a stored source credential")
     .option("--depth <depth>", "quick (2 MiB) or full (up to 64 MiB)")
+    .option("--recipe <title>", "print a first recipe of a table with this title, as YAML")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .addHelpText("after", INSPECT_HELP)
@@ -70,11 +77,20 @@ async function credentials({ url, json }: { url?: string; json?: boolean }): Pro
   else printRows(rows, false);
 }
 
-async function inspect(source: string, { url, json, credential, depth }: InspectOptions): Promise<void> {
-  const args = {
-    source: { url: source, ...(credential !== undefined && { credential }) },
-    ...(depth !== undefined && { depth }),
-    wait_ms: 20_000,
-  };
-  await printTool("start_source_inspection", args, { url, json });
+async function inspect(named: string, { url, json, credential, depth, recipe }: InspectOptions): Promise<void> {
+  const source = { ...sourceOf(named), ...(credential !== undefined && { credential }) };
+  const args = { source, ...(depth !== undefined && { depth }), wait_ms: 20_000 };
+  if (recipe === undefined) return printTool("start_source_inspection", args, { url, json });
+  const found = await callTool<InspectionReply>(chosenService(url), "start_source_inspection", args);
+  if (found.failure) throw new CommandError(`${found.failure.message} ${found.failure.fix}`);
+  if (!found.source) throw new CommandError([...(found.warnings ?? []), found.next].join(" "));
+  process.stdout.write(`${inspectedRecipe([found], recipe).split("\n").map(printable).join("\n")}`);
+}
+
+/** `npm:@scope/name/file`, `upload:name`, or an address. */
+function sourceOf(named: string): Record<string, string> {
+  const [, name, path] = /^npm:((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(named) ?? [];
+  if (name !== undefined)
+    return { kind: "package", registry: "npm", package: name, ...(path !== undefined && { path }) };
+  return named.startsWith("upload:") ? { kind: "upload", upload: named.slice("upload:".length) } : { url: named };
 }

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { checkRecipe } from "@/lib/builds/check-recipe";
+import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
 import { fromHere } from "@/lib/cli/from-here";
 import { printable, printableJson } from "@/lib/cli/printable";
+import { faultLines } from "@/lib/describe/fault-lines";
+import { recipeText } from "@/lib/describe/recipe-text";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { Failure } from "@/lib/kernel/errors";
 import { chosenService } from "./chosen-service";
+import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
 import { printTool } from "./tool-commands";
@@ -44,14 +48,16 @@ export function addRecipeCommands(program: Command): void {
     .command("pull <dataset>")
     .description("Prints the newest recipe of a dataset as JSON.")
     .option("--revision <number>", "an earlier revision")
+    .option("--yaml", "print YAML")
     .option(...URL_OPTION)
     .action(pull);
 }
 
 const read = (file: string): string => readFileSync(fromHere(file), "utf8");
 
-function check(file: string): void {
-  const { checked, tables, warnings, unchecked } = checkRecipe(read(file), new Map());
+async function check(file: string): Promise<void> {
+  const text = read(file);
+  const { checked, tables, warnings, unchecked } = await checkedRecipe(text);
   const lines = [
     ...tables.map(({ slug, name, columns, isOpen }) => {
       const more = isOpen ? " and what the source has" : "";
@@ -64,13 +70,41 @@ function check(file: string): void {
   process.stdout.write(`${lines.map(printable).join("\n")}\n`);
 }
 
+/** Fails with every fault in a line of its own, by its place in the file. */
+async function checkedRecipe(text: string): Promise<CheckedRecipe> {
+  try {
+    return checkRecipe(text, new Map());
+  } catch (error) {
+    if (!(error instanceof Failure) || error.faults.length === 0) throw error;
+    const pointers = error.faults.map(({ pointer }) => pointer);
+    const lines = await faultLines(text, pointers);
+    const told = error.faults.map(({ pointer, message, didYouMean }) => {
+      const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;
+      return { line: lines.get(pointer) ?? 0, words: `${pointer}: ${message}${meant}` };
+    });
+    const sorted = told.toSorted((a, b) => a.line - b.line);
+    throw new CommandError(sorted.map(({ line, words }) => (line > 0 ? `line ${line} ${words}` : words)).join("\n"));
+  }
+}
+
 async function push(dataset: string, file: string, { url, json, check: isDry, note, start }: PushOptions) {
   const given = { ...(note !== undefined && { note }), ...(start && { start }), ...(isDry && { dry_run: true }) };
   await printTool("register_recipe", { dataset, recipe: read(file), ...given }, { url, json });
 }
 
-async function pull(dataset: string, { url, revision }: { url?: string; revision?: string }): Promise<void> {
+interface PullOptions {
+  url?: string;
+  revision?: string;
+  yaml?: boolean;
+}
+
+async function pull(dataset: string, { url, revision, yaml }: PullOptions): Promise<void> {
   const args = { dataset, recipe: true, ...(revision !== undefined && { revision: Number(revision) }) };
   const { recipe } = await callTool<{ recipe: unknown }>(chosenService(url), "get_my_dataset", args);
-  process.stdout.write(`${printableJson(stringifyExactJson(recipe, 2))}\n`);
+  if (recipe === undefined) throw new CommandError(`${dataset} has no recipe yet.`);
+  process.stdout.write(
+    yaml
+      ? recipeText(recipe).split("\n").map(printable).join("\n")
+      : `${printableJson(stringifyExactJson(recipe, 2))}\n`,
+  );
 }

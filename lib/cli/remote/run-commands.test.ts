@@ -34,18 +34,53 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
   const { slug } = made.dataset;
   await printed("recipe", "push", slug, file, "--note", "the first");
   expect(JSON.parse(await printed("recipe", "pull", slug))).toEqual(rig.recipe());
+  expect(await printed("recipe", "pull", slug, "--yaml")).toMatch(/^schema_version: service-recipe\.v1\nsources:\n/);
   const { run_id } = JSON.parse(await printed("build", "start", slug, "--confirm", "--json"));
   const watched = await printed("build", "watch", run_id);
-  expect(watched).toMatch(/ planned .*\n.* confirmed [\s\S]* sample_ready [\s\S]*\nawaiting_approval\. /);
+  expect(watched).toMatch(
+    / planned .*\n.* confirmed [\s\S]* sample_ready [\s\S]*\nawaiting_approval\. .*parquetry build approve /,
+  );
   expect(JSON.parse(await printed("build", "approve", run_id, "--json"))).toMatchObject({
     approval: { state: "approved" },
   });
-  expect(await printed("build", "watch", run_id)).toMatch(/\nsealed\. /);
+  expect(await printed("build", "watch", run_id)).toMatch(/\nsealed\. .*parquetry promote /);
   const { receipts } = JSON.parse(await printed("promote", slug, "--json"));
   expect(receipts).toMatchObject([{ table: "levels", visibility: "private" }]);
   const replay = JSON.parse(await printed("build", "replay", run_id, "--json"));
   expect(await printed("build", "watch", replay.run_id)).toMatch(/\nsealed\. /);
   expect(await printed("build", "events", replay.run_id)).toContain("the bytes of run");
+});
+
+test("an inspection becomes a recipe that lacks a licence and a publisher alone", { timeout: 60_000 }, async () => {
+  const file = join(folder, "proposed.yaml");
+  const proposed = await printed("inspect", rig.office.url, "--recipe", "Proposed");
+  writeFileSync(file, proposed);
+  const lineOf = (text: string) => proposed.split("\n").findIndex((line) => line.includes(text)) + 1;
+  const { stderr } = await callCommand("recipe", "check", file);
+  expect(stderr.split("\n").filter(Boolean)).toEqual([
+    expect.stringContaining(`line ${lineOf("license:")} /publish/license: `),
+    expect.stringContaining(`line ${lineOf("publisher:")} /publish/publisher/name: `),
+  ]);
+  writeFileSync(file, proposed.replace('license: ""', "license: CC0-1.0").replace('name: ""', "name: Proposers"));
+  const slug = (await printed("build", "new", "Proposed")).trim();
+  await printed("recipe", "push", slug, file);
+  const { run_id } = JSON.parse(await printed("build", "start", slug, "--confirm", "--json"));
+  expect(await printed("build", "watch", run_id)).toMatch(/\nawaiting_approval\. /);
+});
+
+test("a sample that may read more than a quarter of the day is not started, and says why", async () => {
+  const file = join(folder, "large.json");
+  const large = rig.recipe(({ sources }) => {
+    const [office] = sources;
+    for (const name of ["second", "third"]) if (office) sources.push({ ...office, name });
+  });
+  writeFileSync(file, JSON.stringify(large));
+  const slug = (await printed("build", "new", "Large")).trim();
+  await printed("recipe", "push", slug, file);
+  expect(JSON.parse(await printed("build", "start", slug, "--confirm", "--json"))).toMatchObject({
+    state: "planned",
+    next: expect.stringMatching(/^Not started: it may read 6\.44 GB, more than a quarter .*confirm_run/),
+  });
 });
 
 test("faults of a recipe and failures of runs are printed as such", { timeout: 60_000 }, async () => {

@@ -4,6 +4,7 @@ import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
+import { inTerminal } from "./terminal-words";
 import { printTool } from "./tool-commands";
 
 interface Options {
@@ -131,7 +132,7 @@ async function watch(run_id: string, { url }: Options): Promise<void> {
     run = await callTool<Run>(service, "get_run", { run_id, known_state: run.state, wait_ms: 5000 });
   }
   if (run.failure) throw new CommandError(printable(`${run.failure.code}: ${run.failure.message} ${run.failure.fix}`));
-  process.stdout.write(`${printable(`${run.state}. ${run.next}`)}\n`);
+  process.stdout.write(`${printable(`${run.state}. ${inTerminal(run.next)}`)}\n`);
 }
 
 /** Returns the last one's seq. */

@@ -56,7 +56,8 @@ export const recipes: DocContent = ({ place: { base } }) => [
   text(
     "The tool `start_source_inspection`, and the command `parquetry inspect`, look at the beginning of a source and " +
       "propose its reader, pages and archive member, the steps that give its columns their types, and the columns of " +
-      "the result, each with its reason. They are ready to be put into a recipe; nothing is guessed in a run.",
+      "the result, each with its reason. They are ready to be put into a recipe, and `parquetry " +
+      "inspect SOURCE --recipe TITLE` prints one in YAML; nothing is guessed in a run.",
   ),
   h2("readers", "Readers"),
   text("`reader: {format, options}` says how bytes become rows. Nothing is guessed: what is not given is the default."),

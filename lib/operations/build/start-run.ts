@@ -4,6 +4,7 @@ import type { Context } from "@/lib/access/context";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
+import { formatBytes } from "@/lib/kernel/format";
 import { operation } from "@/lib/operations/operation";
 import { type Estimate, estimateSchema, runBriefSchema } from "@/lib/schemas/run";
 import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
@@ -49,7 +50,12 @@ export const startRun = operation({
       const revision = await findRevision(located.id, args.revision);
       if (!revision) throw noRevision(located, args.revision);
       const { run, estimate } = await planRun(located, revision, args.confirm, ctx);
-      return { ...briefOf(run, ctx.baseUrl), estimate };
+      const brief = briefOf(run, ctx.baseUrl);
+      return {
+        ...brief,
+        ...(args.confirm && run.state === "planned" && { next: asksAgain(estimate, brief.next) }),
+        estimate,
+      };
     });
   },
   mcp: {
@@ -57,6 +63,10 @@ export const startRun = operation({
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });
+
+/** Why a sample that was asked for is not started, and how it is. */
+const asksAgain = ({ bytes }: Estimate, next: string): string =>
+  `Not started: it may read ${formatBytes(bytes.max)}, more than a quarter of the workspace's day. ${next}`;
 
 function noRevision({ slug }: BuiltDataset, asked: number | undefined) {
   return asked === undefined

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { draftRecipe } from "@/lib/builds/document/read-recipe";
 import { readTree } from "@/lib/builds/document/tree";
-import { GUIDE_RECIPE } from "@/lib/describe/build-guide";
+import { GUIDE_RECIPE } from "./build-guide";
 import { recipeText } from "./recipe-text";
 
 test("a stored recipe is shown as people write it, and stays the same document", () => {
