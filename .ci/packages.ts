@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 
 /**
  * Debian's Chromium without windows, since Playwright's own download is not relied on, and its Redis, in which several
- * instances share their counters.
+ * instances share their counters, and its Python, which runs the Python client.
  */
 export function installPackages(): void {
-  const missing = ["chromium-headless-shell", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
+  const missing = ["chromium-headless-shell", "redis-server", "python3"].filter(
+    (name) => !existsSync(`/usr/bin/${name}`),
+  );
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0)
     throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);

@@ -4,6 +4,7 @@ import { agents } from "./content/agents";
 import { api } from "./content/api";
 import { build } from "./content/build";
 import { changes } from "./content/changes";
+import { clients } from "./content/clients";
 import { types } from "./content/column-types";
 import { commandLine } from "./content/command-line";
 import { connect } from "./content/connect";
@@ -48,6 +49,7 @@ export const CONTENTS: Readonly<Record<string, DocContent>> = {
   privacy,
   changes,
   api,
+  clients,
   "command-line": commandLine,
   "self-hosting": selfHosting,
 };

@@ -145,6 +145,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "Every route with its parameters, body, reply, errors and an example; open routes can be tried here.",
   },
   {
+    slug: "clients",
+    group: "Interfaces",
+    title: "Python, JavaScript and R",
+    summary: "Small clients without dependencies: pages, data frames, and whole files that resume and are verified.",
+  },
+  {
     slug: "command-line",
     group: "Interfaces",
     title: "Command line",

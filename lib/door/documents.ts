@@ -28,6 +28,7 @@ import {
   type ConnectorPath,
   protectedResourceMetadata,
 } from "@/lib/oauth/server-metadata";
+import { NPM_CLIENT_PATH, npmClient, PYTHON_CLIENT_PATH, pythonClient } from "@/lib/openapi/clients";
 import { openApiDocument } from "@/lib/openapi/document";
 import { execute } from "@/lib/operations/execute";
 import { getCitation } from "@/lib/operations/get-citation";
@@ -79,6 +80,8 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   json("/.well-known/agent-skills/index.json", skillIndex),
   document(SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => skillMarkdown(baseUrl)),
   document(BUILD_SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => buildSkillMarkdown(baseUrl)),
+  document(PYTHON_CLIENT_PATH, "text/x-python; charset=utf-8", (_path, { baseUrl }) => pythonClient(baseUrl)),
+  document(NPM_CLIENT_PATH, "application/gzip", (_path, { baseUrl }) => npmClient(baseUrl)),
   json("/.well-known/api-catalog", apiCatalog, API_CATALOG_MEDIA),
   json("/.well-known/ai-catalog.json", aiCatalog, AI_CATALOG_MEDIA),
   json("/.well-known/mcp.json", connectorDescriptor),

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tar } from "@/lib/kernel/tar";
 import { database } from "@/lib/store/database";
 import { type Builder, startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
-import { tar } from "@/lib/testing/tar";
 
 /** What the registry has of one package: it may have another version, under another licence. */
 const registry = { version: "1.0.0", license: "MIT", rows: [{ id: 1 }] };

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { tar } from "@/lib/kernel/tar";
 import { csv, type Given, useSandbox } from "@/lib/testing/sandbox-runs";
-import { tar } from "@/lib/testing/tar";
 import { zipped } from "@/lib/testing/ugly-files/workbook";
 
 const { failureOf } = useSandbox();

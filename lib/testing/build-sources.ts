@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import iconv from "iconv-lite";
-import { tar } from "./tar";
+import { tar } from "@/lib/kernel/tar";
 
 /** The media types of mime-db 1.54.0, as its package has them. */
 export const MEDIA_TYPES = readFileSync(createRequire(import.meta.url).resolve("mime-db-1-54/db.json"));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { tar } from "./tar";
+import { tar } from "@/lib/kernel/tar";
 
 /** A registry of one package on loopback, whose `latest` moves with every release. */
 export interface PackageRegistry {

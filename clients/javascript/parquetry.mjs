@@ -1,0 +1,212 @@
+// Reads tables of a Parquetry service. Node 20 or newer, no dependencies.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+
+const BASE = "http://localhost:3000";
+const VERSION = "0.0.0";
+const ATTEMPTS = 5;
+const WAIT_MAX_MS = 60_000;
+const BUSY = new Set([429, 502, 503, 504]);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A request that the service rejected: its status, its error code, and every fault that it named. */
+export class ParquetryError extends Error {
+  constructor(status, body) {
+    const { error = "unknown", message = "", details = [], request_id } = body;
+    const faults = details.map((each) => `\n  ${each.pointer ?? ""}: ${each.message}`).join("");
+    super(`${status} ${error}: ${message}${faults}`);
+    Object.assign(this, { name: "ParquetryError", status, code: error, details, requestId: request_id });
+  }
+}
+
+/** A service. Without `key`, the variable PARQUETRY_KEY, or none at all. */
+export class Parquetry {
+  #key;
+
+  // biome-ignore lint/style/noProcessEnv: the client runs in programs of its users, which have no settings of the service
+  constructor({ base = BASE, key = process.env.PARQUETRY_KEY } = {}) {
+    this.base = base.replace(/\/$/, "");
+    this.#key = key || undefined;
+  }
+
+  get hasKey() {
+    return this.#key !== undefined;
+  }
+
+  /** Datasets that match the words, best first; all of them without words. */
+  async *search(q = "", filters = {}) {
+    for (let cursor; cursor !== null; ) {
+      const asked = { ...filters, ...(q && { q }), ...(cursor && { cursor }) };
+      const page = await this.json(`/api/v2/public/datasets?${new URLSearchParams(asked)}`);
+      yield* page.datasets;
+      cursor = page.next_cursor;
+    }
+  }
+
+  /** A dataset with its tables, licence, publisher and citation. */
+  dataset(slug) {
+    return this.json(`/api/v2/public/datasets/${encodeURIComponent(slug)}`);
+  }
+
+  /** A table by its id, by `dataset/table`, or by its dataset where that has one table. */
+  async table(name) {
+    if (UUID.test(name)) return new Table(this, name);
+    const [slug, wanted] = name.split("/", 2);
+    const { tables } = await this.dataset(slug);
+    const found = wanted === undefined ? tables : tables.filter((each) => each.slug === wanted);
+    if (found.length === 1) return new Table(this, found[0].tableId);
+    const names = tables.map((each) => `${slug}/${each.slug}`).join(", ");
+    throw new Error(`${name} names ${found.length} tables. ${slug} has: ${names}`);
+  }
+
+  /** A reply as JSON; integers that a number cannot hold are BigInts. */
+  async json(path, body) {
+    return JSON.parse(await (await this.request(path, { body })).text(), exactIntegers);
+  }
+
+  /** The reply to a request, asked again while the service is busy or cannot be reached. All of them only read. */
+  async request(path, { body, headers = {} } = {}) {
+    const init = {
+      method: body === undefined ? "GET" : "POST",
+      redirect: "manual", // the key is sent to the service alone, wherever a reply points
+      headers: {
+        ...{ accept: "application/json", "user-agent": `parquetry-javascript/${VERSION}` },
+        ...(this.#key && { "x-api-key": this.#key }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body, plainBigInts) }),
+    };
+    for (let attempt = 1; ; attempt++) {
+      const reply = await fetch(this.base + path, init).catch((error) => {
+        if (attempt === ATTEMPTS) throw error;
+      });
+      if (reply?.ok) return reply;
+      const ms = waitOf(reply, attempt);
+      if (reply && (!BUSY.has(reply.status) || attempt === ATTEMPTS || ms > WAIT_MAX_MS)) throw await rejection(reply);
+      await reply?.body?.cancel();
+      await wait(ms);
+    }
+  }
+}
+
+/** One table. Queries read its current version; `version_id` among their members pins another. */
+export class Table {
+  #service;
+  #path;
+
+  constructor(service, id) {
+    this.id = id;
+    this.#service = service;
+    this.#path = `/api/v2/public/tables/${id}`;
+  }
+
+  /** Columns with types, units, operators and profiles; `table` has version, digest, rows and bytes. */
+  schema(version) {
+    const chosen = version ? `?${new URLSearchParams({ version_id: version })}` : "";
+    return this.#service.json(`${this.#path}/schema${chosen}`);
+  }
+
+  async versions() {
+    return (await this.#service.json(`${this.#path}/versions`)).versions;
+  }
+
+  /** The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns. */
+  async *pages(query = {}) {
+    const path = this.#service.hasKey ? `${this.#path}/query` : `/api/public/tables/${this.id}/query`;
+    const columns = query.columns ?? (await this.#allColumns(query));
+    for (let cursor; cursor !== null; ) {
+      const page = await this.#service.json(path, { ...query, columns, ...(cursor && { cursor }) });
+      yield page;
+      cursor = query.limit === undefined ? page.next_cursor : null;
+    }
+  }
+
+  /** The rows of a query, page after page; with `limit` those of one page. */
+  async *rows(query = {}) {
+    for await (const { rows } of this.pages(query)) yield* rows;
+  }
+
+  /**
+   * The whole Parquet file at `path`. A download that was cut goes on where it ended; what is returned has the
+   * published digest. Needs a key.
+   */
+  async download(path, version) {
+    const { table } = await this.schema(version);
+    const digest = table.content_digest.split(":", 2)[1];
+    if ((await sizeOf(path)) === table.bytes && (await sha256(path)) === digest) return path;
+    const part = `${path}.${digest.slice(0, 16)}.part`;
+    // a part of somebody else's bytes is thrown away once
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await this.#fetch(part, table.version_id, table.bytes);
+      if ((await sha256(part)) === digest) {
+        await rename(part, path);
+        return path;
+      }
+      await rm(part);
+    }
+    throw new Error(`${this.id}: the bytes received are not ${table.content_digest}`);
+  }
+
+  /** Appends what is missing, again after each cut as long as bytes come. */
+  async #fetch(part, versionId, size) {
+    for (let cuts = 0, have = await sizeOf(part); have < size; ) {
+      const headers = { accept: "*/*", ...(have > 0 && { range: `bytes=${have}-` }) };
+      const reply = await this.#service.request(`${this.#path}/current?version_id=${versionId}`, { headers });
+      const file = await open(part, reply.status === 206 ? "a" : "w");
+      try {
+        for await (const chunk of reply.body) await file.write(chunk);
+      } catch {
+        // a cut, told by the size
+      } finally {
+        await file.close();
+      }
+      const got = await sizeOf(part);
+      cuts = got > have ? 0 : cuts + 1;
+      if (cuts === ATTEMPTS) throw new Error(`${this.id}: ${got} of ${size} bytes came; call again to go on`);
+      have = got;
+    }
+  }
+
+  async #allColumns({ aggregates, group_by, version_id }) {
+    if (aggregates !== undefined || group_by !== undefined) return [];
+    return (await this.schema(version_id)).columns.map(({ name }) => name);
+  }
+}
+
+/** A whole number keeps its digits; `source` is its text, where the runtime tells it. */
+function exactIntegers(_name, value, context) {
+  const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "");
+  return isCut ? BigInt(context.source) : value;
+}
+
+const plainBigInts = (_name, value) =>
+  typeof value === "bigint" ? (JSON.rawJSON?.(value.toString()) ?? Number(value)) : value;
+
+function waitOf(reply, attempt) {
+  const told = reply?.headers.get("retry-after") ?? "";
+  return /^\d+$/.test(told) ? Number(told) * 1000 : 2 ** attempt * 250;
+}
+
+async function rejection(reply) {
+  const text = await reply.text();
+  try {
+    return new ParquetryError(reply.status, JSON.parse(text));
+  } catch {
+    return new ParquetryError(reply.status, { message: reply.statusText });
+  }
+}
+
+const sizeOf = (path) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+async function sha256(path) {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest("hex");
+}

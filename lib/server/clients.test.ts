@@ -1,0 +1,202 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUseKey } from "@/lib/access/use-keys";
+import { handle, serves, takesFile } from "@/lib/door/handle";
+import { npmClient, pythonClient } from "@/lib/openapi/clients";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
+import { publishTable } from "@/lib/publish/publish";
+import { useTestState } from "@/lib/testing/database";
+import { StallingProxy } from "@/lib/testing/stalling-proxy";
+import { type Listener, startListener } from "./listener";
+
+useTestState({ LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" });
+const MIB = 1 << 20;
+const ROWS = 60_000;
+const folder = mkdtempSync(join(tmpdir(), "parquetry-clients-"));
+const FILE = join(folder, "download", "hikes.parquet");
+let listener: Listener;
+let proxy: StallingProxy;
+let key = "";
+
+/** Noise, so that the file is some MiB however it is compressed. */
+const line = (at: number): string => {
+  const noise = createHash("sha512").update(String(at)).digest("base64");
+  return `${at},9007199254740993,${at}.10,2024-02-29,2024-02-29T12:30:0${at % 10}.25Z,${noise}\n`;
+};
+
+beforeAll(async () => {
+  const csv = join(folder, "hikes.csv");
+  writeFileSync(csv, `id,big,price,day,at,noise\n${Array.from({ length: ROWS }, (_, at) => line(at)).join("")}`);
+  const about = { slug: "hikes", title: "Hikes", summary: "", description: "", topics: [], license: "CC0-1.0" };
+  const columns = [{ name: "price", type: "decimal(9,2)" }];
+  const published = { file: csv, dataset: { ...about, publisher: { name: "P" } }, columns };
+  await publishTable({ ...published, table: { slug: "hikes", name: "Hikes" } }, { now: () => new Date() });
+  key = (await createUseKey({ email: "reader@example.com", name: "clients" }, new Date())).key;
+  listener = await startListener({
+    door: { serves, takesFile, handle },
+    handle: (_req, res) => void res.writeHead(404).end(),
+    ...{ port: 0, host: "127.0.0.1", settings: { PARQUETRY_TRUSTED_PROXIES: [] } },
+    logger: pino({ level: "silent" }),
+  });
+  proxy = await StallingProxy.start(Number(new URL(listener.url).port));
+  mkdirSync(join(folder, "download"));
+  writeFileSync(join(folder, "parquetry.py"), pythonClient(proxy.url));
+  writeFileSync(join(folder, "client.tgz"), npmClient(proxy.url));
+  execFileSync("tar", ["-xzf", "client.tgz"], { cwd: folder });
+});
+afterAll(async () => {
+  proxy.close();
+  await listener.close(1_000);
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const DOWNLOADS = {
+  Python: ["/usr/bin/python3", "parquetry.py", "hikes/hikes", FILE],
+  JavaScript: [process.execPath, "package/cli.mjs", "download", "hikes", FILE],
+} as const;
+
+const start = ([program, ...args]: readonly string[], credential = key): ChildProcess =>
+  spawn(program ?? "", args, { cwd: folder, env: { NODE_ENV: "test", PARQUETRY_KEY: credential } });
+
+/** What a program prints, once it has ended. */
+function run(command: readonly string[], credential = key): Promise<{ code: number | null; out: string; err: string }> {
+  const child = start(command, credential);
+  let [out, err] = ["", ""];
+  child.stdout?.on("data", (chunk) => (out += chunk));
+  child.stderr?.on("data", (chunk) => (err += chunk));
+  return new Promise((ended) => child.once("close", (code) => ended({ code, out, err })));
+}
+
+const parts = () => readdirSync(join(folder, "download")).filter((name) => name.endsWith(".part"));
+const partBytes = () => parts().reduce((sum, name) => sum + statSync(join(folder, "download", name)).size, 0);
+const starts = () => proxy.heads.flatMap((head) => /\r\nrange: bytes=(\d+)-/.exec(head)?.[1] ?? []).map(Number);
+
+/** The digest of the file, and the one that the service publishes. */
+async function digests(): Promise<string[]> {
+  const { tables } = await (await fetch(`${proxy.url}/api/v2/public/datasets/hikes`)).json();
+  const { table } = await (await fetch(`${proxy.url}/api/v2/public/tables/${tables[0].tableId}/schema`)).json();
+  return [`sha256:${createHash("sha256").update(readFileSync(FILE)).digest("hex")}`, table.content_digest];
+}
+
+describe.each(Object.entries(DOWNLOADS))("the %s client", (_name, command) => {
+  test("downloads a whole file through a cut, and leaves no part behind", async () => {
+    proxy.next = { bytes: 3 * MIB, action: "cut" };
+    proxy.heads.length = 0;
+    expect(await run(command)).toMatchObject({ code: 0, err: "" });
+    const [own, published] = await digests();
+    expect([own, parts()]).toEqual([published, []]);
+    expect(starts()).toEqual([expect.any(Number)]);
+    rmSync(FILE);
+  });
+
+  test("killed in the middle, it goes on where it ended when it is started again", async () => {
+    proxy.next = { bytes: 3 * MIB, action: "stall" };
+    const killed = start(command);
+    await expect.poll(partBytes, { timeout: 30_000 }).toBeGreaterThan(MIB);
+    const ended = new Promise((done) => killed.once("close", done));
+    killed.kill("SIGKILL");
+    await ended;
+    const left = partBytes();
+    proxy.heads.length = 0;
+    expect(await run(command)).toMatchObject({ code: 0, err: "" });
+    const [own, published] = await digests();
+    expect([own, starts()]).toEqual([published, [left]]);
+  });
+
+  test("a file that is there already is not asked for again", async () => {
+    proxy.heads.length = 0;
+    expect((await run(command)).code).toBe(0);
+    expect(proxy.heads.filter((head) => head.includes("/current"))).toEqual([]);
+    rmSync(FILE);
+  });
+
+  test("a part of other bytes is thrown away", async () => {
+    const digest = (await fetchDigest()).slice(7, 23);
+    writeFileSync(`${FILE}.${digest}.part`, "x".repeat(MIB));
+    expect(await run(command)).toMatchObject({ code: 0, err: "" });
+    const [own, published] = await digests();
+    expect([own, parts()]).toEqual([published, []]);
+    rmSync(FILE);
+  });
+
+  test("without a key, a download is rejected with what to do", async () => {
+    const { code, out, err } = await run(command, "");
+    expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining("401 key_missing")]);
+  });
+});
+
+async function fetchDigest(): Promise<string> {
+  const { tables } = await (await fetch(`${proxy.url}/api/v2/public/datasets/hikes`)).json();
+  const reply = await fetch(`${proxy.url}/api/v2/public/tables/${tables[0].tableId}/schema`);
+  return (await reply.json()).table.content_digest;
+}
+
+const QUERY = { filters: [{ column: "id", operator: "lt", value: 12_000 }], order_by: [{ column: "id" }] };
+
+test("the Python client reads a query through all pages with values of Python's own types", async () => {
+  const script = `
+import json, sys
+from parquetry import Parquetry
+rows = list(Parquetry().table("hikes").rows(**json.loads(sys.argv[1])))
+first = rows[1]
+print(len(rows), [row["id"] for row in rows] == list(range(12000)))
+print(*(repr(first[name]) for name in ("id", "big", "price", "day")), first["at"].isoformat())
+print([d["slug"] for d in Parquetry().search("hikes")], Parquetry().table("hikes/hikes").versions()[0]["number"])
+print(list(Parquetry().table("hikes").rows(aggregates=[{"function": "count", "as": "n"}])))
+`;
+  const { out, err } = await run(["/usr/bin/python3", "-c", script, JSON.stringify(QUERY)]);
+  expect(err).toBe("");
+  expect(out.trim().split("\n")).toEqual([
+    "12000 True",
+    "1 9007199254740993 Decimal('1.10') datetime.date(2024, 2, 29) 2024-02-29T12:30:01.250000+00:00",
+    "['hikes'] 1",
+    "[{'n': 60000}]",
+  ]);
+});
+
+test("the JavaScript client reads a query through all pages, with exact integers", async () => {
+  const { out, err } = await run([process.execPath, "package/cli.mjs", "query", "hikes", JSON.stringify(QUERY)]);
+  const rows = out.trim().split("\n");
+  expect([err, rows.length, JSON.parse(rows[1] ?? "")]).toEqual(["", 12_000, expect.objectContaining({ id: 1 })]);
+  expect(rows[1]).toContain('"big":"9007199254740993"');
+  const found = await run([process.execPath, "package/cli.mjs", "search", "hikes"]);
+  expect(found.out).toBe("hikes\tHikes\thikes/hikes\n");
+});
+
+test("a rejected query names every fault", async () => {
+  const wrong = { columns: ["nose"], filters: [{ column: "id", operator: "like", value: 1 }] };
+  for (const command of [
+    [process.execPath, "package/cli.mjs", "query", "hikes", JSON.stringify(wrong)],
+    [
+      "/usr/bin/python3",
+      "-c",
+      `from parquetry import *; list(Parquetry().table("hikes").rows(**${JSON.stringify(wrong)}))`,
+    ],
+  ])
+    expect((await run(command)).err).toMatch(/400 \w+: .*\n {2}\/columns\/0: [\s\S]*\/filters\/0\/operator: /);
+});
+
+test("the types of the package describe the client's use", () => {
+  const use = join(folder, "package", "use.mts");
+  writeFileSync(
+    use,
+    `import { Parquetry, type TableSchema } from "./parquetry.mjs";
+const table = await new Parquetry({ base: "https://data.example.org" }).table("a/b");
+const schema: TableSchema = await table.schema();
+const bytes: number = schema.table.bytes;
+for await (const { rows, next_cursor } of table.pages({ filters: [{ column: "x", operator: "eq", value: 1 }] }))
+  rows.length.toFixed(bytes && next_cursor ? 1 : 0);
+// @ts-expect-error a query has no such member
+table.rows({ colums: ["x"] });
+`,
+  );
+  const tsc = join(process.cwd(), "node_modules", "typescript", "bin", "tsc");
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", ""];
+  expect(spawnSync(process.execPath, [tsc, ...flags, use], { cwd: folder, encoding: "utf8" }).stdout).toBe("");
+});
