@@ -158,7 +158,7 @@ test("a further source is looked at while what was written stays, until it is di
   await page.getByRole("button", { name: "Look at it" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
   await expect(editor).toHaveValue(RECIPE);
-  await page.getByText("As parts of a recipe, to be copied into one").click();
+  await page.getByText("The same as YAML, to copy into a recipe").click();
   await expect(page.locator("code", { hasText: "name: source_2" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);

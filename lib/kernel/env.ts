@@ -213,8 +213,7 @@ export const SETTINGS = z.object({
     "Memory of a run's own query engine, in MiB; its process may use 512 more.",
   ),
   BUILD_MEMORY_RETRY_MB: whole(1536, 0).describe(
-    "The same for a refresh that is tried again, once, because BUILD_MEMORY_MB was too little, in MiB; no more than " +
-      "that means no second try.",
+    "Memory of the retry of a refresh that ran out of BUILD_MEMORY_MB, in MiB. Set it to 0 for no retry.",
   ),
   BUILD_DISK_MB: whole(16_384, 64).describe("Disk space of one run, in MiB."),
   BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),

@@ -60,7 +60,10 @@ export const references: CheckKind<typeof referencesSchema._output> = {
         allowed: [...scope.relations.keys()],
       });
     if (check.columns.length !== check.to.columns.length)
-      return reject(scope, "/to/columns", { code: "invalid_value", message: "Name as many columns on both sides." });
+      return reject(scope, "/to/columns", {
+        code: "invalid_value",
+        message: "The other side has another number of columns. Name as many here.",
+      });
     const other = scope.relations.get(name);
     const found = findColumns(scope, input, check.columns, "/columns");
     const right = other && findColumns(scope, other, check.to.columns, "/to/columns");

@@ -228,7 +228,8 @@ export const listDeliveries = operation({
 export const resendDelivery = operation({
   name: "resend_delivery",
   summary: "Send a delivery again",
-  description: "Under the same id, with the next attempt's number, so that receivers can tell.",
+  description:
+    "Sends the same news again, with its id and the next attempt's number, so that receivers recognise the repeat.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: `${WATCHES}/{watch_id}/deliveries/{delivery_id}/resend`, status: 202 },

@@ -64,7 +64,10 @@ export async function deleteBuiltDataset(
     if (!byPerson && (await wasPublic(transaction, dataset.slug))) throw wasPublicFailure();
     if (from === undefined) throw wasPublicFailure();
     const hosted = await transaction.activation.count({ where: { datasetId: dataset.id, deactivatedAt: null } });
-    if (hosted > 0) throw fail("conflict", { message: "The dataset's tables are hosted. Deactivate it first." });
+    if (hosted > 0)
+      throw fail("conflict", {
+        message: "Tables of this dataset are hosted. Deactivate the dataset first, then delete it.",
+      });
     if (from > now) throw fail("conflict", { message: `The dataset can be deleted from ${dayOf(from)} on.` });
     const versions = { table: { datasetId: dataset.id } };
     const named = await transaction.version.findMany({ where: versions, select: { digest: true } });

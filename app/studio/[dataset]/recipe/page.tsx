@@ -115,7 +115,7 @@ function Parts({ looks, isFirst }: { looks: readonly InspectionReply[]; isFirst:
   const at = looks.filter(({ source }) => source !== undefined).length - 1;
   return (
     <details className="mt-5 max-w-4xl text-sm">
-      <summary className="cursor-pointer font-medium">As parts of a recipe, to be copied into one</summary>
+      <summary className="cursor-pointer font-medium">The same as YAML, to copy into a recipe</summary>
       <div className="mt-3">
         <CodeBlock code={inspectedParts(latest, at)} language="text" label="YAML" />
       </div>
