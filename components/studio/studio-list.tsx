@@ -9,7 +9,7 @@ interface Entry {
   visibility: "public" | "private" | "withdrawn";
   tables: number;
   revision: number | null;
-  last_run: { run_id: string; state: string; outcome: string | null; at: string } | null;
+  last_run: { run_id: string; state: string; outcome: string | null; at: string; asks: boolean } | null;
 }
 
 /** The datasets that a workspace builds, each with what a person has to do. */
@@ -47,7 +47,8 @@ function Needs({ entry: { slug, revision, last_run } }: { entry: Entry }) {
   if (revision === null) return <NeedLink href={`${page}/recipe`} words="a recipe" />;
   if (!last_run) return <NeedLink href={page} words="a run" />;
   const run = `${page}/runs/${last_run.run_id}`;
-  if (last_run.state === "awaiting_approval") return <NeedLink href={`${run}/approve`} words="an approval" />;
+  if (last_run.state === "awaiting_approval" || last_run.asks)
+    return <NeedLink href={`${run}/approve`} words="an approval" />;
   if (last_run.state === "planned") return <NeedLink href={run} words="a confirmation" />;
   if (last_run.state === "failed") return <NeedLink href={run} words="a look at a failed run" />;
   if (last_run.state.startsWith("queued") || last_run.state.startsWith("running"))

@@ -14,6 +14,9 @@ test("a stored recipe is shown as people write it, and stays the same document",
     "  - name: office",
     "    kind: http",
   ]);
+  const placeOf = (key: string) => shown.search(new RegExp(`^ *${key}:`, "m"));
+  const keys = ["sources", "tables", "steps", "columns", "checks", "refresh", "publish"].map(placeOf);
+  expect(keys.filter((place) => place >= 0)).toEqual(keys.filter((place) => place >= 0).toSorted((a, b) => a - b));
   expect(shown).toContain("\n      - {step: ");
   expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(110);
 });

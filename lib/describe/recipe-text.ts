@@ -3,9 +3,11 @@ import { Document, isCollection, isPair, isSeq, stringify, visit } from "yaml";
 /** Keys that people read first; the others follow as they are stored. */
 const FIRST = [
   ...["schema_version", "name", "slug", "title", "step", "check", "function", "kind", "url"],
-  ...["registry", "package", "version", "path", "column", "from", "type"],
+  ...["registry", "package", "version", "path", "upload", "table", "column", "from", "with", "type"],
+  ...["sources", "tables", "steps", "columns", "as"],
 ];
-const LAST = ["publish"];
+/** The others come before these. */
+const LAST = ["checks", "refresh", "publish"];
 const LINE = 110;
 
 /** A stored recipe as a person would write it: YAML, names before details, what is short on one line. */
@@ -28,6 +30,6 @@ export function recipeText(recipe: unknown): string {
 
 function rankOf(key: unknown): number {
   const name = String((key as { value?: unknown }).value ?? key);
-  if (LAST.includes(name)) return FIRST.length + 1;
+  if (LAST.includes(name)) return FIRST.length + 1 + LAST.indexOf(name);
   return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length;
 }

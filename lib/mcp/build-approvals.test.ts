@@ -125,6 +125,9 @@ test("the first publication takes an owner in the browser, who hears of it by em
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
   const promoted = await call("promote_table", { dataset, visibility: "public" });
   expect(promoted).toMatchObject({ receipts: [], approval: { state: "asked" } });
+  expect(await call("get_run", { run_id })).toMatchObject({ state: "sealed", asks: true });
+  const needed = async () => (await call("list_my_datasets", { q: dataset })).datasets[0];
+  expect(await needed()).toMatchObject({ needs: `approval of run ${run_id}`, last_run: { asks: true } });
   const { email } = await (await database()).prisma.user.findUniqueOrThrow({ where: { id: userId } });
   await expect.poll(() => received.map(({ to }) => to)).toEqual([email]); // once, and owners alone
   const text = received[0]?.text.replaceAll("=\r\n", "") ?? "";
@@ -142,4 +145,5 @@ test("the first publication takes an owner in the browser, who hears of it by em
   const asOwner = await callOverHttp(decideRun, path, await person(userId), decision);
   expect([asOwner.status, asOwner.body.approval.state]).toEqual([200, "approved"]);
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
+  expect(await needed()).toMatchObject({ needs: null, last_run: { asks: false } });
 });

@@ -106,6 +106,7 @@ export const runBriefSchema = z.object({
   state: z.enum(RUN_STATES),
   outcome: z.enum(["released", "unchanged"]).nullable(),
   current: z.boolean().optional().describe("Of what a run sealed: whether all of it is current."),
+  asks: z.literal(true).optional().describe("A person is asked to approve it, or what it sealed."),
   phase: z.string().optional(),
   progress: z.object({ done: z.number(), of: z.number().nullable(), unit: z.string() }).optional(),
   failure: z.object({ code: z.string(), message: z.string(), fix: z.string() }).optional(),

@@ -157,6 +157,8 @@ function Waiting({ studio }: { studio: FoundDataset }) {
   const page = `/studio/${studio.found.dataset.slug}/runs/${run?.run_id}`;
   if (run?.state === "awaiting_approval")
     return <NextStep words="A sample is ready." href={`${page}/approve`} link="Review and approve it" />;
+  if (run?.asks)
+    return <NextStep words="A person is asked to decide about a run." href={`${page}/approve`} link="Decide" />;
   if (run?.state === "planned")
     return <NextStep words="A run is planned, and nothing was read yet." href={page} link="Run its sample" />;
   return run?.state === "failed" ? (

@@ -27,7 +27,10 @@ const entrySchema = z.object({
   tables: z.int(),
   revision: z.int().nullable(),
   last_run: z
-    .object({ run_id: z.uuid(), state: z.string(), outcome: z.string().nullable(), at: z.iso.datetime() })
+    .object({
+      ...{ run_id: z.uuid(), state: z.string(), outcome: z.string().nullable(), at: z.iso.datetime() },
+      asks: z.boolean().describe("Whether a person is asked to approve it, or what it sealed."),
+    })
     .nullable(),
   next_refresh_at: z.iso.datetime().nullable(),
   needs: z.string().nullable().describe("What a person or an agent has to do; null for nothing."),
@@ -71,17 +74,22 @@ function entryOf(dataset: ListedDataset): z.output<typeof entrySchema> {
     visibility: dataset.visibility,
     tables: dataset.tables.filter(({ currentVersionId }) => currentVersionId !== null).length,
     revision: dataset.revisions[0]?.number ?? null,
-    last_run: run ? { run_id: run.id, state: run.state, outcome: run.outcome, at: run.updatedAt.toISOString() } : null,
+    last_run: run ? lastRunOf(run) : null,
     next_refresh_at: presentSchedule(dataset.schedule)?.next_at ?? null,
     needs: needsOf(dataset),
   };
 }
 
+const lastRunOf = ({ id, state, outcome, updatedAt, approvals }: ListedDataset["runs"][number]) => ({
+  ...{ run_id: id, state, outcome, at: updatedAt.toISOString() },
+  asks: approvals.length > 0,
+});
+
 function needsOf({ revisions, runs: [run] }: ListedDataset): string | null {
   if (revisions.length === 0) return "a recipe: register_recipe";
   if (!run) return "a run: start_run";
   if (run.state === "planned") return `confirmation of run ${run.id}: confirm_run`;
-  if (run.state === "awaiting_approval") return `approval of run ${run.id}`;
+  if (run.state === "awaiting_approval" || run.approvals.length > 0) return `approval of run ${run.id}`;
   return run.state === "failed" ? `a look at failed run ${run.id}: ${run.failureCode ?? "internal"}` : null;
 }
 

@@ -21,6 +21,7 @@ export function briefOf(run: StoredRun, base: string): RunBrief {
     state: run.state,
     outcome: run.outcome,
     ...(run.releases.length > 0 && { current: isCurrent(run) }),
+    ...(run.approvals.some(({ state }) => state === "asked") && { asks: true as const }),
     ...(phase !== undefined && { phase }),
     ...(progress.done !== undefined && {
       progress: { done: progress.done, of: progress.of ?? null, unit: progress.unit ?? "" },

@@ -104,7 +104,7 @@ export async function findBuiltBySlug(
 const LISTED = {
   ...WHOLE,
   revisions: { orderBy: { number: "desc" }, take: 1, omit: { document: true, lock: true } },
-  runs: { orderBy: { createdAt: "desc" }, take: 1 },
+  runs: { orderBy: { createdAt: "desc" }, take: 1, include: { approvals: { where: { state: "asked" } } } },
 } satisfies Prisma.DatasetInclude;
 
 export type ListedDataset = Prisma.DatasetGetPayload<{ include: typeof LISTED }>;

@@ -163,7 +163,7 @@ function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
           </Button>
         </StudioForm>
       )}
-      {state === "awaiting_approval" && (
+      {(state === "awaiting_approval" || run.asks) && (
         <LinkButton href={`/studio/${dataset}/runs/${run_id}/approve`} look="primary">
           Review and approve
         </LinkButton>
