@@ -54,9 +54,9 @@ Every fault is returned at once with a JSON Pointer: fix all of them, then send 
 rejects and columns.
 5. \`query_run {run_id, table, columns}\`: the sample, with the query grammar of query_table. Compare some values with \
 the source.
-6. \`approve_full_run {run_id, recipe_digest, wait_ms: 20000}\`: the sample's digest shows that you read it. Where \
-a person \
-must decide, \`approval_url\` is theirs: show it to them and wait. \`then: {promote: "private"}\` makes the result \
+6. \`approve_full_run {run_id, recipe_digest, wait_ms: 20000}\`: the sample's digest shows that you read it. A \
+private dataset needs no person unless its policy says so. Where one must decide, \`approval_url\` is theirs: show it \
+to them and wait. \`then: {promote: "private"}\` makes the result \
 current as soon as it is sealed, without call 8; "public" takes a person's approval.
 7. \`get_run {run_id, known_state, wait_ms: 20000}\` until the state is sealed; failed names its cause.
 8. \`promote_table {dataset}\`: makes the sealed tables current; before, only query_run reads them. The first \

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { oneLine } from "@/lib/builds/examples/one-line";
 
 interface Schema {
+  /** Words that say more than its form. */
+  title?: string;
   $ref?: string;
   type?: string;
   const?: unknown;
@@ -57,6 +59,7 @@ function words(schema: Schema, defs: Defs): string {
 }
 
 function bare(schema: Schema, defs: Defs): string {
+  if (schema.title !== undefined) return schema.title;
   if (schema.const !== undefined) return String(schema.const);
   if (schema.enum) return schema.enum.length > ENUM_SHOWN ? "string" : schema.enum.map(oneLine).join(" | ");
   const options = schema.anyOf ?? schema.oneOf;

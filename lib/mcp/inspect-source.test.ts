@@ -134,6 +134,15 @@ test("records and pages of an API", async () => {
   });
 });
 
+test("the pages that a source names are asked for: the first of them is looked at", async () => {
+  const url = `${sources.origin}/nested`;
+  const pages = { by: "page", size: 20, stop: { total: "/meta/found" } };
+  const [whole, paged] = [await inspect("/nested"), await inspect("/nested", { source: { url, pages } })];
+  expect(whole.text).toContain("The query may need another parameter or value, such as page and limit.");
+  expect(paged.reply).toMatchObject({ source: { url, pages, reader: { options: { records: "/results" } } } });
+  expect(paged.text).not.toContain("without pages, only it is read");
+});
+
 test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {
   timeout: 60_000,
 }, async () => {

@@ -121,7 +121,8 @@ function isLast(pages: Pages, document: unknown, records: readonly unknown[]): b
   return more === false || more === null;
 }
 
-function firstPage({ url, body, pages }: PagesReading): Asked {
+/** What is asked for the first page. */
+export function firstPage({ url, body, pages }: Pick<PagesReading, "url" | "body" | "pages">): Asked {
   const asked = { url, body: body === undefined ? undefined : parse(body) };
   if (pages.by === "offset") return numbered(asked, { [pages.offset]: pages.start, [pages.limit]: pages.size });
   if (pages.by !== "page") return asked;

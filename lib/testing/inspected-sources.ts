@@ -56,7 +56,7 @@ export async function startInspectedSources() {
 /** Twenty of the nested records. */
 function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
   if (pathname !== "/nested") return undefined;
-  const [page, size] = [Number(searchParams.get("page") ?? 1), Number(searchParams.get("limit") ?? 20)];
+  const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("limit"))];
   const results = NESTED.slice((page - 1) * size, page * size);
   return { body: Buffer.from(JSON.stringify({ meta: { found: NESTED.length }, results })) };
 }

@@ -4,6 +4,7 @@ import { env } from "@/lib/kernel/env";
 import type { HttpSource, PackageSource, RecipeSource, UploadSource } from "@/lib/schemas/recipe-source";
 import type { SourceCredential } from "@/lib/sources/credential";
 import { partitionRequests } from "@/lib/sources/partition-requests";
+import { firstPage } from "@/lib/sources/read-pages";
 import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "@/lib/sources/read-source";
 import { readTail } from "@/lib/sources/read-tail";
 import type { StoredInspection } from "@/lib/store/builds/inspections";
@@ -89,7 +90,9 @@ async function httpHead(
   const { url } = request ?? { url: "" };
   const { SOURCE_BYTES_SAMPLE } = env();
   const headBytes = headBytesOf(depth);
-  const call = callOf(source, request ?? { url, body: undefined }, await credentialOf(source, inspection));
+  const asking = request ?? { url, body: undefined };
+  const first = source.pages ? firstPage({ ...callOf(source, asking, undefined), pages: source.pages }) : asking;
+  const call = callOf(source, first, await credentialOf(source, inspection));
   const path = join(folder, FILE);
   const limits = { bytes: headBytes, idleMs: IDLE_MS, mayCut: true, seconds: SECONDS[depth] };
   const asked: SourceReading = { ...call, path, limits, retriesMax: 1 };

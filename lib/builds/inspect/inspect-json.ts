@@ -101,5 +101,5 @@ const emptyWords = (pointers: readonly string[]): string[] =>
         `Without items: ${pointers
           .slice(0, 3)
           .map((pointer) => JSON.stringify(pointer))
-          .join(", ")}. The query may need another parameter or value.`,
+          .join(", ")}. The query may need another parameter or value, such as page and limit.`,
       ];

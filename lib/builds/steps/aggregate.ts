@@ -6,6 +6,7 @@ import { planGroups } from "@/lib/engine/plan/group-plan";
 import type { Planning } from "@/lib/engine/plan/planning";
 import { groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateSql, groupSql } from "@/lib/engine/sql/group-sql";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import type { GroupSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
 import type { Fault } from "@/lib/kernel/errors";
@@ -27,7 +28,7 @@ const spanSchema = z.strictObject({
   as: z.string().optional(),
 });
 const aggregateSchema = z.strictObject({
-  function: z.string(),
+  function: z.string().meta({ title: [...Object.keys(AGGREGATES), ...ORDERED].join(" | ") }),
   column: columnNameSchema.optional(),
   as: z.string(),
   filters: filtersSchema.max(10).optional(),

@@ -22,7 +22,7 @@ const schema = stepShape("join", {
     .array(z.strictObject({ left: columnNameSchema, right: columnNameSchema }))
     .min(1)
     .max(8),
-  take: nameMap(columnNameSchema).optional(),
+  take: nameMap(columnNameSchema).optional().meta({ title: "{column of `with`: name here}" }),
   multiple: z.enum(["error", "first", "all"]).default("error"),
   unmatched: shareLimitSchema.optional(),
 });
