@@ -3,8 +3,8 @@
     from parquetry import Parquetry
 
     service = Parquetry()                              # key: the variable PARQUETRY_KEY, or Parquetry(key=...)
-    table = service.table("earthquakes-2018/earthquakes")
-    for row in table.rows(columns=["place", "magnitude"], order_by=[{"column": "magnitude", "direction": "desc"}]):
+    table = service.table("earthquakes-2018/events")
+    for row in table.rows(columns=["place", "mag"], order_by=[{"column": "mag", "direction": "desc"}]):
         print(row)
     frame = table.to_pandas()                          # or to_polars(), to_arrow(); each when it is installed
     table.download("earthquakes.parquet")              # whole, resumed after a cut, digest verified

@@ -2,7 +2,7 @@ import type { Block, DocContent } from "@/lib/docs/doc";
 import { h2, h3, list, table, text } from "@/lib/docs/doc";
 import { NPM_CLIENT_PATH, PYTHON_CLIENT_PATH } from "@/lib/openapi/clients";
 
-const TABLE = "earthquakes-2018/earthquakes";
+const TABLE = "earthquakes-2018/events";
 
 const code = (label: string, language: "python" | "javascript" | "r" | "shellscript", ...lines: string[]): Block => ({
   kind: "code",
@@ -28,8 +28,8 @@ export const clients: DocContent = ({ place: { base } }) => [
     "",
     "service = Parquetry()",
     `table = service.table("${TABLE}")`,
-    'strong = [{"column": "magnitude", "operator": "gte", "value": 6}]',
-    'for row in table.rows(columns=["time", "place", "magnitude"], filters=strong):',
+    'strong = [{"column": "mag", "operator": "gte", "value": 6}]',
+    'for row in table.rows(columns=["time", "place", "mag"], filters=strong):',
     "    print(row)",
     'by_day = table.to_pandas(group_by=[{"column": "time", "bucket": "day", "as": "day"}],',
     '                         aggregates=[{"function": "count", "as": "n"}])',
@@ -52,8 +52,8 @@ export const clients: DocContent = ({ place: { base } }) => [
     "",
     "const service = new Parquetry();",
     `const table = await service.table("${TABLE}");`,
-    'const filters = [{ column: "magnitude", operator: "gte", value: 6 }];',
-    "for await (const row of table.rows({ filters })) console.log(row.place, row.magnitude);",
+    'const filters = [{ column: "mag", operator: "gte", value: 6 }];',
+    "for await (const row of table.rows({ filters })) console.log(row.place, row.mag);",
     'await table.download("earthquakes.parquet");',
   ),
   text("Integers that a number cannot hold are BigInts (Node 21 and newer)."),
@@ -73,7 +73,7 @@ export const clients: DocContent = ({ place: { base } }) => [
     `dataset <- request("${base}/api/v2/public/datasets/earthquakes-2018") |>`,
     "  req_perform() |> resp_body_json()",
     "id <- dataset$tables[[1]]$tableId",
-    `query <- list(columns = list("time", "place", "magnitude"), limit = 100)`,
+    `query <- list(columns = list("time", "place", "mag"), limit = 100)`,
     `rows <- request(paste0("${base}/api/public/tables/", id, "/query")) |>`,
     "  req_body_json(query) |> req_perform() |>",
     '  resp_body_json(simplifyVector = TRUE) |> getElement("rows")',
