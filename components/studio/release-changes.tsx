@@ -1,8 +1,15 @@
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
 /** How what the run made differs from what is current, a sentence a table. */
-export function ReleaseChanges({ view: { release_differences: tables, state } }: { view: ReleaseView }) {
-  if (tables.length === 0) return <p className="text-muted">Nothing is current yet, so there is nothing to compare.</p>;
+export function ReleaseChanges({ view: { release_differences: tables, run } }: { view: ReleaseView }) {
+  if (tables.length === 0)
+    return (
+      <p className="text-muted">
+        {run.current
+          ? "What the run sealed is current already."
+          : "Nothing is current yet, so there is nothing to compare."}
+      </p>
+    );
   return (
     <ul className="rows">
       {tables.map(({ table, words }) => (
@@ -10,7 +17,7 @@ export function ReleaseChanges({ view: { release_differences: tables, state } }:
           <code className="wrap-anywhere font-mono text-[0.8125rem]">{table}</code>
           <span className="wrap-anywhere">
             {words}
-            {state === "awaiting_approval" && (
+            {run.state === "awaiting_approval" && (
               <span className="block text-muted text-xs">as far as the sample shows</span>
             )}
           </span>
@@ -20,4 +27,4 @@ export function ReleaseChanges({ view: { release_differences: tables, state } }:
   );
 }
 
-type ReleaseView = Pick<ApprovalView, "release_differences"> & { state: string };
+type ReleaseView = Pick<ApprovalView, "release_differences" | "run">;

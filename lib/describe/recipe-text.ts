@@ -2,9 +2,9 @@ import { Document, isCollection, isPair, isSeq, stringify, visit } from "yaml";
 
 /** Keys that people read first; the others follow as they are stored. */
 const FIRST = [
-  ...["schema_version", "name", "slug", "title", "step", "check", "function", "kind", "url"],
-  ...["registry", "package", "version", "path", "upload", "table", "column", "from", "with", "type"],
-  ...["sources", "tables", "steps", "columns", "as"],
+  ...["schema_version", "name", "slug", "title", "step", "check", "function", "fn", "kind", "url"],
+  ...["registry", "package", "version", "path", "upload", "table", "column", "from", "find", "with", "type"],
+  ...["sources", "tables", "steps", "columns", "as", "min"],
 ];
 /** The others come before these. */
 const LAST = ["checks", "refresh", "publish"];

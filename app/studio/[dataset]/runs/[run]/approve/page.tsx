@@ -73,13 +73,15 @@ export default async function ApprovePage({ params, searchParams }: Props) {
         <RecipeChanges view={view} />
       </PageSection>
       <PageSection id="release" title="Against what is current">
-        <ReleaseChanges view={{ ...view, state: view.run.state }} />
+        <ReleaseChanges view={view} />
       </PageSection>
       <PageSection id="sources" title="What is read">
         <ApprovalSources view={view} />
-        <div className="mt-4 text-sm">
-          <ApprovalEstimate view={view} />
-        </div>
+        {view.decides === "run" && (
+          <div className="mt-4 text-sm">
+            <ApprovalEstimate view={view} />
+          </div>
+        )}
       </PageSection>
       <PageSection id="result" title="What is made" aside={rowsOf(view)}>
         <ApprovalResult view={view} />
