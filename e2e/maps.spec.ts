@@ -54,11 +54,13 @@ test("a map is brushed by keyboard, and saved with its land and its source", asy
   await expect(page).not.toHaveURL(/longitude:between:-125,-110/);
   await page.goBack();
   await expect(page.locator(".map-land")).toHaveAttribute("d", /^M/);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "SVG", exact: true }).click(),
-  ]);
-  const svg = readFileSync(await download.path(), "utf8");
+  let svg = "";
+  // while its values are still on the way, the page asks to save it again
+  await expect(async () => {
+    const downloading = page.waitForEvent("download", { timeout: 10_000 });
+    await Promise.all([downloading, page.getByRole("button", { name: "SVG", exact: true }).click()]);
+    svg = readFileSync(await (await downloading).path(), "utf8");
+  }).toPass();
   expect(svg).toContain("sha256:");
   expect(svg.match(/<path/g)?.length).toBeGreaterThan(3);
 });
