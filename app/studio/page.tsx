@@ -4,11 +4,14 @@ import Link from "next/link";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
+import { BuildUsage } from "@/components/studio/build-usage";
 import { PlanNeeded } from "@/components/studio/plan-needed";
 import { StudioPage } from "@/components/studio/studio-head";
 import { StudioList } from "@/components/studio/studio-list";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { PageSection } from "@/components/ui/page-section";
+import { getBuildUsage } from "@/lib/operations/build/get-build-usage";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";
 import { execute } from "@/lib/operations/execute";
 
@@ -22,7 +25,10 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
   const given = { path: { workspace_id: workspace.id }, query: { limit: LISTED } };
-  const list = await orUndefined(() => execute(listMyDatasets, given, ctx));
+  const [list, usage] = await Promise.all([
+    orUndefined(() => execute(listMyDatasets, given, ctx)),
+    orUndefined(() => execute(getBuildUsage, { path: given.path }, ctx)),
+  ]);
   const query = `?workspace=${workspace.id}`;
   return (
     <StudioPage
@@ -58,6 +64,13 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
           </p>
         )}
       </div>
+      {usage && (
+        <PageSection id="usage" title="Usage">
+          <div className="max-w-3xl">
+            <BuildUsage usage={usage} />
+          </div>
+        </PageSection>
+      )}
     </StudioPage>
   );
 }

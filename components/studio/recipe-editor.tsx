@@ -11,6 +11,8 @@ import { useDraft } from "./use-draft";
 interface Props {
   /** The dataset's recipe route in the API. */
   path: string;
+  /** What is sent without script, made by `studioFields`. */
+  fields: Readonly<Record<string, string>>;
   /** The dataset's page in the studio. */
   page: string;
   /** The revision that is open; 0 for none. */
@@ -34,7 +36,7 @@ interface Outcome {
 }
 
 /** The recipe as text, with every fault at its line. */
-export function RecipeEditor({ path, page, revision, text }: Props) {
+export function RecipeEditor({ path, fields, page, revision, text }: Props) {
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
   const [pending, setPending] = useState<Act>();
@@ -58,7 +60,10 @@ export function RecipeEditor({ path, page, revision, text }: Props) {
     void act("start");
   };
   return (
-    <form method="post" onSubmit={submit} className="space-y-4">
+    <form method="post" action="/studio/new/answer" onSubmit={submit} className="space-y-4">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {isDraft && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
           This is what you wrote here before. It is not registered yet.
@@ -77,7 +82,6 @@ export function RecipeEditor({ path, page, revision, text }: Props) {
           rows={24}
           spellCheck={false}
           autoCapitalize="none"
-          autoComplete="off"
           wrap="off"
           className="field h-auto resize-y py-2 font-mono text-[0.8125rem] leading-5"
         />
@@ -86,7 +90,7 @@ export function RecipeEditor({ path, page, revision, text }: Props) {
         <Told outcome={outcome} page={page} onLine={(line) => field.current && showLine(field.current, line)} />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" className="needs-script" pending={pending === "start"}>
+        <Button type="submit" look="primary" pending={pending === "start"}>
           Register and plan a run
         </Button>
         <Button pending={pending === "register"} onClick={() => void act("register")}>

@@ -14,6 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   no_file: "Choose a file first.",
   request_too_large: "The file is larger than the service accepts. Nothing was stored.",
   busy: "Other files are being uploaded. Try again in a moment.",
+  recipe: "The recipe was not registered. Go back in your browser: what you wrote is still there.",
   source: "The address cannot be inspected. Correct it in the recipe, or write the reader by hand.",
   invalid_request: "A field is missing or too long.",
   insufficient_scope: "Only an owner of the workspace can do this.",

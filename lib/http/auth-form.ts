@@ -4,21 +4,22 @@ import { sessionSecret } from "@/lib/auth/session";
 import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
-const FORM_BYTES_MAX = 16 * 1024;
+/** Of a form that anybody may send. */
+export const FORM_BYTES_MAX = 16 * 1024;
 
 export type AuthForm = Readonly<Record<string, string>>;
 
 /** The fields of a POST to next-auth; undefined for other requests. */
-export async function readAuthForm(request: Request): Promise<AuthForm | undefined> {
+export async function readAuthForm(request: Request, most = FORM_BYTES_MAX): Promise<AuthForm | undefined> {
   if (request.method !== "POST") return undefined;
-  if (Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw fail("request_too_large");
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw fail("request_too_large");
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) {
     throw fail("unsupported_media_type", {
       message: "Send the form with Content-Type: application/x-www-form-urlencoded.",
     });
   }
   const text = await request.text();
-  if (text.length > FORM_BYTES_MAX) throw fail("request_too_large");
+  if (text.length > most) throw fail("request_too_large");
   return Object.fromEntries(new URLSearchParams(text));
 }
 

@@ -2,6 +2,7 @@ import { admit } from "@/lib/access/authenticate";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
+import type { Failure } from "@/lib/kernel/errors";
 import { activateDataset, deactivateDataset } from "@/lib/operations/build/activate-dataset";
 import { decideRun } from "@/lib/operations/build/approve-run";
 import { cancelRun } from "@/lib/operations/build/cancel-run";
@@ -9,15 +10,18 @@ import { confirmRun } from "@/lib/operations/build/confirm-run";
 import { createDataset } from "@/lib/operations/build/create-dataset";
 import { deleteDataset } from "@/lib/operations/build/delete-dataset";
 import { startSourceInspection } from "@/lib/operations/build/inspect-source";
+import { updateDataset } from "@/lib/operations/build/own-datasets";
 import { promoteTable } from "@/lib/operations/build/promote-table";
+import { registerRecipe } from "@/lib/operations/build/register-recipe";
 import { showRecipe } from "@/lib/operations/build/show-recipe";
 import { startRun } from "@/lib/operations/build/start-run";
 import { deleteUpload } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
 import { lineSchema } from "@/lib/schemas/name";
-import { readAuthForm } from "./auth-form";
+import { FORM_BYTES_MAX, readAuthForm } from "./auth-form";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
+import { faultsCookie, RECIPE_FORM_BYTES_MAX } from "./recipe-form";
 import { failureOf, respondWithFailure } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
@@ -31,6 +35,8 @@ interface StudioForm {
   run(fields: StudioFields, ctx: Context): Promise<FormReply>;
   /** The page that the form is on, which tells what went wrong. */
   page(fields: StudioFields): string;
+  /** What the page tells of a failure, where that is more than its code. */
+  told?(failure: Failure): { error: string; cookie: string };
 }
 
 const runPage = ({ dataset = "", run_id = "" }: StudioFields): string =>
@@ -65,6 +71,15 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     run: (fields, ctx) => inspected(fields.dataset ?? "", fields, ctx),
     page: (fields) => `${datasetPage(fields)}/recipe`,
   },
+  register: {
+    async run(fields, ctx) {
+      const body = { recipe: fields.recipe ?? "", start: true };
+      const stored = await execute(registerRecipe, { path: datasetPath(fields), body }, ctx);
+      return "run" in stored && stored.run ? runPage({ ...fields, run_id: stored.run.run_id }) : datasetPage(fields);
+    },
+    page: (fields) => `${datasetPage(fields)}/recipe`,
+    told: (failure) => ({ error: "recipe", cookie: faultsCookie(failure) }),
+  },
   start: {
     async run(fields, ctx) {
       const run = await execute(startRun, { path: datasetPath(fields), body: { confirm: true } }, ctx);
@@ -86,6 +101,8 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: runPage,
   },
+  pause: scheduleForm("pause"),
+  resume: scheduleForm("resume"),
   show_recipe: {
     async run(fields, ctx) {
       const body = { shows_recipe: fields.shows_recipe === "yes" };
@@ -126,6 +143,17 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
   promote: { run: promote, page: datasetPage },
   ...WATCH_FORMS,
 };
+
+/** Pauses or resumes what is planned for a dataset. */
+function scheduleForm(schedule: "pause" | "resume"): StudioForm {
+  return {
+    async run(fields, ctx) {
+      await execute(updateDataset, { path: datasetPath(fields), body: { schedule } }, ctx);
+      return `${datasetPage(fields)}#schedule`;
+    },
+    page: datasetPage,
+  };
+}
 
 /**
  * The recipe's page with what is found in the source that a form names, or with its address alone where it cannot be
@@ -194,9 +222,11 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
   try {
     await takeMetadataRequest(ctx);
     rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
-    const fields = (await readAuthForm(request)) ?? {};
+    const isLong = Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX;
+    const known = isLong ? await admit("account", credentialsOf(request), ctx) : undefined; // else nobody sends as much
+    const fields = (await readAuthForm(request, known && RECIPE_FORM_BYTES_MAX)) ?? {};
     told = fields;
-    const admitted = await admit("account", credentialsOf(request), ctx);
+    const admitted = known ?? (await admit("account", credentialsOf(request), ctx));
     const { userId, id } = personOf(admitted);
     await takeAccount(userId, ctx);
     const form = formOf(fields);
@@ -204,16 +234,28 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
     if (!isStudioForm(fields, id)) return backToPage(form.page(fields), { error: "again" }, ctx);
     const reply = await form.run(fields, admitted);
     if (typeof reply === "string") return backToPage(reply, undefined, ctx);
-    const made = backToPage(reply.path, undefined, ctx);
-    made.headers.append("set-cookie", reply.cookie);
-    return made;
+    return withCookie(backToPage(reply.path, undefined, ctx), reply.cookie);
   } catch (thrown) {
-    const failure = failureOf(thrown);
-    const form = told && formOf(told);
-    const error = formProblem(failure);
-    if (!form || !told || !error) return respondWithFailure(thrown, ctx, request);
-    return backToPage(form.page(told), error, ctx);
+    return (told && failedForm(failureOf(thrown), told, ctx)) ?? respondWithFailure(thrown, ctx, request);
   }
+}
+
+/** Back to the form's page, which tells what went wrong; undefined where that is no matter of a page. */
+function failedForm(failure: Failure, sent: StudioFields, ctx: Context): Response | undefined {
+  const form = formOf(sent);
+  const error = formProblem(failure);
+  if (!form || !error) return undefined;
+  const more = FAULTY.has(failure.status) ? form.told?.(failure) : undefined;
+  if (!more) return backToPage(form.page(sent), error, ctx);
+  return withCookie(backToPage(form.page(sent), { error: more.error }, ctx), more.cookie);
+}
+
+/** What was sent is at fault. */
+const FAULTY: ReadonlySet<number> = new Set([400, 409, 422]);
+
+function withCookie(reply: Response, cookie: string): Response {
+  reply.headers.append("set-cookie", cookie);
+  return reply;
 }
 
 const formOf = ({ form = "" }: StudioFields): StudioForm | undefined =>

@@ -6,6 +6,7 @@ import { datasetContext, type FoundDataset, formFields } from "@/app/studio/stud
 import { StudioForm } from "@/components/form/studio-form";
 import { HostedTables } from "@/components/studio/hosted-tables";
 import { RunList } from "@/components/studio/run-list";
+import { ScheduleLine } from "@/components/studio/schedule-line";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { TableHealth } from "@/components/studio/table-health";
@@ -96,6 +97,11 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
           />
         </PageSection>
       )}
+      {found.revision && (
+        <PageSection id="schedule" title="Schedule">
+          <ScheduleLine schedule={found.schedule} fields={scheduleFields(studio)} now={now} />
+        </PageSection>
+      )}
       <PageSection id="runs" title="Last runs">
         {found.runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={found.runs} now={now} />}
       </PageSection>
@@ -111,6 +117,12 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
     </StudioPage>
   );
 }
+
+/** Of the form that pauses what is planned, or resumes it. */
+const scheduleFields = (studio: FoundDataset) => {
+  const { dataset, schedule } = studio.found;
+  return formFields(studio, { form: schedule?.paused ? "resume" : "pause", dataset: dataset.slug });
+};
 
 /** Owners put tables on the hosted table API and take them off it. */
 function hostedForms(studio: FoundDataset) {

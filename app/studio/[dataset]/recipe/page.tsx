@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import Link from "next/link";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
@@ -13,9 +14,11 @@ import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { inspectedParts, inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { recipeText } from "@/lib/describe/recipe-text";
+import { shownFaults } from "@/lib/http/recipe-form";
 import { getSourceInspection } from "@/lib/operations/build/inspect-source";
 import { listInspections } from "@/lib/operations/build/list-inspections";
 import { listRevisions } from "@/lib/operations/build/list-revisions";
@@ -55,11 +58,7 @@ export default async function RecipePage({ params, searchParams }: Props) {
       intro={<Intro open={opened.revision?.number} newest={revisions[0]?.number} page={page} />}
       problem={studioProblem(error, wait)}
     >
-      <noscript>
-        <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
-          JavaScript is required to register a recipe here. Without it this page is read-only.
-        </p>
-      </noscript>
+      {error === "recipe" && <Faults />}
       {latest && (
         <PageSection id="found" title="What was found" aside={readOf(latest)}>
           <InspectionFindings found={latest} now={ctx.now()} />
@@ -70,6 +69,7 @@ export default async function RecipePage({ params, searchParams }: Props) {
         <RecipeEditor
           key={`${opened.revision?.number ?? 0} ${latest?.inspection_id} ${latest?.state}`}
           path={`/api/v2/build/workspaces/${workspace.id}/datasets/${studio.found.dataset.id}/recipe`}
+          fields={formFields(studio, { form: "register", dataset: slug })}
           page={page}
           revision={opened.revision?.number ?? 0}
           text={opened.recipe === undefined ? beginning(looks, title, begin) : recipeText(opened.recipe)}
@@ -85,6 +85,26 @@ export default async function RecipePage({ params, searchParams }: Props) {
       )}
       {revisions.length > 0 && <Readers studio={studio} />}
     </StudioPage>
+  );
+}
+
+/** What was wrong with a recipe that was sent without script; what was written is in the browser's history. */
+async function Faults() {
+  const jar = await cookies();
+  const faults = shownFaults((name) => jar.get(name)?.value);
+  if (faults.length === 0) return null;
+  return (
+    <div className="mt-4 max-w-4xl">
+      <Notice tone="danger" title="What is wrong with it">
+        <ul className="space-y-1.5">
+          {faults.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`} className="wrap-anywhere">
+              {message} <code className="font-mono text-[0.75rem] text-muted">{pointer}</code>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   );
 }
 

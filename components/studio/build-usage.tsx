@@ -1,0 +1,59 @@
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { formatBinaryBytes, formatCount, formatPlural } from "@/lib/kernel/format";
+import type { getBuildUsage } from "@/lib/operations/build/get-build-usage";
+
+type Usage = Awaited<ReturnType<typeof getBuildUsage.run>>;
+
+interface Line {
+  name: string;
+  note?: string;
+  used: string;
+  /** Null: not limited. */
+  most: string | null;
+}
+
+/** What a workspace's builds use today, and what they keep on the disk, each beside its limit. */
+export const BuildUsage = ({ usage }: { usage: Usage }) => (
+  <DataTable label="Usage" columns={COLUMNS} rows={linesOf(usage)} keyOf={({ name }) => name} />
+);
+
+const COLUMNS: readonly DataColumn<Line>[] = [
+  {
+    id: "name",
+    head: "What",
+    isRest: true,
+    cell: ({ name, note }) => (
+      <>
+        {name}
+        {note && <span className="block font-normal text-muted text-xs">{note}</span>}
+      </>
+    ),
+  },
+  { id: "used", head: "Used", isNumber: true, cell: ({ used }) => used },
+  { id: "most", head: "Limit", isNumber: true, cell: ({ most }) => most ?? <span className="text-faint">none</span> },
+];
+
+function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, versions }: Usage): Line[] {
+  const counted = ({ used, most }: Usage["datasets"]) => ({ used: formatCount(used), most: formatCount(most) });
+  const stored = ({ used, most }: Usage["uploads"]) => ({
+    used: formatBinaryBytes(used),
+    most: formatBinaryBytes(most),
+  });
+  return [
+    { name: "Datasets", ...counted(datasets) },
+    { name: "Runs today", note: "Counted from midnight UTC", ...counted(runs_today) },
+    { name: "Read from sources today", ...stored(fetched_today) },
+    { name: "Uploads", ...stored(uploads) },
+    {
+      name: "Snapshots",
+      note: `${formatPlural(snapshots.files, "file")} as sources sent them; recipes need ${formatBinaryBytes(snapshots.pinned)}`,
+      ...stored(snapshots),
+    },
+    {
+      name: "Versions",
+      note: formatPlural(versions.files, "Parquet file"),
+      used: formatBinaryBytes(versions.bytes),
+      most: null,
+    },
+  ];
+}

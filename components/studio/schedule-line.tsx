@@ -1,0 +1,82 @@
+import { StudioForm } from "@/components/form/studio-form";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { formatPlural, formatUtc } from "@/lib/kernel/format";
+import type { getMyDataset } from "@/lib/operations/build/own-datasets";
+import { everyWords } from "./duration-words";
+
+type Schedule = Awaited<ReturnType<typeof getMyDataset.run>>["schedule"];
+type Paused = NonNullable<NonNullable<Schedule>["paused"]>;
+
+interface Props {
+  schedule: Schedule;
+  /** The fields of the form that pauses or resumes it. */
+  fields: Readonly<Record<string, string>>;
+  now: Date;
+}
+
+/** When the sources are read next, and the button that pauses or resumes that. */
+export function ScheduleLine({ schedule, fields, now }: Props) {
+  if (!schedule)
+    return (
+      <p className="text-muted">
+        None: sources are read only when somebody starts a run. A recipe's refresh says how often they are read.
+      </p>
+    );
+  const {
+    every,
+    time_zone,
+    next_at,
+    last_started_at,
+    paused,
+    failures_in_row: failures,
+    slowed,
+    held_reason,
+  } = schedule;
+  return (
+    <div className="max-w-3xl space-y-3">
+      <p>
+        Sources are read {everyWords(every)}, by the clock of {time_zone}.{" "}
+        {next_at && `The next reading is planned for ${formatUtc(next_at)}. `}
+        {last_started_at && (
+          <>
+            The schedule last started a run <RelativeTime at={last_started_at} now={now} />.
+          </>
+        )}
+      </p>
+      {paused && <PauseWords paused={paused} now={now} />}
+      {(failures > 0 || slowed || held_reason) && (
+        <p className="text-muted text-sm">
+          {failures > 0 && `${formatPlural(failures, "run")} failed in a row. `}
+          {slowed && "It reads once a day at most, since runs keep failing. "}
+          {held_reason && `The last planned time started no run: ${held_reason.replaceAll("_", " ")}.`}
+        </p>
+      )}
+      <StudioForm fields={fields}>
+        <Button type="submit">{paused ? "Resume the schedule" : "Pause the schedule"}</Button>
+      </StudioForm>
+    </div>
+  );
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  operator: "the administrator",
+  service: "the service",
+  agent: "an agent",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  plan_ended: "since the paid plan ended",
+  approval_expired: "since the approval of its recipe ended",
+  failing: "since its runs failed for 30 days",
+};
+
+function PauseWords({ paused: { at, by, reason }, now }: { paused: Paused; now: Date }) {
+  const who = WHO[by] ?? "a member";
+  return (
+    <p>
+      It was paused by {who} <RelativeTime at={at} now={now} />
+      {reason && `, ${REASONS[reason] ?? reason}`}.
+    </p>
+  );
+}

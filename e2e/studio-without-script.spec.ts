@@ -1,0 +1,112 @@
+import { createServer, type Server } from "node:http";
+import { expect, type Page } from "@playwright/test";
+import { expectFitsPhone } from "./accessibility";
+import { BrowserPerson } from "./browser-person";
+import { portOf } from "./ports";
+import { payFor } from "./service";
+import { test } from "./test";
+
+const ADDRESS = `127.0.0.1:${portOf("source")}`;
+
+const recipe = (gauge: string) => `
+schema_version: service-recipe.v1
+sources:
+  - {name: office, kind: http, url: "http://${ADDRESS}/${gauge}.csv", reader: {format: csv}}
+tables:
+  - name: levels
+    title: Levels
+    from: office
+    steps:
+      - {step: parse, columns: [level], as: int32}
+    columns:
+      - {name: gauge, type: string}
+      - {name: level, type: int32, unit: cm}
+    primary_key: [gauge]
+refresh: {every: P1D}
+publish: {license: CC0-1.0, publisher: {name: Office of the studio without script}}
+`;
+
+let office: Server;
+test.beforeAll(async () => {
+  office = createServer(({ url = "" }, reply) =>
+    reply.writeHead(200, { "content-type": "text/csv" }).end(`gauge,level\nA${url.length},12\nB,7\n`),
+  );
+  await new Promise<void>((resolve) => office.listen(portOf("source"), "127.0.0.1", resolve));
+});
+test.afterAll(() => office.close());
+
+/** Reads a run's page again until it says this; nothing on it moves by itself. */
+async function reloadUntil(page: Page, words: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("main")).toContainText(words, { timeout: 1_000 });
+  }).toPass();
+}
+
+async function registerAndApprove(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Recipe, as YAML or JSON").fill(text);
+  await page.getByRole("button", { name: "Register and plan a run" }).click();
+  await page.getByRole("button", { name: "Run a sample" }).click();
+  await reloadUntil(page, "Awaits approval");
+  await expectFitsPhone(page);
+  await page.getByRole("link", { name: "Review and approve" }).click();
+  await expect(page.getByRole("table", { name: "Sources" })).toContainText(ADDRESS);
+  await expectFitsPhone(page);
+  await page.getByRole("button", { name: "Approve and make current" }).click();
+  await reloadUntil(page, "Sealed");
+}
+
+test("without script a person builds a dataset, pauses its schedule, rolls back, and sees what it uses", async ({
+  browser,
+}) => {
+  const { page } = await BrowserPerson.signedIn(browser, "no-script", { javaScriptEnabled: false });
+  const account = await (await page.context().request.get("/api/account")).json();
+  await payFor(account.workspaces[0]?.id ?? "");
+  await page.goto("/studio");
+  await expect(page.getByRole("table", { name: "Usage" })).toContainText("Runs today");
+  await page.getByRole("link", { name: "New dataset" }).click();
+  await page.getByLabel("Title").fill("Levels without script");
+  await expectFitsPhone(page);
+  await page.getByRole("button", { name: "Create and write a recipe" }).click();
+
+  const editor = page.getByLabel("Recipe, as YAML or JSON");
+  await expect(editor).toHaveValue(/service-recipe\.v1/);
+  await expect(page.getByRole("button", { name: "Check only" })).toBeHidden();
+  await editor.fill(recipe("first").replace("step: parse", "step: pars"));
+  await page.getByRole("button", { name: "Register and plan a run" }).click();
+  await expect(page.getByRole("main")).toContainText("The recipe was not registered.");
+  await expect(page.getByRole("main")).toContainText('Unknown step: "pars".');
+  await expectFitsPhone(page);
+  await page.goBack();
+  await expect(editor).toHaveValue(/step: pars,/);
+  await registerAndApprove(page, recipe("first"));
+
+  await page.goto("/studio");
+  await page.getByRole("link", { name: "Levels without script" }).click();
+  const schedule = page.getByRole("region", { name: "Schedule" });
+  await expect(schedule).toContainText("Sources are read every day, by the clock of UTC.");
+  await page.getByRole("button", { name: "Pause the schedule" }).click();
+  await expect(schedule).toContainText("It was paused by a member");
+  await page.getByRole("button", { name: "Resume the schedule" }).click();
+  await expect(page.getByRole("button", { name: "Pause the schedule" })).toBeVisible();
+  await expectFitsPhone(page);
+
+  await page.getByRole("link", { name: "Read or change it" }).click();
+  await registerAndApprove(page, `${recipe("second-one")}# of another gauge\n`);
+  await page.goto("/studio"); // a dataset, and a button: rolled back
+  await page.getByRole("link", { name: "Levels without script" }).click();
+  const releases = page.getByRole("table", { name: "Releases of Levels" });
+  await expect(releases.getByRole("row").nth(1)).toContainText("Current");
+  await page.getByRole("button", { name: "Roll back to it" }).click();
+  await expect(releases.getByRole("row").nth(2)).toContainText("Current");
+
+  await page.goto("/studio");
+  const usage = page.getByRole("table", { name: "Usage" });
+  await expect(usage.getByRole("row", { name: /^Runs today/ })).toContainText(/[1-9]/);
+  await expect(usage.getByRole("row", { name: /^Snapshots 2 files/ })).toBeVisible();
+  await expect(usage.getByRole("row", { name: /^Versions 2 Parquet files/ })).toBeVisible();
+  await expectFitsPhone(page);
+  await page.goto("/settings/secrets");
+  await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+  await expectFitsPhone(page);
+});

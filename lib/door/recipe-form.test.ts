@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from "vitest";
+import { authenticateSession } from "@/lib/auth/session";
+import { FORM_BYTES_MAX } from "@/lib/http/auth-form";
+import { plainResponse } from "@/lib/http/deferred-body";
+import { RECIPE_FORM_BYTES_MAX, shownFaults } from "@/lib/http/recipe-form";
+import { studioFields } from "@/lib/http/studio-form";
+import { baseUrl } from "@/lib/kernel/env";
+import { createDataset } from "@/lib/operations/build/create-dataset";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { levelsRecipe } from "@/lib/testing/office";
+import { call, sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { handle } from "./handle";
+
+useTestState();
+
+const RECIPE = levelsRecipe("https://office.example.org/levels.csv");
+let person: { cookie: string; fields: Readonly<Record<string, string>> };
+
+beforeAll(async () => {
+  const { workspaceId, userId } = await newWorkspace();
+  await (await database()).prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
+  const cookie = await sessionCookie(userId);
+  await call(createDataset, { workspace_id: workspaceId }, { cookie }, { title: "Levels", slug: "levels" });
+  const { id } = await authenticateSession(cookie.split("=")[1] ?? "", new Date());
+  person = { cookie, fields: studioFields(id, { form: "register", workspace_id: workspaceId, dataset: "levels" }) };
+});
+
+/** Posts a recipe as a page without script does. */
+async function post(recipe: string, cookie = person.cookie) {
+  const body = new URLSearchParams({ ...person.fields, recipe }).toString();
+  const type = "application/x-www-form-urlencoded";
+  const sent = { cookie, origin: new URL(baseUrl()).origin, "content-type": type, "content-length": `${body.length}` };
+  const request = new Request(`${baseUrl()}/studio/new/answer`, { method: "POST", body, headers: sent });
+  const { status, headers } = plainResponse(await handle(request), request);
+  const [pair = ""] = headers.get("set-cookie")?.split(";") ?? [];
+  const [name, value] = pair.split("=");
+  return {
+    status,
+    location: headers.get("location"),
+    faults: shownFaults((wanted) => (wanted === name ? value : undefined)),
+  };
+}
+
+test("a recipe of several kilobytes that a form without script sends is registered, and its run is planned", async () => {
+  const long = JSON.stringify(RECIPE, null, 2).replace("{", `{${" ".repeat(2 * FORM_BYTES_MAX)}`);
+  expect(await post(long)).toMatchObject({
+    status: 303,
+    location: expect.stringMatching(/\/studio\/levels\/runs\/[0-9a-f-]{36}$/),
+  });
+});
+
+test("a faulty one comes back to its page with what is wrong", async () => {
+  const [table] = RECIPE.tables;
+  const faulty = { ...RECIPE, tables: [{ ...table, steps: [{ step: "pars" }] }] };
+  const { location, faults } = await post(JSON.stringify(faulty));
+  expect(location).toBe(`${baseUrl()}/studio/levels/recipe?error=recipe`);
+  expect(faults).toMatchObject([{ pointer: "/tables/0/steps/0/step", message: 'Unknown step: "pars".' }]);
+});
+
+test("what is longer than other forms is read for members alone, and nobody sends more than a recipe needs", async () => {
+  const long = " ".repeat(2 * FORM_BYTES_MAX);
+  expect(await post(long, "")).toMatchObject({ status: 401, location: null });
+  expect((await post("")).location).toContain("error=recipe");
+  expect((await post(" ".repeat(RECIPE_FORM_BYTES_MAX))).status).toBe(413);
+});
