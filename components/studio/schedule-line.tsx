@@ -10,17 +10,21 @@ type Paused = NonNullable<NonNullable<Schedule>["paused"]>;
 
 interface Props {
   schedule: Schedule;
+  /** Whether the newest recipe asks for one. */
+  isWanted: boolean;
   /** The fields of the form that pauses or resumes it. */
   fields: Readonly<Record<string, string>>;
   now: Date;
 }
 
 /** When the sources are read next, and the button that pauses or resumes that. */
-export function ScheduleLine({ schedule, fields, now }: Props) {
+export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
   if (!schedule)
     return (
       <p className="text-muted">
-        None: sources are read only when somebody starts a run. A recipe's refresh says how often they are read.
+        {isWanted
+          ? "Not planned yet: the recipe's refresh is planned within a minute of its first approval."
+          : "None: sources are read only when somebody starts a run. A recipe's refresh says how often they are read."}
       </p>
     );
   const {

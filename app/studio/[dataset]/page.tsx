@@ -99,7 +99,12 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       )}
       {found.revision && (
         <PageSection id="schedule" title="Schedule">
-          <ScheduleLine schedule={found.schedule} fields={scheduleFields(studio)} now={now} />
+          <ScheduleLine
+            schedule={found.schedule}
+            isWanted={(found.recipe as { refresh?: unknown } | undefined)?.refresh !== undefined}
+            fields={scheduleFields(studio)}
+            now={now}
+          />
         </PageSection>
       )}
       <PageSection id="runs" title="Last runs">
