@@ -39,6 +39,7 @@ function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, vers
     used: formatBinaryBytes(used),
     most: formatBinaryBytes(most),
   });
+  const files = formatPlural(snapshots.files, "file");
   return [
     { name: "Datasets", ...counted(datasets) },
     { name: "Runs today", note: "Counted from midnight UTC", ...counted(runs_today) },
@@ -46,7 +47,7 @@ function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, vers
     { name: "Uploads", ...stored(uploads) },
     {
       name: "Snapshots",
-      note: `${formatPlural(snapshots.files, "file")} as sources sent them; recipes need ${formatBinaryBytes(snapshots.pinned)}`,
+      note: `${files} as sources sent them; recipes need ${formatBinaryBytes(snapshots.pinned)}`,
       ...stored(snapshots),
     },
     {

@@ -43,7 +43,7 @@ async function post(recipe: string, cookie = person.cookie) {
   };
 }
 
-test("a recipe of several kilobytes that a form without script sends is registered, and its run is planned", async () => {
+test("a long recipe that a form without script sends is registered, and its run is planned", async () => {
   const long = JSON.stringify(RECIPE, null, 2).replace("{", `{${" ".repeat(2 * FORM_BYTES_MAX)}`);
   expect(await post(long)).toMatchObject({
     status: 303,
@@ -59,7 +59,7 @@ test("a faulty one comes back to its page with what is wrong", async () => {
   expect(faults).toMatchObject([{ pointer: "/tables/0/steps/0/step", message: 'Unknown step: "pars".' }]);
 });
 
-test("what is longer than other forms is read for members alone, and nobody sends more than a recipe needs", async () => {
+test("what is longer than other forms is read for members alone, and no more than a recipe needs", async () => {
   const long = " ".repeat(2 * FORM_BYTES_MAX);
   expect(await post(long, "")).toMatchObject({ status: 401, location: null });
   expect((await post("")).location).toContain("error=recipe");
