@@ -15,6 +15,8 @@ import { test } from "./test";
 
 const connector = (): string => `${test.info().project.use.baseURL}/api/mcp`;
 const CITED = /^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /;
+/** Calls and tokens of each question that was asked. */
+const spent: { calls: number; tokens: number }[] = [];
 const mean = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
 
 test(
@@ -55,16 +57,24 @@ test(
     }));
     const whole = {
       questions: asked.length,
-      calls: mean(asked.map(({ calls }) => calls)),
+      calls: asked.reduce((sum, { calls }) => sum + calls, 0) / asked.length,
       tokens: mean(asked.map(({ tokens }) => tokens)),
       most: Math.max(...asked.map(({ tokens }) => tokens)),
     };
+    spent.push(...asked);
+    process.stdout.write(`the questions in people's words: ${JSON.stringify(whole)}\n`);
     await test.info().attach("calls-and-tokens.json", {
       contentType: "application/json",
       body: JSON.stringify({ whole, tools, asked }, null, 2),
     });
   },
 );
+
+test.afterAll(() => {
+  const calls = spent.reduce((sum, one) => sum + one.calls, 0) / spent.length;
+  const tokens = mean(spent.map((one) => one.tokens));
+  process.stdout.write(`${spent.length} questions: ${calls.toFixed(2)} calls and ${tokens} tokens on average\n`);
+});
 
 for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
   test(`${ask} One call answers it, in the structured content alone and in the text alone`, async () => {
@@ -73,8 +83,9 @@ for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
     const lines = text.split("\n");
     const listed = lines.filter((line) => line.startsWith("[")).map((line) => JSON.parse(line));
     for (const shown of [structured.rows, listed]) expect(shown.slice(0, rows.length)).toEqual(rows);
-    for (const shown of [structured.status, lines[0]]) expect(shown).toBe(status);
+    for (const shown of [structured.status, lines[0]]) expect(shown).toEqual(status);
     for (const shown of [structured.citation, lines.at(-1)]) expect(shown).toMatch(CITED);
+    spent.push({ calls: 1, tokens: agent.spent[0]?.tokens ?? 0 });
     await agent.close();
   });
 }

@@ -1,10 +1,12 @@
 import { expect } from "@playwright/test";
+import { BUCKET_QUESTIONS } from "./bucket-questions";
+import { CONDITION_QUESTIONS } from "./condition-questions";
 
 /** A person's question, the one call that answers it, and its rows, counted in the sources' own files. */
 export interface OneCallQuestion {
   ask: string;
   args: { table_id: string } & Record<string, unknown>;
-  status: string;
+  status: unknown;
   /** The first rows. */
   rows: readonly unknown[][];
 }
@@ -19,6 +21,8 @@ const supportedBy = (browser: string) => ({
 });
 
 export const ONE_CALL_QUESTIONS: readonly OneCallQuestion[] = [
+  ...BUCKET_QUESTIONS,
+  ...CONDITION_QUESTIONS,
   {
     ask: "How many flights were there in each month?",
     args: {

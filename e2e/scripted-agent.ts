@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect } from "@playwright/test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { type Asked, type Question, THAT } from "./agent-question";
 import { columnFor, filterFor, NotInTheData, type ToldColumn } from "./people-words";
@@ -71,23 +72,21 @@ export class ScriptedAgent {
   }
 
   private async ask(asked: Asked, that: unknown): Promise<unknown[][]> {
-    const { tables } = (await this.call("list_tables", { slug: await this.find(asked.about) })).structured;
-    const table = asked.table === undefined ? tables[0] : columnFor(asked.table, tables.map(named));
-    const columns = asked.dictated
-      ? undefined
-      : (await this.call("get_table_schema", { table_id: table.table_id })).structured.columns;
+    const tables = await this.find(asked.about);
+    const table_id = asked.table === undefined ? tables[0] : columnFor(asked.table, tables.map(named)).id;
+    const columns = asked.dictated ? undefined : (await this.call("get_table_schema", { table_id })).structured.columns;
     const query = queryOf(asked, columns, that);
-    const rows = await this.rowsOf({ table_id: table.table_id, ...query }, asked.rows === "all");
+    const rows = await this.rowsOf({ table_id, ...query }, asked.rows === "all");
     return asked.moreThan === undefined ? rows : rows.filter((row) => Number(row.at(-1)) > (asked.moreThan as number));
   }
 
   /**
-   * The slug of the dataset that the words are about; among those that the person has connected, where the search knows
-   * none.
+   * The names of the tables of the dataset that the words are about; among those that the person has connected, where
+   * the search knows none.
    */
-  private async find(about: string): Promise<string> {
+  private async find(about: string): Promise<string[]> {
     const [first] = (await this.call("search", { query: about })).structured.results;
-    if (first) return first.id;
+    if (first) return first.tables;
     const { datasets } = (await this.call("list_connected_datasets", {})).structured;
     const titles: (ToldColumn & { slug: string })[] = datasets.map(
       ({ slug, title }: { slug: string; title: string }) => ({
@@ -97,7 +96,7 @@ export class ScriptedAgent {
         profile: {},
       }),
     );
-    return columnFor(about, titles).slug;
+    return [columnFor(about, titles).slug];
   }
 
   /** The rows of all pages that are wanted, each as the list of its values. */
@@ -111,6 +110,8 @@ export class ScriptedAgent {
       if (isError && correct(query, text)) continue;
       if (isError) throw new Error(`${JSON.stringify(query)} ${text}`);
       this.rowReplies.push(text);
+      const listed = text.split("\n").filter((line) => line.startsWith("["));
+      expect(listed.map((line) => JSON.parse(line))).toEqual(structured.rows); // either form answers alone
       rows.push(...structured.rows);
       cursor = all ? structured.next_cursor : null;
     }
@@ -122,8 +123,8 @@ export class ScriptedAgent {
   }
 }
 
-/** A table as something that is chosen by its name and meaning. */
-const named = (table: { name: string; description: string }) => ({ ...table, type: "", profile: {} });
+/** A table, `dataset/table`, as something that is chosen by its name. */
+const named = (id: string) => ({ id, name: id.split("/")[1] ?? id, type: "", profile: {} });
 
 /** Puts what a rejection says was meant in its place; whether there was anything. */
 function correct(query: Record<string, unknown>, rejection: string): boolean {
