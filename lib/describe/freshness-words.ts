@@ -66,7 +66,7 @@ const changeWords = (changed: string, read: string | null): string =>
 function releaseWords({ continuity, data_through, last_good_after_failed_refresh }: FreshnessReport): string[] {
   return [
     ...(data_through === null ? [] : [`The data end on ${formatDay(data_through)}.`]),
-    ...(continuity === "not_assessed" ? [] : [`Of the current release: ${RELEASE_CONTINUITY[continuity]}`]),
+    ...(continuity === "not_assessed" ? [] : [RELEASE_CONTINUITY[continuity]]),
     ...(last_good_after_failed_refresh ? ["The last refresh failed; this is the last good release."] : []),
   ];
 }

@@ -57,11 +57,11 @@ export const FRESHNESS_CONFIDENCE = {
 
 /** The current release compared with the previous one. */
 export const RELEASE_CONTINUITY = {
-  continuous: "It continues where the previous release ended.",
-  gap: "There is a gap between the two releases.",
-  restated: "Rows of the previous release have changed.",
-  truncated: "Rows of the previous release were removed.",
-  schema_changed: "Columns have changed.",
-  first_release: "There is no previous release.",
+  continuous: "The current release continues where the previous one ended.",
+  gap: "There is a gap between the previous release and the current one.",
+  restated: "The current release changes rows of the previous one.",
+  truncated: "The current release lacks rows of the previous one.",
+  schema_changed: "The columns differ from those of the previous release.",
+  first_release: "This is the first release.",
   not_assessed: "The releases were not compared.",
 } as const satisfies Record<string, string>;
