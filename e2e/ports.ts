@@ -13,6 +13,7 @@ const NAMES = [
   "billing",
   "source",
   "tutorial",
+  "scriptless",
 ] as const;
 
 export type PortName = (typeof NAMES)[number];

@@ -6,12 +6,13 @@ import { portOf } from "./ports";
 import { startService } from "./service";
 import { runFolder } from "./used-secrets";
 
+const SOURCES = ["source", "tutorial", "scriptless"] as const;
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
 const service = startService({
   PORT: process.env.PORT ?? "4173",
   PARQUETRY_CONTACT: "mailto:security@example.org",
   PARQUETRY_DESIGN_PAGE: "1",
-  SOURCE_PRIVATE_HOSTS: `127.0.0.1:${portOf("source")},127.0.0.1:${portOf("tutorial")}`,
+  SOURCE_PRIVATE_HOSTS: SOURCES.map((name) => `127.0.0.1:${portOf(name)}`).join(","),
   ...roomy(),
 });
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => service.kill("SIGTERM"));

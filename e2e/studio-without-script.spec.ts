@@ -6,7 +6,7 @@ import { portOf } from "./ports";
 import { payFor } from "./service";
 import { test } from "./test";
 
-const ADDRESS = `127.0.0.1:${portOf("source")}`;
+const ADDRESS = `127.0.0.1:${portOf("scriptless")}`;
 
 const recipe = (gauge: string) => `
 schema_version: service-recipe.v1
@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   office = createServer(({ url = "" }, reply) =>
     reply.writeHead(200, { "content-type": "text/csv" }).end(`gauge,level\nA${url.length},12\nB,7\n`),
   );
-  await new Promise<void>((resolve) => office.listen(portOf("source"), "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => office.listen(portOf("scriptless"), "127.0.0.1", resolve));
 });
 test.afterAll(() => office.close());
 

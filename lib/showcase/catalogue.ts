@@ -51,18 +51,36 @@ interface Step {
   version: ShowcaseVersion;
 }
 
+/** Datasets that are filled at the same time; each mostly keeps one core busy. */
+const LANES = 2;
+
 /**
  * Publishes every version of every table, oldest first. Resumes after a kill: versions older than the newest stored one
  * are skipped, because publishing them again would make old content current; the newest and later ones are published
- * again, which changes nothing if they exist.
+ * again, which changes nothing if they exist. After a failure no further version is begun.
  */
 export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
-  const steps = catalogue.flatMap(stepsOf);
-  for (const [done, step] of steps.entries()) {
-    ctx.progress(done, steps.length, `${step.showcase.dataset.title}: ${step.table.name} ${step.version.label}`);
-    await publishStep(step, ctx);
-  }
-  ctx.progress(steps.length, steps.length, "Showcase catalogue complete");
+  const waiting = catalogue.map(stepsOf);
+  const total = waiting.reduce((sum, steps) => sum + steps.length, 0);
+  let done = 0;
+  let failure: { error: unknown } | undefined;
+  const lane = async () => {
+    for (let steps = waiting.shift(); steps; steps = waiting.shift()) {
+      for (const step of steps) {
+        if (failure) return;
+        ctx.progress(done, total, `${step.showcase.dataset.title}: ${step.table.name} ${step.version.label}`);
+        await publishStep(step, ctx);
+        done += 1;
+      }
+    }
+  };
+  const ending = async () =>
+    lane().catch((error: unknown) => {
+      failure ??= { error };
+    });
+  await Promise.all(Array.from({ length: LANES }, ending));
+  if (failure) throw failure.error;
+  ctx.progress(total, total, "Showcase catalogue complete");
 }
 
 function stepsOf(showcase: Showcase): Step[] {

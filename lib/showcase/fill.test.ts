@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
 import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
@@ -100,7 +100,12 @@ test.each([usZipCodes, earthquakes2018, spdxLicenses])(
 );
 
 test("leading zeros, milliseconds, lists, long texts and decimals are in the sealed files", async () => {
-  const [zipCodes, quakes, licenses, co2] = await fill([usZipCodes, earthquakes2018, spdxLicenses, maunaLoaCo2]);
+  const [[zipCodes], [quakes], [licenses], [co2]] = [
+    await fill([usZipCodes]),
+    await fill([earthquakes2018]),
+    await fill([spdxLicenses]),
+    await fill([maunaLoaCo2]),
+  ];
   expect(await sealed(zipCodes, "count(*) FILTER (zip_code LIKE '0%')::VARCHAR, min(zip_code)")).toEqual([
     "3256",
     "00501",
@@ -115,4 +120,18 @@ test("leading zeros, milliseconds, lists, long texts and decimals are in the sea
     "3",
   ]);
   expect(await sealed(co2, `max("CO2")::VARCHAR, min("adjusted CO2")::VARCHAR`)).toEqual(["416.18", "314.44"]);
+});
+
+test("datasets are filled two at a time; a failure ends the fill before anything further is begun", async () => {
+  const begun: string[] = [];
+  const publish: FillContext["publish"] = async ({ dataset }) => {
+    begun.push(dataset.slug);
+    if (dataset.slug === "us-zip-codes") throw new Error("no room");
+    await vi.waitFor(() => expect(begun).toContain("us-zip-codes")); // which is under way at the same time
+    throw new Error("too late");
+  };
+  const context = { publish, newestVersionAt: async () => null, workDir, progress: () => undefined };
+  const catalogue = [palmerPenguins, usZipCodes, maunaLoaCo2];
+  await expect(fillShowcase(context, catalogue)).rejects.toThrow("no room");
+  expect(begun.toSorted()).toEqual(["palmer-penguins", "us-zip-codes"]);
 });
