@@ -57,6 +57,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/operations/refresh/year.test.ts"),
     variables: { YEAR_DAYS: "400" },
   },
+  showcase: {
+    about:
+      "every showcase dataset that a recipe builds, against the same releases published by hand: each row at its place",
+    command: unit("lib/worker/replay-rows.test.ts"),
+    variables: { SHOWCASE_RECIPES: "100" },
+  },
   sequences: {
     about: "the real versions of the showcase's packages, read every week and day: windows, back-tests, verdicts",
     command: unit("lib/showcase/sequences.test.ts"),

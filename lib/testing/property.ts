@@ -13,6 +13,14 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
 
 /** How often something is tried: as the tests say, or as `npm run trial` does. */
 export const trialRuns = (
-  variable: "KILLS" | "BUILD_KILLS" | "BIG_CSV_ROWS" | "YEAR_DAYS" | "SEQUENCES" | "REFRESHES" | "FULL_DISK",
+  variable:
+    | "KILLS"
+    | "BUILD_KILLS"
+    | "BIG_CSV_ROWS"
+    | "YEAR_DAYS"
+    | "SEQUENCES"
+    | "REFRESHES"
+    | "FULL_DISK"
+    | "SHOWCASE_RECIPES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -9,12 +9,19 @@ import { database } from "@/lib/store/database";
 import { findTableVersion } from "@/lib/store/tables";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
+import { trialRuns } from "@/lib/testing/property";
 import { builtShowcase, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
 
 useTestState();
 const { replay, workDir } = useShowcaseReplays();
 
-const BUILT = CATALOGUE.filter(({ recipe }) => recipe).map((showcase) => ({ slug: showcase.dataset.slug, showcase }));
+const SMALL = ["mauna-loa-co2", "mime-types", "palmer-penguins"];
+const withRecipe = CATALOGUE.filter(({ recipe }) => recipe);
+/** The small ones first, and no others in the suite; all of them by `npm run trial -- showcase`. */
+const BUILT = withRecipe
+  .map((showcase) => ({ slug: showcase.dataset.slug, showcase }))
+  .sort((a, b) => Number(SMALL.includes(b.slug)) - Number(SMALL.includes(a.slug)))
+  .slice(0, trialRuns("SHOWCASE_RECIPES", SMALL.length));
 
 /** What readers see of a table's current version, but for its id. */
 async function tableOf(id: string) {
