@@ -184,7 +184,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(
-    /kind: upload[\s\S]*delimiter: ;[\s\S]*upload: levels-of-2026.csv/,
+    /kind: upload[\s\S]*upload: levels-of-2026.csv[\s\S]*delimiter: ;/,
   );
   await page.goto(`/studio/new?workspace=${workspace}`);
   await page.getByRole("link", { name: "levels-of-2026.csv" }).click();

@@ -40,8 +40,10 @@ async function call(name: string, args: Record<string, unknown>): Promise<any> {
 }
 
 async function rest(run_id: string) {
-  for (let run = await call("get_run", { run_id }); ; run = await call("get_run", { run_id, wait_ms: 20_000 }))
-    if (!/^(?:queued|running)/.test(run.state)) return run;
+  let run = await call("get_run", { run_id });
+  while (/^(?:queued|running)/.test(run.state))
+    run = await call("get_run", { run_id, known_state: run.state, wait_ms: 20_000 });
+  return run;
 }
 
 const RECIPE = {

@@ -43,7 +43,7 @@ export function failureText(failure: Failure, requestId: string): string {
 /** Places in a recipe, or in the source of an inspection. */
 const IN_RECIPE = /^(?:\/recipe)?\/(?:sources?|tables|reader|refresh|publish)(?:\/|$)/;
 /** A message that names the tool to call says what is next itself. */
-const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose)_[a-z_]+\b/;
+const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose|query)_[a-z_]+\b/;
 
 function nextWords({ code, faults, fact }: Failure): string {
   if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))

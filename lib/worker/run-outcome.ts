@@ -24,7 +24,9 @@ export interface MadeTable {
   columns: StoredColumn[];
 }
 
-const PREVIEW_ROWS = 3;
+const PREVIEW_ROWS = 10;
+const PREVIEW_ROWS_MIN = 3;
+const PREVIEW_CHARS = 600;
 const EXAMPLES_MAX = 3;
 
 /** What was built. Throws the `RunFailure` of a build that failed by its data. */
@@ -95,18 +97,26 @@ export const checkOf = ({
   message: cleanText(message),
 });
 
-/** The first rows of each table, cells as text. */
+/** The first rows of each table, cells as text: three, and as many more as a short reply holds. */
 async function previewOf(tables: readonly MadeTable[]): Promise<RunResult["preview"]> {
   const previews = await withWorkbench(async (bench) => {
     const rows: [string, RunResult["preview"][string]][] = [];
     for (const { slug, path, columns } of tables) {
       const cells = columns.map(({ name }) => `left(${quoteIdentifier(name)}::VARCHAR, 200)`).join(", ");
       const sql = `SELECT ${cells} FROM read_parquet(${quoteLiteral(path)}) LIMIT ${PREVIEW_ROWS}`;
-      rows.push([slug, { columns: columns.map(({ name }) => name), rows: await bench.rows(sql) }]);
+      rows.push([slug, { columns: columns.map(({ name }) => name), rows: shortRows(await bench.rows(sql)) }]);
     }
     return rows;
   });
   return Object.fromEntries(previews);
+}
+
+function shortRows(rows: readonly unknown[][]): unknown[][] {
+  let chars = 0;
+  return rows.filter((row, at) => {
+    chars += JSON.stringify(row).length;
+    return at < PREVIEW_ROWS_MIN || chars <= PREVIEW_CHARS;
+  });
 }
 
 /** Rejects as a CSV file. */

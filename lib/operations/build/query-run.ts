@@ -148,5 +148,7 @@ async function tableOf(run: StoredRun, slug: string, now: Date): Promise<RunTabl
   const known = tables.map((table) => table.slug).join(", ");
   const message =
     known === "" ? "The run made no table, or its sample has expired. Start it again with start_run." : "";
-  throw fail("not_found", { message: message || `Unknown table: ${slug}. The run has: ${known}.` });
+  throw fail("not_found", {
+    message: message || `The run has no table ${slug}. Call query_run with one of: ${known}.`,
+  });
 }
