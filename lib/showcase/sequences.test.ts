@@ -6,7 +6,12 @@ import { anchored } from "@/lib/freshness/schedule";
 import { refreshSchema } from "@/lib/schemas/recipe";
 import { fileDigest } from "@/lib/sources/file-digest";
 import { trialRuns } from "@/lib/testing/property";
-import { replaySequence, type SequenceReport, type VersionSequence } from "@/lib/testing/version-sequence";
+import {
+  readAfterReplay,
+  replaySequence,
+  type SequenceReport,
+  type VersionSequence,
+} from "@/lib/testing/version-sequence";
 import { CATALOGUE } from "./catalogue";
 
 const NOW = Date.parse("2026-11-22T12:00Z");
@@ -97,10 +102,14 @@ async function sequenceOf(path: string): Promise<VersionSequence> {
   return versions;
 }
 
-function replayed({ path, every }: (typeof CASES)[number], readUntil = NOW): SequenceReport {
-  const versions = sequences.get(path) ?? [];
-  const schedule = anchored(refreshSchema.parse({ every }), versions[0]?.at ?? 0);
+function replayed(sequence: (typeof CASES)[number], readUntil = NOW): SequenceReport {
+  const { versions, schedule } = scheduled(sequence);
   return replaySequence(versions, schedule, { now: NOW, readUntil });
+}
+
+function scheduled({ path, every }: (typeof CASES)[number]) {
+  const versions = sequences.get(path) ?? [];
+  return { versions, schedule: anchored(refreshSchema.parse({ every }), versions[0]?.at ?? 0) };
 }
 
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
@@ -135,6 +144,15 @@ describe.each(SHOWN)("$path, read every $every", (sequence) => {
     const report = replayed(sequence, NOW - 60 * 86_400_000);
     expect(report.verdict).toBe("unknown: observation_overdue");
     expect(report.wronglyFresh).toEqual([]);
+  });
+});
+
+describe.each(SHOWN)("$path, replayed and then read $every", (sequence) => {
+  test("is unknown until somebody asks, and learning afterwards: replayed releases were not seen to change", () => {
+    const { versions, schedule } = scheduled(sequence);
+    const { before, after } = readAfterReplay(versions, schedule, { from: NOW, readings: 30 });
+    expect(before).toEqual(["unknown: no_observation"]);
+    expect(after).toEqual(["learning: not_enough_history"]);
   });
 });
 

@@ -77,6 +77,34 @@ export function replaySequence(
   };
 }
 
+/**
+ * The first start's way: each version was replayed at its own time, and the source is asked from an instant on, without
+ * a further change. All that is said before and after, each once.
+ */
+export function readAfterReplay(
+  versions: VersionSequence,
+  schedule: Schedule,
+  { from, readings }: { from: number; readings: number },
+): { before: string[]; after: string[] } {
+  const observations: Observation[] = [];
+  const [before, after] = [new Set<string>(), new Set<string>()];
+  const say = (at: number, words: Set<string>) => {
+    const { state, reason } = tableVerdict(evidenceOf(observations, schedule), at);
+    words.add(`${state}: ${reason}`);
+  };
+  for (const [place, version] of versions.entries()) {
+    const changed = place === 0 ? null : isOther(version, versions[place - 1]);
+    observations.push({ at: version.at, ok: true, changed, replayed: "a release" });
+    say(version.at, before);
+  }
+  say(from, before);
+  for (let [read, at] = [0, from]; read < readings; read += 1, at = nextRead(schedule, null, at)) {
+    observations.push({ at, ok: true, changed: false });
+    say(at, after);
+  }
+  return { before: [...before], after: [...after] };
+}
+
 type Version = VersionSequence[number];
 const isOther = (version: Version, before: Version | undefined): boolean => version.digest !== before?.digest;
 
