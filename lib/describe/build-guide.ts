@@ -45,14 +45,15 @@ on a paid plan and a connection or device with scope \`datasets:build\`; a use k
 ## The calls
 
 1. \`start_source_inspection {source: {url}}\`: looks at the source and returns \`source\`, \`steps\` and \`columns\` \
-that go into a recipe as they are, each with its reason. Compare them with the raw records.
+that go into a recipe as they are, each with its reason. Compare them with the raw records. Of a paged API give the \
+address without its page parameters: they are found.
 2. \`create_dataset {title}\`: private to the workspace; returns its slug.
 3. \`register_recipe {dataset, recipe, start: true}\`: checks the whole recipe before anything is read and plans a \
 run. \
 Every fault is returned at once with a JSON Pointer: fix all of them, then send it again. \`dry_run: true\` only checks.
 4. \`confirm_run {run_id, wait_ms: 20000}\`: reads a sample of at most 10,000 rows of each source. Read its checks, \
 rejects, columns and first rows; a small table is there whole.
-5. \`query_run {run_id, table, columns}\`: what the first rows do not show, with the query grammar of query_table. \
+5. \`query_run {run_id, table, columns}\`, where \`next\` names it: what the first rows do not show, with the query grammar of query_table. \
 Compare some values with the source. Tables that only later ones read are not kept.
 6. \`approve_full_run {run_id, recipe_digest, wait_ms: 20000}\`: the sample's digest shows that you read it. A \
 private dataset needs no person unless its policy says so. Where one must decide, \`approval_url\` is theirs: show it \

@@ -10,7 +10,7 @@ import { type Builder, startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { type Exchange, tokensOf, transcriptMarkdown } from "@/lib/testing/transcript";
 
-const CALLS_MAX = 8;
+const CALLS_MAX = 7;
 const TOKENS_MAX = 5000;
 const DOCS = join(import.meta.dirname, "../../docs/builds");
 
@@ -75,18 +75,12 @@ async function build(looks: Look[], title: string, recipe: string, table: string
     run: { run_id: string };
   };
   const { run_id } = run;
-  const { sample } = (await call("confirm_run", { run_id, wait_ms: 20_000 })) as {
+  const { sample, next } = (await call("confirm_run", { run_id, wait_ms: 20_000 })) as {
     sample: { recipe_digest: string };
+    next: string;
   };
   expect(exchanges.at(-1)?.reply).toContain("awaiting_approval");
-  await call("query_run", { run_id, table, ...question });
-  expect(
-    exchanges
-      .at(-1)
-      ?.reply.split("\n")
-      .slice(3)
-      .map((line) => Array.isArray(JSON.parse(line))),
-  ).not.toContain(false);
+  if (next.includes("query_run")) await query(call, exchanges, { run_id, table, ...question });
   const approved = await call("approve_full_run", { run_id, recipe_digest: sample.recipe_digest, wait_ms: 20_000 });
   const toApproval = [...exchanges];
   for (let state = approved.state; state !== "sealed"; )
@@ -98,6 +92,12 @@ async function build(looks: Look[], title: string, recipe: string, table: string
     ...{ toApproval, exchanges, call },
     tableIds: Object.fromEntries(receipts.map(({ table: slug, table_id }) => [slug, table_id])),
   };
+}
+
+async function query(call: Built["call"], exchanges: readonly Exchange[], args: Record<string, unknown>) {
+  await call("query_run", args);
+  const rows = exchanges.at(-1)?.reply.split("\n").slice(3) ?? [];
+  expect(rows.map((line) => Array.isArray(JSON.parse(line)))).not.toContain(false);
 }
 
 /** Bounds of what it took, and the transcript in the docs as it is. */
@@ -196,7 +196,7 @@ function dailyAir(): Row[] {
 
 test("a paged API, joined to its stations and to a published table", { timeout: 120_000 }, async () => {
   const looks: Look[] = [
-    inspected({ url: `${sources.origin}/v2/measurements?page=1&limit=50` }),
+    inspected({ url: `${sources.origin}/v2/measurements` }),
     inspected({ url: `${sources.origin}/v2/stations.json` }),
     ["get_table_schema", { table_id: "reference/countries" }],
   ];

@@ -16,7 +16,7 @@ const REPLY_TOKENS_MAX = 10_000;
 const TOKEN = "token-of-the-source-0123456789";
 
 const sources = await startInspectedSources();
-useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "15" });
+useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "20" });
 
 let builder: Builder;
 beforeAll(async () => {
@@ -137,10 +137,44 @@ test("records and pages of an API", async () => {
 test("the pages that a source names are asked for: the first of them is looked at", async () => {
   const url = `${sources.origin}/nested`;
   const pages = { by: "page", size: 20, stop: { total: "/meta/found" } };
-  const [whole, paged] = [await inspect("/nested"), await inspect("/nested", { source: { url, pages } })];
-  expect(whole.text).toContain("The query may need another parameter or value, such as page and limit.");
-  expect(paged.reply).toMatchObject({ source: { url, pages, reader: { options: { records: "/results" } } } });
-  expect(paged.text).not.toContain("without pages, only it is read");
+  const { reply, text } = await inspect("/nested", { source: { url, pages } });
+  expect(reply).toMatchObject({ source: { url, pages, reader: { options: { records: "/results" } } } });
+  expect(text).not.toContain("without pages, only it is read");
+});
+
+describe("an address that answers with an empty list, and tells of records,", () => {
+  test("is asked again with parameters of pages, which is told and proposed", async () => {
+    const { reply, text } = await inspect("/nested");
+    expect(sources.asked.map(({ url }) => url)).toEqual(["/nested", "/nested?page=1&limit=100"]);
+    expect(text).toContain(
+      'Warning: "/results" is empty, although "/meta/found" is 60. With page=1&limit=100 the source has records',
+    );
+    expect(reply.source).toEqual({
+      ...{ kind: "http", name: "source", url: `${sources.origin}/nested` },
+      pages: { by: "page", size: 100, stop: { total: "/meta/found" } },
+      reader: { format: "json", options: { records: "/results" } },
+    });
+    expect(reply.rows).toEqual({ count: 60, estimate: null });
+  });
+  test("keeps the parameters in its query where pages do not set them", async () => {
+    const { reply } = await inspect("/linked");
+    expect(reply.source).toMatchObject({
+      pages: { by: "next_url", path: "/next" },
+      query: { page: "1", per_page: "100" },
+    });
+    expect(sources.asked.map(({ url }) => url)).toEqual([
+      ...["/linked", "/linked?page=1&limit=100", "/linked?page=1&per_page=100"],
+    ]);
+  });
+  test("is shown as it is where nothing of that helps, with what was tried", async () => {
+    const { reply, text } = await inspect("/empty");
+    expect(reply).toMatchObject({ state: "done", transport: { final_url: `${sources.origin}/empty` } });
+    expect(text).toContain(
+      "page=1&limit=100 (no records), page=1&per_page=100 (status 400), offset=0&limit=100 (no rec",
+    );
+    expect(text).toContain('Inspect it with the parameters that its documentation names, such as "query":{"page":"1"');
+    expect(sources.asked).toHaveLength(4);
+  });
 });
 
 test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {
@@ -279,8 +313,8 @@ test("the studio's routes answer a member alike, and nobody else", async () => {
 test("the hour's inspections are counted exactly", async () => {
   const asked = await Promise.all(Array.from({ length: 20 }, (_, at) => inspect(`/nowhere-${at}`, { wait_ms: 0 })));
   const { prisma } = await database();
-  expect(await prisma.inspection.count()).toBe(15);
+  expect(await prisma.inspection.count()).toBe(20);
   const refused = asked.filter(({ isError }) => isError);
   expect(refused.length).toBeGreaterThan(0);
-  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 15 inspections/);
+  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 20 inspections/);
 });

@@ -41,7 +41,8 @@ export async function startInspectedSources() {
   const server = createServer((request, reply) => {
     asked.push({ url: request.url ?? "", authorization: request.headers.authorization });
     const url = new URL(request.url ?? "", "http://x");
-    const answer = answers[url.pathname] ?? nestedPage(url);
+    const answer = answers[url.pathname] ?? nestedPage(url) ?? emptyPage(url);
+    if (url.pathname === "/empty" && url.searchParams.has("per_page")) return void reply.writeHead(400).end();
     if (!answer) return void reply.writeHead(404).end();
     const last = Number(/^bytes=-(\d{1,9})$/.exec(request.headers.range ?? "")?.[1] ?? 0);
     const body = last > 0 ? answer.body.subarray(-last) : answer.body;
@@ -59,6 +60,13 @@ function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
   const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("limit"))];
   const results = NESTED.slice((page - 1) * size, page * size);
   return { body: Buffer.from(JSON.stringify({ meta: { found: NESTED.length }, results })) };
+}
+
+/** APIs that have records, of which only one gives some, to those who ask for `per_page`. */
+function emptyPage({ pathname, searchParams }: URL): Answer | undefined {
+  if (pathname !== "/linked" && pathname !== "/empty") return undefined;
+  const results = pathname === "/linked" && searchParams.has("per_page") ? ITEMS : [];
+  return { body: Buffer.from(JSON.stringify({ total_pages: 2, results, next: `${pathname}?page=2&per_page=100` })) };
 }
 
 async function answersOf(): Promise<Readonly<Record<string, Answer>>> {

@@ -12,6 +12,7 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { runsDir } from "@/lib/storage/paths";
 import type { StoredInspection } from "@/lib/store/builds/inspections";
+import { askForPages, type Looked } from "./asked-pages";
 import { type FetchedHead, fetchHead } from "./inspection-head";
 import { presentFound } from "./inspection-result";
 import { RunFailure } from "./run-failure";
@@ -37,19 +38,44 @@ export async function inspect(
   const request = JSON.parse(inspection.request) as InspectionRequest;
   const source = sourceOf(inspection.request);
   const folder = join(runsDir(), `${inspection.id}.${inspection.fence}`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
+  const look = (asked: RecipeSource) => lookAt({ inspection, request, source: asked, folder, signal, program });
   try {
-    const head = await fetchHead({ source, depth: request.depth, folder, inspection, signal });
-    const plan = planOf(inspection.id, request, source, head);
-    await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
-    const call = { folder, plan, signal, onEvent: () => undefined, ...(program !== undefined && { program }) };
-    const { inspection: found } = await runSandbox(call);
-    if (!found) throw new RunFailure("sandbox_crashed", "The sandbox found nothing.");
-    return presentFound(found, head, request);
+    const first = await look(source);
+    const { looked, query, warning } = await askForPages(first, source, look, signal);
+    const warnings = [...(warning === undefined ? [] : [warning]), ...looked.found.warnings];
+    return presentFound({ ...looked.found, warnings }, looked.head, withQuery(request, query));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface Looking {
+  inspection: StoredInspection;
+  request: InspectionRequest;
+  source: RecipeSource;
+  folder: string;
+  signal: AbortSignal;
+  program: string | undefined;
+}
+
+/** One request and one look, in a folder that is empty before. */
+async function lookAt({ inspection, request, source, folder, signal, program }: Looking): Promise<Looked> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
+  const head = await fetchHead({ source, depth: request.depth, folder, inspection, signal });
+  const plan = planOf(inspection.id, request, source, head);
+  await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+  const call = { folder, plan, signal, onEvent: () => undefined, ...(program !== undefined && { program }) };
+  const { inspection: found } = await runSandbox(call);
+  if (!found) throw new RunFailure("sandbox_crashed", "The sandbox found nothing.");
+  return { head, found };
+}
+
+/** What was asked for, with the parameters of pages that the source turned out to need. */
+function withQuery(request: InspectionRequest, query: Readonly<Record<string, string>>): InspectionRequest {
+  if (Object.keys(query).length === 0) return request;
+  const { source } = request;
+  return { ...request, source: { ...source, query: { ...(source.query as object | undefined), ...query } } };
 }
 
 /** The stored source with every default filled in; it was checked before it was stored. */

@@ -2,6 +2,7 @@ import { parse, stringify } from "lossless-json";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { pointed } from "@/lib/sources/pointed";
 import { closedJson } from "./cut-json";
+import { type EmptyPage, findEmptyPage } from "./empty-page";
 import { findRecords, type RecordsFound } from "./json-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
 import { findPaging, type PagingFound } from "./paging";
@@ -9,6 +10,8 @@ import { findPaging, type PagingFound } from "./paging";
 export interface JsonFound {
   candidates: RecordsFound[];
   paging?: PagingFound;
+  /** Of a whole reply without records. */
+  emptyPage?: EmptyPage;
 }
 
 interface About {
@@ -35,12 +38,14 @@ export function inspectJson(text: string, { isWhole, link = null, url }: About) 
   const [best] = candidates;
   const items = best?.items ?? 0;
   const paging = url === undefined || !isWhole ? undefined : findPaging({ link, document, url, items });
+  const empty = best ? [] : emptyLists(document, "", 0);
+  const emptyPage = isWhole ? findEmptyPage(document, empty, link) : undefined;
   return {
-    json: { candidates, ...(paging && { paging }) },
+    json: { candidates, ...(paging && { paging }), ...(emptyPage && { emptyPage }) },
     ...(closed !== undefined && { closed }),
     ...(best && { rows: best.items, raw: rawRecords(closed ?? plain, best) }),
     reader: { format: "json", options: optionsOf(best) },
-    warnings: warningsOf(candidates, paging, document),
+    warnings: warningsOf(candidates, paging, empty),
     licenceHints: licenceHints(aboutTexts(document)),
   };
 }
@@ -73,9 +78,9 @@ function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {
 function warningsOf(
   [best, second]: readonly RecordsFound[],
   paging: PagingFound | undefined,
-  document: unknown,
+  empty: readonly string[],
 ): string[] {
-  if (!best) return [["No array of objects was found.", ...emptyWords(emptyLists(document, "", 0))].join(" ")];
+  if (!best) return [["No array of objects was found.", ...emptyWords(empty)].join(" ")];
   const isClose = second !== undefined && second.score >= 0.9 * best.score;
   return [
     ...(isClose ? [`The records could be at ${JSON.stringify(second.pointer)} as well.`] : []),

@@ -163,6 +163,12 @@ describe("pagination is detected", () => {
   ])("%s", (_name, document, about, pages) => {
     expect(look(JSON.stringify(document), about).json?.paging?.pages).toEqual(pages);
   });
+  test("with as many records as come, where the source gives fewer than were asked for", () => {
+    const found = look(JSON.stringify({ items, total: 9 }), { url: "https://api.example.org/items?page=1&limit=100" });
+    expect(found.json?.paging?.pages).toEqual({ by: "page", size: 2, stop: { total: "/total" } });
+    const last = look(JSON.stringify({ items, total: 9 }), { url: "https://api.example.org/items?page=3&limit=4" });
+    expect(last.json?.paging?.pages).toMatchObject({ size: 4 });
+  });
   test("by page alone, from 0, without a size that the address does not have", () => {
     const found = look(JSON.stringify({ items }), { url: "https://api.example.org/items?page=0" });
     expect(found.json?.paging?.pages).toEqual({ by: "page", start: 0 });
@@ -250,4 +256,25 @@ describe("steps are suggested that produce the proposed types:", () => {
 test("a reply whose list of records is empty says so, and where", () => {
   const { warnings } = look('{"meta":{"found":139},"results":[]}');
   expect(warnings.join(" ")).toContain('Without items: "/results". The query may need another parameter');
+});
+
+describe("an empty list beside what tells of records is an empty page:", () => {
+  const emptyPage = (document: unknown, about: Partial<Inspected> = {}) =>
+    look(JSON.stringify(document), about).json?.emptyPage;
+  test.each([
+    [{ meta: { found: 139, per_page: 0 }, results: [] }, '"/results" is empty, although "/meta/found" is 139'],
+    [{ total_pages: 3, data: [] }, '"/data" is empty, although "/total_pages" is 3'],
+    [{ has_more: true, data: [] }, '"/data" is empty, although "/has_more" is true'],
+    [{ data: [], next: "/items?page=2" }, '"/data" is empty, although "/next" is an address'],
+  ])("%j", (document, why) => expect(emptyPage(document)?.why).toBe(why));
+  test("by a Link header", () => {
+    expect(emptyPage([], { link: '</items?page=2>; rel="next"' })?.why).toContain("a Link header names a next page");
+  });
+  test("parameters that the reply names among its members are told", () => {
+    expect(emptyPage({ meta: { total: 3, page: 0, perPage: 0 }, data: [] })?.named).toEqual(["page", "perPage"]);
+  });
+  test.each([[{ total: 0, data: [] }], [{ data: [] }], [{ total: 3, data: [{ id: 1 }], other: [] }]])(
+    "not %j",
+    (document) => expect(emptyPage(document)).toBeUndefined(),
+  );
 });

@@ -17,41 +17,62 @@ export interface Paged {
   items: number;
 }
 
-type Found = { pointer: string; value: unknown };
+interface Member {
+  pointer: string;
+  name: string;
+  value: unknown;
+}
 
 const DEPTH_MAX = 2;
 const MEMBERS_MAX = 100;
-const NEXT = new Set(["next", "nextlink", "@odata.nextlink", "next_page", "next_url", "nextpageurl", "next_page_url"]);
+export const NEXT = new Set([
+  "next",
+  "nextlink",
+  "@odata.nextlink",
+  "next_page",
+  "next_url",
+  "nextpageurl",
+  "next_page_url",
+]);
 const CURSOR = new Set(["cursor", "next_cursor", "nextcursor", "nextpagetoken", "next_page_token", "continuation"]);
-const TOTAL = new Set(["total", "count", "found", "total_count", "totalcount", "totalresults", "total_results"]);
-const MORE = new Set(["has_more", "hasmore", "has_next", "hasnext"]);
-const OFFSETS = ["offset", "skip", "start", "$offset", "$skip"];
-const SIZES = ["limit", "per_page", "page_size", "pagesize", "size", "$limit", "$top"];
+export const TOTAL = new Set(["total", "count", "found", "total_count", "totalcount", "totalresults", "total_results"]);
+export const HAS_MORE = new Set(["has_more", "hasmore", "has_next", "hasnext"]);
+export const OFFSETS: readonly string[] = ["offset", "skip", "start", "$offset", "$skip"];
+export const SIZES: readonly string[] = [
+  ...["limit", "per_page", "page_size", "size", "pageSize", "perPage", "pagesize", "$limit", "$top"],
+];
 const SEND: Readonly<Record<string, string>> = { nextpagetoken: "pageToken", next_page_token: "page_token" };
 
 /** How the pages of a query follow each other; undefined where nothing tells. */
 export function findPaging({ link, document, url, items }: Paged): PagingFound | undefined {
-  const members = shallow(document, "", 0);
-  const stop = stopOf(members, items);
+  const members = findMembers(document);
+  const total = members.find(({ name, value }) => TOTAL.has(name.toLowerCase()) && Number(value) >= items);
+  const stop = stopOf(members, total);
   if (nextLink(link) !== undefined)
     return { pages: { by: "link_header", ...stop }, why: "a Link header with rel=next" };
-  const next = members.find(({ pointer, value }) => NEXT.has(lastOf(pointer)) && isAddress(value));
+  const next = members.find(({ name, value }) => NEXT.has(name.toLowerCase()) && isAddress(value));
   if (next) return { pages: { by: "next_url", path: next.pointer, ...stop }, why: `an address at ${next.pointer}` };
-  const cursor = members.find(({ pointer, value }) => CURSOR.has(lastOf(pointer)) && isToken(value));
+  const cursor = members.find(({ name, value }) => CURSOR.has(name.toLowerCase()) && isToken(value));
   if (cursor) {
-    const query = SEND[lastOf(cursor.pointer)] ?? "cursor";
+    const query = SEND[cursor.name.toLowerCase()] ?? "cursor";
     const pages = { by: "cursor", path: cursor.pointer, send: { query }, ...stop };
     return { pages, why: `a cursor at ${cursor.pointer}; check which parameter takes it` };
   }
-  return byNumbers(new URL(url), stop, items);
+  return byNumbers(new URL(url), stop, { items, total: Number(total?.value ?? items) });
+}
+
+interface Counted {
+  items: number;
+  /** In all pages, as the reply says; the items where it says nothing. */
+  total: number;
 }
 
 /** Parameters of the address that number pages or records. */
-function byNumbers({ searchParams }: URL, stop: object, items: number): PagingFound | undefined {
+function byNumbers({ searchParams }: URL, stop: object, counted: Counted): PagingFound | undefined {
   const limit = SIZES.find((name) => searchParams.has(name));
-  const given = limit === undefined ? Number.NaN : Number(searchParams.get(limit));
-  const size = Number.isInteger(given) && given >= 1 && given <= 10_000 ? given : items;
   const offset = OFFSETS.find((name) => searchParams.has(name));
+  const isFirst = ["0", "1", null].includes(searchParams.get(offset ?? "page"));
+  const size = sizeOf(Number(searchParams.get(limit ?? "") ?? Number.NaN), isFirst, counted);
   const sized = { ...(limit !== undefined && limit !== "limit" && { limit }), size, ...stop };
   if (size < 1) return undefined;
   const page = { ...(limit === undefined ? stop : sized), ...(searchParams.get("page") === "0" && { start: 0 }) };
@@ -63,27 +84,32 @@ function byNumbers({ searchParams }: URL, stop: object, items: number): PagingFo
   return undefined;
 }
 
-function stopOf(members: readonly Found[], items: number): object {
-  const total = members.find(({ pointer, value }) => TOTAL.has(lastOf(pointer)) && Number(value) >= items);
-  const more = members.find(({ pointer, value }) => MORE.has(lastOf(pointer)) && typeof value === "boolean");
+const SIZE_MAX = 10_000;
+
+/** As it was asked for; as many as came where the source gives fewer on a page that is not its last. */
+function sizeOf(given: number, isFirst: boolean, { items, total }: Counted): number {
+  const isCapped = isFirst && items > 0 && items < given && items < total;
+  return !isCapped && Number.isInteger(given) && given >= 1 && given <= SIZE_MAX ? given : items;
+}
+
+function stopOf(members: readonly Member[], total: Member | undefined): object {
+  const more = members.find(({ name, value }) => HAS_MORE.has(name.toLowerCase()) && typeof value === "boolean");
   const stop = { ...(total && { total: total.pointer }), ...(more && { has_more: more.pointer }) };
   return Object.keys(stop).length > 0 ? { stop } : {};
 }
 
 /** Members that are no records: of the document, and of objects in it. */
-function shallow(value: unknown, pointer: string, depth: number): Found[] {
+export function findMembers(value: unknown, pointer = "", depth = 0): Member[] {
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth > DEPTH_MAX) return [];
   return Object.entries(value)
     .slice(0, MEMBERS_MAX)
     .flatMap(([name, member]) => {
       const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      return [{ pointer: at, value: member as unknown }, ...shallow(member, at, depth + 1)];
+      return [{ pointer: at, name, value: member as unknown }, ...findMembers(member, at, depth + 1)];
     });
 }
 
-const lastOf = (pointer: string): string => pointer.slice(pointer.lastIndexOf("/") + 1).toLowerCase();
-
-const isAddress = (value: unknown): boolean =>
+export const isAddress = (value: unknown): boolean =>
   typeof value === "string" && value.length < 2000 && (/^https?:\/\//.test(value) || value.startsWith("/"));
 
 const isToken = (value: unknown): boolean =>

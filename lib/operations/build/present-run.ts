@@ -54,13 +54,19 @@ function nextOf(run: StoredRun, base: string): string {
     case "awaiting_approval":
       return run.approvals.some(({ kind, state }) => kind === "run" && state === "asked")
         ? `Show your person ${approvalUrl(base, run)}; nothing runs before they approve there.`
-        : `Look at it with query_run, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
+        : `${lookAt(resultOf(run))}, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
     case "sealed":
       return sealedNext(run);
     default:
       return `start_run {"dataset":"${run.dataset.slug}"} plans a new run.`;
   }
 }
+
+/** Small tables stand in the reply itself, which spares a call. */
+const lookAt = (result: RunResult | undefined): string =>
+  result?.tables.every(({ table, rows }) => result.preview[table]?.rows.length === rows)
+    ? "Compare preview, which has all of its rows, with the source"
+    : "Look at it with query_run";
 
 const isCurrent = ({ releases }: StoredRun): boolean =>
   releases.every(({ versionId, table }) => table.currentVersionId === versionId);
