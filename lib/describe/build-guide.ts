@@ -53,7 +53,8 @@ run. \
 Every fault is returned at once with a JSON Pointer: fix all of them, then send it again. \`dry_run: true\` only checks.
 4. \`confirm_run {run_id, wait_ms: 20000}\`: reads a sample of at most 10,000 rows of each source. Read its checks, \
 rejects, columns and first rows; a small table is there whole.
-5. \`query_run {run_id, table, columns}\`, where \`next\` names it: what the first rows do not show, with the query grammar of query_table. \
+5. \`query_run {run_id, table, columns}\`, where \`next\` names it: what the first rows do not show, with the \
+query grammar of query_table. \
 Compare some values with the source. Tables that only later ones read are not kept.
 6. \`approve_full_run {run_id, recipe_digest, wait_ms: 20000}\`: the sample's digest shows that you read it. A \
 private dataset needs no person unless its policy says so. Where one must decide, \`approval_url\` is theirs: show it \
