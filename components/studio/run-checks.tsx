@@ -1,5 +1,6 @@
 import { CheckBadge } from "@/components/ui/check-badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { exampleWords } from "@/lib/describe/check-words";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
 
@@ -16,11 +17,12 @@ const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
     id: "check",
     head: "Check",
     isRest: true,
-    cell: ({ check, title, table, message }) => (
+    cell: ({ check, title, table, message, examples }) => (
       <>
         <span className="font-medium">{title ?? check.replaceAll("_", " ")}</span>{" "}
         <span className="text-muted text-xs">on {table}</span>
         <span className="wrap-anywhere block font-normal text-muted text-xs">{message}</span>
+        {examples && <FailedRows examples={examples} />}
       </>
     ),
   },
@@ -33,6 +35,24 @@ const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
   },
   { id: "outcome", head: "Result", cell: (check) => <CheckBadge {...check} /> },
 ];
+
+/** The first failures: what the check looked at, behind what tells the row from others. */
+function FailedRows({ examples }: { examples: NonNullable<RunCheck["examples"]> }) {
+  return (
+    <ul className="mt-1.5 grid gap-1 border-line border-l-2 pl-2.5 font-normal text-xs" aria-label="Values that failed">
+      {examples.map((cells, at) => (
+        <li key={`${at} ${exampleWords(cells)}`} className="wrap-anywhere flex flex-wrap gap-x-3">
+          {Object.entries(cells).map(([name, value]) => (
+            <span key={name}>
+              <span className="text-muted">{name}</span>{" "}
+              {value === null ? <i className="text-faint">null</i> : <code className="font-mono">{value || '""'}</code>}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 type Reject = RunResult["rejects"][number];
 

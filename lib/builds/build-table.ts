@@ -221,6 +221,7 @@ async function checkTable(
       table: table.name,
       stored,
       relation,
+      primaryKey: table.primary_key,
       other,
       previous,
       isPart: run.isPart,

@@ -167,7 +167,13 @@ export interface CheckResult {
   outcome: "passed" | "failed" | "not_applicable";
   failures: number;
   examined: number;
-  examples: { row: number | null; values: (string | null)[] }[];
+  /** The first failures: the row's number from 1 where one row fails, and the values that the check looked at. */
+  examples: {
+    row: number | null;
+    values: (string | null)[];
+    /** The values by name, behind the cells that tell the row from others. */
+    cells: Readonly<Record<string, string | null>>;
+  }[];
   message: string;
 }
 

@@ -1,4 +1,5 @@
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { examplesOf } from "./check-examples";
 import type { CheckContext } from "./checks/check";
 import type { TableCheck } from "./checks/check-checks";
 import { CHECK_KINDS } from "./checks/registry";
@@ -16,6 +17,7 @@ export interface ChecksRun {
   /** The stored rows, and how many columns they have. */
   stored: string;
   relation: Relation;
+  primaryKey: readonly string[];
   other: CheckContext["other"];
   previous: CheckContext["previous"];
   /** Whether these are not all rows. */
@@ -81,10 +83,7 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
     outcome: isPassed ? "passed" : "failed",
     failures,
     examined,
-    examples: examples.map(([row = null, ...values]) => ({
-      row: row === null ? null : Number(row),
-      values: values.map((value) => value?.slice(0, 200) ?? null),
-    })),
+    examples: await examplesOf(run, planned.columns, examples),
     message: messageOf(words, failures, isPassed),
   };
 }

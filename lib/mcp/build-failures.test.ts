@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { queryRun } from "@/lib/operations/build/query-run";
+import { database } from "@/lib/store/database";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
 
@@ -39,6 +40,30 @@ test("rejects are a table of query_run, and rise and new columns are told withou
   ]);
 });
 
+test("a check that failed shows three rows at most and cuts long values; those that hold, and releases, show none", {
+  timeout: 120_000,
+}, async () => {
+  const long = "L".repeat(300);
+  office.file = `gauge;level\n${[long, "b", "c", "d", "E"].map((gauge, at) => `${gauge};${at}\n`).join("")}`;
+  const checks = [
+    { check: "range", column: "level", min: 0 },
+    { check: "pattern", column: "gauge", pattern: "^[A-Z]$", severity: "warn" },
+  ];
+  const warned = recipe(({ tables: [table] }) => void Object.assign(table ?? {}, { checks }));
+  const dataset = await register("Warned", warned);
+  const { run_id, result } = await sample(dataset);
+  const expected = [{ gauge: `${"L".repeat(100)}…` }, { gauge: "b" }, { gauge: "c" }];
+  const shown = (checks: { check: string; examples?: object[] }[]) =>
+    checks.flatMap(({ check, examples }) => (examples ? [[check, examples]] : []));
+  expect(shown(result.checks)).toEqual([["pattern", expected]]);
+  await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
+  expect(shown((await rest(run_id)).result.checks)).toEqual([["pattern", expected]]);
+  const { prisma } = await database();
+  const release = await prisma.release.findFirstOrThrow({ where: { runId: run_id } });
+  expect(release.checks).toContainEqual(expect.objectContaining({ check: "pattern", failures: 4 }));
+  expect(JSON.stringify(release.checks)).not.toContain("examples");
+});
+
 test("what a failed run would have sealed can be looked at, with its checks and rejects", {
   timeout: 120_000,
 }, async () => {
@@ -51,8 +76,10 @@ test("what a failed run would have sealed can be looked at, with its checks and 
   const failed = await rest((await call("start_run", { dataset })).run_id);
   expect(failed).toMatchObject({
     ...{ state: "failed", failure: { code: "check_failed" } },
-    result: { recipe_digest: null, checks: expect.arrayContaining([expect.objectContaining({ check: "range" })]) },
+    result: { recipe_digest: null },
   });
+  const ranged = failed.result.checks.find(({ check }: { check: string }) => check === "range");
+  expect(ranged).toMatchObject({ outcome: "failed", examples: [{ gauge: "B", level: "-2" }] });
   const rows = { run_id: failed.run_id, table: "levels" };
   const counted = { ...rows, aggregates: [{ function: "count", as: "n" }] };
   expect(await call("query_run", counted)).toMatchObject({ rows: [[3]] });

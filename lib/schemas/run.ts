@@ -147,6 +147,10 @@ export const runCheckSchema = z.object({
   failures: z.number(),
   examined: z.number(),
   message: z.string(),
+  examples: z
+    .array(z.record(z.string(), z.string().nullable()))
+    .optional()
+    .describe("Of a failed check: the first failures, by column, with their primary key; long values are cut."),
 });
 export type RunCheck = z.output<typeof runCheckSchema>;
 

@@ -11,7 +11,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const NAMES = Object.keys(EXAMPLE_COLUMNS);
 
-const recipeOf = (check: CheckExample["check"]): string =>
+const recipeOf = (check: CheckExample["check"], primaryKey: readonly string[]): string =>
   JSON.stringify({
     schema_version: "service-recipe.v1",
     sources: ["input", "other"].map((name) => ({ name, kind: "upload", upload: name, reader: { format: "csv" } })),
@@ -21,6 +21,7 @@ const recipeOf = (check: CheckExample["check"]): string =>
         from: "input",
         steps: [{ step: "cast", columns: { level: "int32", flood: "int32", day: "date" } }],
         columns: [],
+        primary_key: primaryKey,
         checks: [check],
       },
     ],
@@ -44,13 +45,19 @@ async function releaseOf(name: string, rows: CheckExample["passes"]): Promise<st
 }
 
 /** What the example's check says of some rows, and what the build does then. */
-async function checked(name: string, rows: CheckExample["passes"], more: object = {}, mode?: "sample") {
+async function checked(
+  name: string,
+  rows: CheckExample["passes"],
+  more: object = {},
+  mode?: "sample",
+  primaryKey: readonly string[] = [],
+) {
   const example = CHECK_EXAMPLES[name] as CheckExample;
   const previous = example.previous && { result: join("..", "..", await releaseOf(name, example.previous)) };
   const input = { columns: NAMES, rows: rows.map((row) => [...row]) };
   const sources = { input, other: { columns: ["id"], rows: [["A"], ["B"]] } };
   const options = { ...(previous && { previous }), ...(mode && { mode }) };
-  const { outcome } = await buildFrom(recipeOf({ ...example.check, ...more }), sources, options);
+  const { outcome } = await buildFrom(recipeOf({ ...example.check, ...more }, primaryKey), sources, options);
   const result = outcome.checks.find(({ check }) => check === name);
   return { result, failure: outcome.failure?.code ?? null, files: outcome.files.length };
 }
@@ -87,11 +94,12 @@ test.each(COUNTED)("%s lets as many fail as max_failures says, as a count and as
     expect(await checked(name, fails, { max_failures: limit })).toMatchObject({ failure: "check_failed" });
 });
 
-test("a check looks at the rows that its where lets pass, and shows the failing ones by their places", async () => {
+test("a check looks at the rows that its where lets pass, and shows the failing ones with other cells", async () => {
   const rows = ["A", "c", "B", "d"].map((station, at) => [station, String(at), "5", "2026-11-19"]);
   const where = [{ column: "level", operator: "gte", value: 2 }];
   const { result } = await checked("pattern", rows, { where });
   expect(result).toMatchObject({ failures: 1, examined: 2, examples: [{ row: 4, values: ["d"] }] });
+  expect(result?.examples[0]?.cells).toEqual({ level: "3", flood: "5", day: "2026-11-19", station: "d" });
 });
 
 test("accepted_values takes those of another table", async () => {
@@ -99,6 +107,19 @@ test("accepted_values takes those of another table", async () => {
   const more = { values: undefined, in: { table: "other", column: "id" } };
   const { result } = await checked("accepted_values", rows, more);
   expect(result).toMatchObject({ failures: 1, examined: 4, examples: [{ row: 2, values: ["C"] }] });
+});
+
+test("a failing row is shown with its primary key, and a failure of no single row alone", async () => {
+  const rows = ["A", "B"].map((station, at) => [station, String(at - 1), "5", "2026-11-19"]);
+  const keyed = await checked("range", rows, {}, "sample", ["station", "day"]);
+  expect(keyed.result?.examples.map(({ cells }) => cells)).toEqual([{ station: "A", day: "2026-11-19", level: "-1" }]);
+  const counted = await checked("row_count", rows.slice(1));
+  expect(counted.result?.examples.map(({ cells }) => cells)).toEqual([{ rows: "1" }]);
+});
+
+test.each(EXAMPLES)("%s names the values that it looked at", async (name, { fails }) => {
+  const [example] = (await checked(name, fails)).result?.examples ?? [];
+  expect(Object.values(example?.cells ?? {}).slice(-(example?.values.length ?? 1))).toEqual(example?.values);
 });
 
 test("every check has an example", () => {

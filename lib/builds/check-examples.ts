@@ -1,0 +1,55 @@
+import type { CheckResult } from "./plan";
+import type { ChecksRun } from "./run-checks";
+import { textSql } from "./steps/cell-rule";
+
+const CELL_CHARACTERS = 200;
+/** Of a table without a primary key. */
+const FIRST_COLUMNS = 3;
+
+type Examples = CheckResult["examples"];
+type Cells = Examples[number]["cells"];
+
+/**
+ * The failures that a check found, each a row number or null, then its values: with them the cells that tell the row
+ * from others, of the primary key or the first columns.
+ */
+export async function examplesOf(
+  run: Pick<ChecksRun, "bench" | "stored" | "relation" | "primaryKey">,
+  names: readonly string[],
+  found: readonly (string | null)[][],
+): Promise<Examples> {
+  const examples = found.map(([row = null, ...values]) => ({ row: row === null ? null : Number(row), values }));
+  const places = await placesOf(
+    run,
+    names,
+    examples.flatMap(({ row }) => row ?? []),
+  );
+  return examples.map(({ row, values }) => {
+    const shown = values.map(cut);
+    const own = Object.fromEntries(names.map((name, at) => [name, shown[at] ?? null]));
+    return { row, values: shown, cells: { ...(row === null ? {} : places.get(row)), ...own } };
+  });
+}
+
+const cut = (value: string | null): string | null => value?.slice(0, CELL_CHARACTERS) ?? null;
+
+/** What tells rows from others, by their numbers; not what is shown anyway. */
+async function placesOf(
+  { bench, stored, relation, primaryKey }: Parameters<typeof examplesOf>[0],
+  shown: readonly string[],
+  rows: readonly number[],
+): Promise<Map<number, Cells>> {
+  const others = relation.columns.flatMap((column, index) => (shown.includes(column.name) ? [] : [{ column, index }]));
+  const keys = others.filter(({ column }) => primaryKey.includes(column.name));
+  const told = primaryKey.length > 0 ? keys : others.slice(0, FIRST_COLUMNS);
+  if (rows.length === 0 || told.length === 0) return new Map();
+  const cells = told.map(({ column, index }) => `CAST(${textSql(`c${index}`, column)} AS VARCHAR)`).join(", ");
+  const numbers = rows.map((row) => row - 1).join(", ");
+  const found = await bench.rows(`SELECT CAST(p + 1 AS VARCHAR), ${cells} FROM ${stored} WHERE p IN (${numbers})`);
+  return new Map(
+    found.map(([row, ...values]) => [
+      Number(row),
+      Object.fromEntries(told.map(({ column }, at) => [column.name, cut(values[at] ?? null)])),
+    ]),
+  );
+}
