@@ -38,10 +38,11 @@ const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
 
 /** The first failures: what the check looked at, behind what tells the row from others. */
 function FailedRows({ examples }: { examples: NonNullable<RunCheck["examples"]> }) {
+  const different = new Map(examples.map((cells) => [exampleWords(cells), cells]));
   return (
     <ul className="mt-1.5 grid gap-1 border-line border-l-2 pl-2.5 font-normal text-xs" aria-label="Values that failed">
-      {examples.map((cells, at) => (
-        <li key={`${at} ${exampleWords(cells)}`} className="wrap-anywhere flex flex-wrap gap-x-3">
+      {[...different].map(([words, cells]) => (
+        <li key={words} className="wrap-anywhere flex flex-wrap gap-x-3">
           {Object.entries(cells).map(([name, value]) => (
             <span key={name}>
               <span className="text-muted">{name}</span>{" "}
