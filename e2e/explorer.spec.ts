@@ -82,11 +82,18 @@ test("by keyboard alone: cells, the end of a row, a column's card and its order"
   await expect(cell(page, 0, 0)).toContainText("2001-07-01");
 });
 
-test("scrolling reads on by cursor, and numbers keep their digits", async ({ page }) => {
-  await page.goto(FLIGHTS);
-  await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
-  await expect(status(page)).toHaveText("Showing the first 200 of 3,000,000 rows");
-});
+for (const live of [true, false])
+  test(`scrolling ${live ? "" : "before the page is live "}reads on by cursor and stays there`, async ({ page }) => {
+    const scripts = live ? undefined : await held(page, /\/_next\/static\/.*\.js/);
+    await page.goto(FLIGHTS, { waitUntil: live ? "load" : "commit" });
+    const grid = page.getByRole("region", { name: "Rows of Flights" });
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    const reached = await grid.evaluate((element) => element.scrollTop);
+    expect(reached).toBeGreaterThan(0);
+    await scripts?.release();
+    await expect(status(page)).toHaveText("Showing the first 200 of 3,000,000 rows");
+    expect(await grid.evaluate((element) => element.scrollTop)).toBe(reached);
+  });
 
 test("a key that is entered is used, reads larger pages, and is in no address or storage", async ({ page }) => {
   const key = readerKey();

@@ -7,7 +7,10 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
+  useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
 } from "react";
@@ -63,6 +66,7 @@ export function ResultGrid({
   const scroller = useRef<HTMLElement>(null);
   const hasProfiles = columns.some((column) => column.profiled !== undefined);
   const headPx = hasProfiles ? (actions.filters.length > 0 ? HEAD_SCOPED_PX : 94) : 54;
+  const keepScroll = useEarlyScroll(scroller);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -72,6 +76,7 @@ export function ResultGrid({
     initialRect: { width: 0, height: (FIRST_ROWS - OVERSCAN) * ROW_PX },
     scrollPaddingEnd: headPx + ROW_PX,
   });
+  useLayoutEffect(keepScroll, [keepScroll]);
   const defs = useMemo(
     () =>
       columns.map((column, at) =>
@@ -84,9 +89,10 @@ export function ResultGrid({
   const items = virtual.getVirtualItems();
   const last = items.at(-1);
   const isNearEnd = rows.length > 0 && last !== undefined && last.index >= rows.length - NEAR_END;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows may end near what is in sight, too.
   useEffect(() => {
     if (isNearEnd) onNearEnd();
-  }, [isNearEnd, onNearEnd]);
+  }, [isNearEnd, onNearEnd, rows]);
 
   const goTo = (place: Place) => {
     if (place.row >= 0) {
@@ -163,6 +169,20 @@ export function ResultGrid({
       {rows.length === 0 && empty}
     </section>
   );
+}
+
+/**
+ * How far the rows were scrolled before the page could take it: the virtualizer, when it starts, scrolls to where it
+ * believes that it is, the top. Called before the virtualizer; what it returns, after.
+ */
+function useEarlyScroll(scroller: RefObject<HTMLElement | null>): () => void {
+  const early = useRef(0);
+  useLayoutEffect(() => {
+    early.current = scroller.current?.scrollTop ?? 0;
+  }, [scroller]);
+  return useCallback(() => {
+    if (scroller.current && early.current > 0) scroller.current.scrollTop = early.current;
+  }, [scroller]);
 }
 
 /** The room of the rows that are not in the document. */
