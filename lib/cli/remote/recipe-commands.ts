@@ -7,11 +7,12 @@ import { faultLines } from "@/lib/describe/fault-lines";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { Failure } from "@/lib/kernel/errors";
+import { type RecipeReply, recipeLines } from "./build-words";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
-import { printTool } from "./tool-commands";
+import { printReply } from "./tool-commands";
 
 const PUSH_HELP = `
 Stores the document as the dataset's next revision; the same document is the same revision. Requires a sign-in by
@@ -89,7 +90,8 @@ async function checkedRecipe(text: string): Promise<CheckedRecipe> {
 
 async function push(dataset: string, file: string, { url, json, check: isDry, note, start }: PushOptions) {
   const given = { ...(note !== undefined && { note }), ...(start && { start }), ...(isDry && { dry_run: true }) };
-  await printTool("register_recipe", { dataset, recipe: read(file), ...given }, { url, json });
+  const args = { dataset, recipe: read(file), ...given };
+  await printReply("register_recipe", args, { url, json }, (reply: RecipeReply) => recipeLines(dataset, reply));
 }
 
 interface PullOptions {

@@ -32,23 +32,45 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
   expect(await printed("recipe", "check", file)).toMatch(/^levels: gauge, level and what the source has\n/);
   const made = JSON.parse(await printed("call", "create_dataset", '{"title":"By command"}', "--json"));
   const { slug } = made.dataset;
-  await printed("recipe", "push", slug, file, "--note", "the first");
+  expect(await printed("recipe", "push", slug, file, "--check")).toMatch(
+    /^The recipe has no faults\. Nothing was stored\.\nlevels: gauge string, level int32\n[\s\S]*recipe push without --check/,
+  );
+  expect(await printed("recipe", "push", slug, file, "--note", "the first")).toMatch(
+    new RegExp(
+      `^Revision 1 of ${slug} is registered\\.\n[\\s\\S]*\nNext: parquetry build start ${slug} plans a run\\.\n$`,
+    ),
+  );
   expect(JSON.parse(await printed("recipe", "pull", slug))).toEqual(rig.recipe());
   expect(await printed("recipe", "pull", slug, "--yaml")).toMatch(/^schema_version: service-recipe\.v1\nsources:\n/);
-  const { run_id } = JSON.parse(await printed("build", "start", slug, "--confirm", "--json"));
-  const watched = await printed("build", "watch", run_id);
-  expect(watched).toMatch(
-    / planned .*\n.* confirmed [\s\S]* sample_ready [\s\S]*\nawaiting_approval\. .*parquetry build approve /,
+  const planned = await printed("build", "start", slug);
+  expect(planned).toMatch(
+    /revision 1: planned\nReads 1 source, .*\nNext: parquetry build confirm \S+ starts the sample/,
   );
-  expect(JSON.parse(await printed("build", "approve", run_id, "--json"))).toMatchObject({
-    approval: { state: "approved" },
-  });
-  expect(await printed("build", "watch", run_id)).toMatch(/\nsealed\. .*parquetry promote /);
-  const { receipts } = JSON.parse(await printed("promote", slug, "--json"));
-  expect(receipts).toMatchObject([{ table: "levels", visibility: "private" }]);
+  const run_id = /^Run (\S+) of/.exec(planned)?.[1] ?? "";
+  const sampled = [
+    ...[`Run ${run_id} of ${slug}, revision 1: awaiting approval`, "levels: 2 rows, 2 columns"],
+    ...["Check row_count_change on levels. Not looked at: there is no current release yet.", "1 check holds."],
+    `Next: parquetry build rows ${run_id} levels prints its first rows, parquetry build approve ${run_id} approves it.`,
+  ].join("\n");
+  expect(await printed("build", "confirm", run_id)).toBe(`${sampled}\n`);
+  const watched = await printed("build", "watch", run_id);
+  expect(watched).toMatch(/ planned .*\n.* confirmed [\s\S]* sample_ready /);
+  expect(watched).toContain(`\n${sampled}\n`);
+  expect(await printed("build", "approve", run_id)).toMatch(
+    /\n(?:Approved\.\nNext: parquetry build watch \S+ waits for it|Next: Sealed, not current: .*)\.\n$/,
+  );
+  expect(await printed("build", "watch", run_id)).toMatch(/: sealed\nNext: Sealed, not current: parquetry promote /);
+  expect(await printed("promote", slug)).toMatch(
+    /^levels is current, private: version \S+\nNext: parquetry call query_table '\{"table_id":"\S+"\}' reads it\.\n$/,
+  );
+  expect(await printed("promote", slug, "--public")).toMatch(
+    /^Next: An owner approves it at http\S+\/approve; nothing is public or active before\.\n$/,
+  );
+  expect(JSON.parse(await printed("promote", slug, "--json"))).toMatchObject({ receipts: [{ table: "levels" }] });
   const replay = JSON.parse(await printed("build", "replay", run_id, "--json"));
-  expect(await printed("build", "watch", replay.run_id)).toMatch(/\nsealed\. /);
-  expect(await printed("build", "events", replay.run_id)).toContain("the bytes of run");
+  expect(await printed("build", "watch", replay.run_id)).toMatch(/: sealed\n/);
+  expect(await printed("build", "events", replay.run_id)).toMatch(/^ {2}1 {2}\S+ {2}queued .*the bytes of run/);
+  expect(await printed("build", "diagnose", `${slug}/levels`)).toMatch(/^\w+: .*\n[\s\S]*Next: /);
 });
 
 test("an inspection becomes a recipe that lacks a licence and a publisher alone", { timeout: 60_000 }, async () => {
@@ -65,7 +87,27 @@ test("an inspection becomes a recipe that lacks a licence and a publisher alone"
   const slug = (await printed("build", "new", "Proposed")).trim();
   await printed("recipe", "push", slug, file);
   const { run_id } = JSON.parse(await printed("build", "start", slug, "--confirm", "--json"));
-  expect(await printed("build", "watch", run_id)).toMatch(/\nawaiting_approval\. /);
+  expect(await printed("build", "watch", run_id)).toMatch(/: awaiting approval\n/);
+});
+
+test("a check that failed is printed with its first values, and what fails is told in the words of a terminal", {
+  timeout: 60_000,
+}, async () => {
+  const file = join(folder, "failing.json");
+  const checks = [{ check: "range", column: "level", min: 2 }];
+  writeFileSync(file, JSON.stringify(rig.recipe(({ tables: [table] }) => void Object.assign(table ?? {}, { checks }))));
+  const slug = (await printed("build", "new", "Failing")).trim();
+  const pushed = await printed("recipe", "push", slug, file, "--start");
+  const run_id = /\nRun (\S+) is planned\.\nReads 1 source/.exec(pushed)?.[1] ?? "";
+  const early = await callCommand("build", "approve", run_id);
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining("parquetry build confirm RUN") });
+  expect(await printed("build", "confirm", run_id)).toContain(
+    '\nCheck failed: range on levels. "level" is at least 2: 1 failure.\n  gauge "A", level "1"\n',
+  );
+  const asked = await printed("build", "approve", run_id, "--then", "public");
+  expect(asked).toMatch(/\nNext: Approve it at http\S+\/approve; nothing runs before\.\n$/);
+  const promoted = await callCommand("promote", slug);
+  expect(promoted).toMatchObject({ code: 1, stderr: expect.stringContaining("Start one with parquetry build start.") });
 });
 
 test("a sample that may read more than a quarter of the day is not started, and says why", async () => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { printable } from "@/lib/cli/printable";
+import { type DiagnosisReply, diagnosisLines, promotionLines, type RunReply, runLines } from "./build-words";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
-import { inTerminal } from "./terminal-words";
-import { printTool } from "./tool-commands";
+import { printReply } from "./tool-commands";
 
 interface Options {
   url?: string;
@@ -18,6 +18,8 @@ interface RunCommand {
   options?: readonly [flags: string, description: string][];
   tool: string;
   args(subject: string, options: Readonly<Record<string, string | boolean | undefined>>): object;
+  /** The reply in words; those of a run when absent. */
+  lines?(reply: unknown): string[];
 }
 
 /** Commands that are one tool's call. */
@@ -54,6 +56,7 @@ const COMMANDS: readonly RunCommand[] = [
     options: [["--after <seq>", "later ones alone"]],
     tool: "run_events",
     args: (run_id, { after }) => ({ run_id, limit: 200, ...(after !== undefined && { after_seq: Number(after) }) }),
+    lines: (reply) => (reply as Events).events.map(eventLine),
   },
   {
     usage: "replay <run>",
@@ -71,18 +74,19 @@ const COMMANDS: readonly RunCommand[] = [
       const [dataset, table] = name.split("/");
       return { dataset, table, ...(days !== undefined && { days: Number(days) }) };
     },
+    lines: (reply) => diagnosisLines(reply as DiagnosisReply),
   },
 ];
 
 /** `build …` and `promote`: runs from a terminal. */
 export function addRunCommands(program: Command): void {
   const build = program.command("build").description("Starts, watches and approves runs that build datasets.");
-  for (const { usage, description, options = [], tool, args } of COMMANDS) {
+  for (const { usage, description, options = [], tool, args, lines = linesOfRun } of COMMANDS) {
     const command = build.command(usage).description(description);
     for (const [flags, about] of options) command.option(flags, about);
     command.option(...URL_OPTION).option("--json", "print JSON");
     command.action((subject: string, { url, json, ...given }: Options & Record<string, string | boolean | undefined>) =>
-      printTool(tool, args(subject, given), { url, json }),
+      printReply(tool, args(subject, given), { url, json }, lines),
     );
   }
   build
@@ -108,13 +112,17 @@ export function addRunCommands(program: Command): void {
     .action(promote);
 }
 
-interface Run {
-  state: string;
-  poll_after_ms?: number;
-  next: string;
-  failure?: { code: string; message: string; fix: string };
-  result?: { recipe_digest: string | null };
+/** Fails with the reason where the run failed, as `build watch` does. */
+function linesOfRun(reply: unknown): string[] {
+  const run = reply as RunReply;
+  if (run.failure) throw failed(run.failure);
+  return runLines(run);
 }
+
+const failed = ({ code, message, fix }: NonNullable<Run["failure"]>): CommandError =>
+  new CommandError(`${code}: ${message} ${fix}`);
+
+type Run = RunReply & { result?: RunReply["sample"] };
 
 interface Events {
   events: { seq: number; at: string; kind: string; message: string }[];
@@ -131,8 +139,9 @@ async function watch(run_id: string, { url }: Options): Promise<void> {
     if (run.poll_after_ms === undefined) break;
     run = await callTool<Run>(service, "get_run", { run_id, known_state: run.state, wait_ms: 5000 });
   }
-  if (run.failure) throw new CommandError(printable(`${run.failure.code}: ${run.failure.message} ${run.failure.fix}`));
-  process.stdout.write(`${printable(`${run.state}. ${inTerminal(run.next)}`)}\n`);
+  if (run.failure) throw failed(run.failure);
+  const lines = runLines({ ...run, ...(run.result && run.state === "awaiting_approval" && { sample: run.result }) });
+  process.stdout.write(`${lines.map(printable).join("\n")}\n`);
 }
 
 /** Returns the last one's seq. */
@@ -140,17 +149,19 @@ async function printEvents(service: ChosenService, run_id: string, after: number
   const { events, last_seq, more } = await callTool<Events>(service, "run_events", {
     ...{ run_id, after_seq: after, limit: 200 },
   });
-  for (const { seq, at, kind, message } of events)
-    process.stdout.write(`${printable(`${String(seq).padStart(3)}  ${at}  ${kind.padEnd(16)}  ${message}`)}\n`);
+  for (const event of events) process.stdout.write(`${printable(eventLine(event))}\n`);
   return more ? printEvents(service, run_id, last_seq) : last_seq;
 }
+
+const eventLine = ({ seq, at, kind, message }: Events["events"][number]): string =>
+  `${String(seq).padStart(3)}  ${at}  ${kind.padEnd(16)}  ${message}`;
 
 async function approve(run_id: string, { url, json, then: promote }: Options & { then: string }): Promise<void> {
   const { result } = await callTool<Run>(chosenService(url), "get_run", { run_id });
   const recipe_digest = result?.recipe_digest;
   if (!recipe_digest) throw new CommandError("The run has no sample yet. Start it with: parquetry build confirm RUN");
   // biome-ignore lint/suspicious/noThenProperty: the word of the interface
-  await printTool("approve_full_run", { run_id, recipe_digest, then: { promote } }, { url, json });
+  await printReply("approve_full_run", { run_id, recipe_digest, then: { promote } }, { url, json }, linesOfRun);
 }
 
 async function promote(
@@ -163,5 +174,5 @@ async function promote(
     ...(isPublic && { visibility: "public" }),
     ...(activate && { activate }),
   };
-  await printTool("promote_table", args, { url, json });
+  await printReply("promote_table", args, { url, json }, promotionLines);
 }

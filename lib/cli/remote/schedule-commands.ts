@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import { print } from "@/lib/cli/output";
 import { printable, printableJson } from "@/lib/cli/printable";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { type RecipeReply, recipeLines, runLines } from "./build-words";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
-import { printTool } from "./tool-commands";
+import { printReply } from "./tool-commands";
 
 interface Options {
   url?: string;
@@ -50,13 +51,27 @@ export function addScheduleCommands(program: Command): void {
   for (const to of ["pause", "resume"] as const)
     withOptions(schedule.command(`${to} <dataset>`))
       .description(to === "pause" ? "Starts no runs until it is resumed." : "Plans runs again, from now on.")
-      .action((dataset: string, options: Options) => printTool("update_dataset", { dataset, schedule: to }, options));
+      .action((dataset: string, options: Options) =>
+        printReply("update_dataset", { dataset, schedule: to }, options, (reply: Changed) => switchedLines(to, reply)),
+      );
   withOptions(schedule.command("run <dataset>"))
     .description("Starts a run now: of an approved recipe in full, without waiting for its next tick.")
-    .action((dataset: string, options: Options) => printTool("start_run", { dataset }, options));
+    .action((dataset: string, options: Options) => printReply("start_run", { dataset }, options, runLines));
 }
 
 const withOptions = (command: Command): Command => command.option(...URL_OPTION).option("--json", "print JSON");
+
+interface Changed {
+  dataset: string;
+  changed: string[];
+}
+
+function switchedLines(to: "pause" | "resume", { dataset, changed }: Changed): string[] {
+  if (changed.length === 0) return [`Nothing changed: ${dataset} was ${to === "pause" ? "paused" : "resumed"} before.`];
+  return to === "pause"
+    ? [`${dataset} is paused.`, `Next: parquetry schedule resume ${dataset} plans runs again.`]
+    : [`${dataset} plans runs again.`, `Next: parquetry schedule show ${dataset} tells when.`];
+}
 
 interface Built {
   schedule: Record<string, unknown> | null;
@@ -78,7 +93,7 @@ async function change(dataset: string, { url, json, note, start, ...given }: Giv
   if (!revision) throw new CommandError("The dataset has no recipe yet. Register one with: parquetry recipe push");
   const patch = [changeOf(recipe?.refresh, given.none === true, command.opts())];
   const args = { dataset, base: revision.number, note, patch, start: start === true };
-  await printTool("propose_revision", args, { ...(url !== undefined && { url }), ...(json && { json }) });
+  await printReply("propose_revision", args, { url, json }, (reply: RecipeReply) => recipeLines(dataset, reply));
 }
 
 /** The recipe's schedule with what was given, as a JSON Patch says it. */

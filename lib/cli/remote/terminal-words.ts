@@ -5,8 +5,23 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/approve_full_run \{"run_id":"([^"{}]{1,100})"[^{}]{0,300}\}/g, "parquetry build approve $1"],
   [/start_run \{"dataset":"([^"{}]{1,100})"\}/g, "parquetry build start $1"],
   [/promote_table \{"dataset":"([^"{}]{1,100})"\}/g, "parquetry promote $1"],
-  [/query_table (\{"table_id":"[^"{}]{1,200}"\})/g, "parquetry call query_table '$1'"],
-  [/query_run/g, "parquetry build rows"],
+  [/query_table \{"table_id":"([^"{}]{1,200})"[^{}]{0,300}\}/g, `parquetry call query_table '{"table_id":"$1"}'`],
+  [/get_my_dataset \{"dataset":"([^"{}]{1,100})"\}/g, `parquetry call get_my_dataset '{"dataset":"$1"}'`],
+  [/(?:register_recipe|propose_revision) without dry_run/g, "parquetry recipe push without --check"],
+  [/Show your person (\S{1,400}); nothing runs before they approve there\./g, "Approve it at $1; nothing runs before."],
+  [
+    /Show your person (\S{1,400}); nothing is public or active before an owner approves there\./g,
+    "An owner approves it at $1; nothing is public or active before.",
+  ],
+  [/\bquery_run\b/g, "parquetry build rows"],
+  [/\bstart_run\b/g, "parquetry build start"],
+  [/\bconfirm_run\b/g, "parquetry build confirm"],
+  [/\bapprove_full_run\b/g, "parquetry build approve"],
+  [/\bregister_recipe\b/g, "parquetry recipe push"],
+  [/\bpromote_table\b/g, "parquetry promote"],
+  [/\blist_source_credentials\b/g, "parquetry credentials"],
+  [/\bstart_source_inspection\b/g, "parquetry inspect"],
+  [/(?<!call )\b(get_run|get_my_dataset|get_table|list_runs|propose_revision|update_dataset)\b/g, "parquetry call $1"],
 ];
 
 /** The next step that a reply names, in the words of a terminal. */

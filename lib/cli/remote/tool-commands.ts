@@ -6,8 +6,9 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError, EXIT } from "./command-error";
-import { callConnector } from "./connector-call";
+import { callConnector, callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
+import { inTerminal } from "./terminal-words";
 
 const CALL_HELP = `
 Prints the tool's text or, with --json, its structured content with every digit. If the tool fails, prints the reason
@@ -50,7 +51,7 @@ export function addToolCommands(program: Command): void {
     .option(...URL_OPTION)
     .option("--json", "print the structured content")
     .addHelpText("after", CALL_HELP)
-    .action(callTool);
+    .action(call);
 }
 
 async function listTools(name: string | undefined, { url, json }: Options): Promise<void> {
@@ -89,7 +90,7 @@ function noTool(name: string, tools: readonly Tool[]): CommandError {
 
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
-async function callTool(name: string, given: string | undefined, options: Options): Promise<void> {
+async function call(name: string, given: string | undefined, options: Options): Promise<void> {
   await printTool(name, argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}")), options);
 }
 
@@ -107,6 +108,21 @@ export async function printTool(name: string, args: unknown, { url, json }: Opti
       ? `${printableJson(stringifyExactJson(result.structuredContent))}\n`
       : `${words}\n`,
   );
+}
+
+/** Prints a tool's reply as JSON, or in the lines that say it to a person. Fails with the reason where the tool does. */
+export async function printReply<Reply>(
+  name: string,
+  args: object,
+  { url, json }: Options,
+  linesOf: (reply: Reply) => readonly string[],
+): Promise<void> {
+  if (json) return await printTool(name, args, { url, json });
+  const reply = await callTool<Reply>(chosenService(url), name, args).catch((error: Error) => {
+    const isTold = error instanceof CommandError && error.exitCode === EXIT.failed;
+    throw isTold ? new CommandError(inTerminal(error.message)) : error;
+  });
+  process.stdout.write(`${linesOf(reply).map(printable).join("\n")}\n`);
 }
 
 /** For an error about a tool that the service does not have, the command line's own message; else the error itself. */

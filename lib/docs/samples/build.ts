@@ -81,11 +81,15 @@ echo "$RUN"`,
   commandLine(
     "confirm",
     "A sample: what was read, what it made, what was checked",
-    'parquetry build confirm "$RUN" > sample.json\nparquetry build watch "$RUN"',
-    `…source_read… office: 200, … bytes…
+    'parquetry build confirm "$RUN"\nparquetry build watch "$RUN"',
+    `Run … of river-levels…, revision 1: …
+…source_read… office: 200, … bytes…
 …check_done… levels: range passed: "level" is at least 0 and at most 2000: holds.
 …sample_ready…sha256:…levels: 2 rows; 0 rejected cells
-awaiting_approval. …`,
+Run … of river-levels…, revision 1: awaiting approval
+levels: 2 rows, 3 columns
+… hold.
+Next: parquetry build rows … levels prints its first rows, parquetry build approve … approves it.`,
   ),
   commandLine(
     "rows",
@@ -98,8 +102,8 @@ Southmill    87.25   2026-10-31`,
   commandLine(
     "approve",
     "The full run; what it seals becomes current for your workspace’s use keys",
-    'parquetry build approve "$RUN" --then private > run.json\nparquetry build watch "$RUN"',
-    "…sealed… levels: first, 2 rows…promoted…\nsealed. …",
+    'parquetry build approve "$RUN" --then private\nparquetry build watch "$RUN"',
+    "Run …sealed… levels: first, 2 rows…promoted…\nRun … of river-levels…, revision 1: sealed\n…",
   ),
   commandLine(
     "query",

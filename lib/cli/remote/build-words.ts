@@ -1,0 +1,158 @@
+import { exampleWords } from "@/lib/describe/check-words";
+import { formatBytes, formatPlural } from "@/lib/kernel/format";
+import type { ApprovalBrief, Estimate, RunBrief, RunCheck, RunResult } from "@/lib/schemas/run";
+import type { TableDifference } from "@/lib/schemas/table-difference";
+import { inTerminal } from "./terminal-words";
+
+/** What every reply about a run has, and what some have. */
+export interface RunReply extends RunBrief {
+  estimate?: Estimate;
+  sample?: RunResult;
+  approval?: ApprovalBrief;
+  differences?: TableDifference[];
+}
+
+/** What became of a run, and what comes next. */
+export function runLines({ estimate, sample, approval, differences = [], ...run }: RunReply): string[] {
+  const { run_id, dataset, revision, state } = run;
+  return [
+    `Run ${run_id} of ${dataset}, revision ${revision}: ${state.replaceAll("_", " ")}`,
+    ...(estimate && state === "planned" ? [estimateLine(estimate)] : []),
+    ...(sample ? resultLines(sample) : []),
+    ...changeLines(differences),
+    ...(approval ? approvalLines(approval, run) : []),
+    nextLine(sample ? lookedAt(run, sample) : run.next),
+  ];
+}
+
+function approvalLines({ state, approval_url: url, who_can, reason }: ApprovalBrief, run: RunBrief): string[] {
+  if (state === "approved") return run.state === "sealed" ? [] : ["Approved."];
+  if (state === "declined") return [`Declined: ${reason ?? "no reason was given"}`];
+  const decider = who_can === "owners" ? "An owner" : "A member";
+  return state === "asked" && !run.next.includes(url)
+    ? [`${decider} decides at ${url} what becomes of its result.`]
+    : [];
+}
+
+/** `Next: …`, in the words of a terminal. */
+export const nextLine = (next: string): string => `Next: ${inTerminal(next)}`;
+
+/** A sample's rows are printed by a command of their own, which names a table. */
+function lookedAt({ run_id, next, state, asks }: RunBrief, { tables: [first] }: RunResult): string {
+  if (state !== "awaiting_approval" || asks || !first) return next;
+  const approve = `parquetry build approve ${run_id} approves it.`;
+  return `parquetry build rows ${run_id} ${first.table} prints its first rows, ${approve}`;
+}
+
+function estimateLine({ sources, bytes }: Estimate): string {
+  const names = sources.map(({ name, host }) => (host === null ? name : `${name} (${host})`)).join(", ");
+  const size = `${formatPlural(sources.length, "source")}, at most ${formatBytes(bytes.max)}`;
+  return `Reads ${size}: ${names}. Nothing was read yet.`;
+}
+
+function resultLines({ tables, checks, rejects }: RunResult): string[] {
+  return [
+    ...tables.map(
+      ({ table, rows, columns }) => `${table}: ${formatPlural(rows, "row")}, ${formatPlural(columns, "column")}`,
+    ),
+    ...checks.filter(({ outcome }) => outcome === "failed").flatMap(failedLines),
+    ...heldLines(checks),
+    ...rejects.map(
+      ({ table, column, cells, examples }) =>
+        `Rejected: ${formatPlural(cells, "cell")} of ${column} in ${table}` +
+        (examples.length > 0 ? `, such as ${examples.map((text) => JSON.stringify(text)).join(", ")}` : ""),
+    ),
+  ];
+}
+
+const failedLines = ({ check, title, table, severity, message, examples = [] }: RunCheck): string[] => [
+  `${severity === "error" ? "Check failed" : "Warning"}: ${title ?? check} on ${table}. ${message}`,
+  ...examples.map((cells) => `  ${exampleWords(cells)}`),
+];
+
+function heldLines(checks: readonly RunCheck[]): string[] {
+  const held = checks.filter(({ outcome }) => outcome === "passed").length;
+  const left = checks.filter(({ outcome }) => outcome === "not_applicable");
+  return [
+    ...left.map(({ check, title, table, message }) => `Check ${title ?? check} on ${table}. ${message}`),
+    ...(held > 0 ? [`${formatPlural(held, "check")} ${held === 1 ? "holds" : "hold"}.`] : []),
+  ];
+}
+
+/** Against what is current; a first release changes nothing. */
+const changeLines = (differences: readonly TableDifference[]): string[] =>
+  differences.flatMap(({ words, current_version_id }) => (current_version_id === null ? [] : [`Changes ${words}`]));
+
+/** What registering a recipe, or proposing a revision, replies. */
+export interface RecipeReply {
+  revision: { number: number; state: string } | null;
+  unchecked: { why: string }[];
+  tables: { slug: string | null; columns: { name: string; type: string | null }[] }[];
+  warnings: { pointer: string; message: string }[];
+  why_person?: string;
+  estimate?: Estimate;
+  run?: RunBrief;
+  next: string;
+}
+
+/** What a registered recipe makes, and what comes next. */
+export function recipeLines(dataset: string, reply: RecipeReply): string[] {
+  const { revision, tables, warnings, unchecked, why_person: why, run, estimate, next } = reply;
+  return [
+    revision ? registeredLine(dataset, revision) : "The recipe has no faults. Nothing was stored.",
+    ...tables.flatMap(({ slug, columns }) =>
+      slug === null ? [] : [`${slug}: ${columns.map(columnWords).join(", ")}`],
+    ),
+    ...warnings.map(({ pointer, message }) => `Warning ${pointer}: ${message}`),
+    ...unchecked.map(({ why: reason }) => `Not checked yet: ${reason}`),
+    ...(why === undefined ? [] : [`A person decides about it: ${why}`]),
+    ...(run ? [`Run ${run.run_id} is ${run.state.replaceAll("_", " ")}.`] : []),
+    ...(run && estimate ? [estimateLine(estimate)] : []),
+    nextLine(next),
+  ];
+}
+
+function registeredLine(dataset: string, { number, state }: NonNullable<RecipeReply["revision"]>): string {
+  const approved = state === "approved" ? ", and approved, as what it means was approved before" : "";
+  return `Revision ${number} of ${dataset} is registered${approved}.`;
+}
+
+const columnWords = ({ name, type }: { name: string; type: string | null }): string =>
+  type === null ? name : `${name} ${type}`;
+
+/** What making a run's result current replies. */
+export interface PromotionReply {
+  receipts: {
+    table: string;
+    version_id: string;
+    previous_version_id: string | null;
+    visibility: string;
+    current_path: string | null;
+  }[];
+  differences: TableDifference[];
+  next: string;
+}
+
+/** What is current now, and what comes next. */
+export const promotionLines = ({ receipts, differences, next }: PromotionReply): string[] => [
+  ...receipts.map(({ table, visibility, version_id, previous_version_id: before, current_path: path }) => {
+    const instead = before === null || before === version_id ? "" : `, before ${before}`;
+    return `${table} is current, ${visibility}: version ${version_id}${instead}${path === null ? "" : `, at ${path}`}`;
+  }),
+  ...(receipts.length > 0 ? changeLines(differences) : []),
+  nextLine(next),
+];
+
+/** Why a table is in its state, and what to do. */
+export interface DiagnosisReply {
+  verdict: { state: string; in_words: string };
+  findings: { severity: string; message: string; fix: string }[];
+  next: string;
+}
+
+/** A diagnosis: the verdict, then each finding with what to do. */
+export const diagnosisLines = ({ verdict, findings, next }: DiagnosisReply): string[] => [
+  `${verdict.state}: ${verdict.in_words}`,
+  ...findings.map(({ severity, message, fix }) => `${severity}: ${message} ${inTerminal(fix)}`),
+  nextLine(next),
+];
