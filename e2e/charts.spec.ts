@@ -59,21 +59,6 @@ test("a line has every row of its table, is zoomed by keyboard and by dragging, 
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
 });
 
-test("flights per month are counted over all rows and saved as CSV with title and source", async ({ page }) => {
-  await page.goto("/datasets/us-flights-2001/flights?chart=line:date::::month&title=Flights");
-  await expect(page.locator(".chart-heading")).toContainText("All 3,000,000 rows, counted per month");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSV", exact: true }).click(),
-  ]);
-  const lines = readFileSync(await download.path(), "utf8").split("\r\n");
-  const end = lines.indexOf("");
-  expect(lines[0]).toBe("date,rows");
-  expect(lines.slice(1, end).reduce((sum, line) => sum + Number(line.split(",")[1]), 0)).toBe(3_000_000);
-  expect(lines[end + 1]).toBe('"Flights"');
-  expect(lines.slice(end).join()).toContain("sha256:");
-});
-
 test("lines of several kinds tell their values at one time together, under the pointer", async ({ page }) => {
   await page.goto(LINES);
   const chart = page.getByRole("slider", { name: /^Line chart/ });

@@ -1,58 +1,20 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { expectAccessible } from "./accessibility";
+import { otherSite } from "./other-site";
 import { test } from "./test";
 
 const CHART =
   "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=bar:origin:flights";
 const ROWS = "/embed/palmer-penguins/penguins?limit=5";
 
-/** Somebody else's site: a page that frames whatever its query names. */
-function otherSite(): Promise<{ server: Server; url: (framed: string) => string }> {
-  const server = createServer((request, response) => {
-    const framed = new URL(request.url ?? "/", "http://x").searchParams.get("framed") ?? "";
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end(
-      `<!doctype html><title>Another site</title><iframe title="framed" width="700" height="500" ` +
-        `src="${framed.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
-    );
-  });
-  return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({ server, url: (framed) => `http://127.0.0.1:${port}/?framed=${encodeURIComponent(framed)}` });
-    }),
-  );
-}
-
-test.describe("in another site's page", () => {
-  let site: Awaited<ReturnType<typeof otherSite>>;
-  test.beforeAll(async () => {
-    site = await otherSite();
-  });
-  test.afterAll(() => {
-    site.server.close();
-  });
-
-  test("a chart is shown with its source, and sets no cookie", async ({ page, baseURL }) => {
-    await page.goto(site.url(`${baseURL}${CHART}`));
-    const frame = page.frameLocator("iframe");
-    await expect(frame.getByRole("heading", { level: 1 })).toContainText("flights");
-    await expect(
-      frame.getByRole("img", { name: "Bar chart: flights by origin" }).filter({ visible: true }),
-    ).toBeVisible();
-    await expect(frame.getByRole("contentinfo")).toContainText("sha256:");
-    expect(await page.context().cookies()).toEqual([]);
-  });
-
-  test.describe("every other page", () => {
-    test.use({ mayBreakPolicy: true });
-    test("is rejected by what headers.spec.ts finds on all of them", async ({ page, baseURL }) => {
-      await page.goto(site.url(`${baseURL}/datasets/us-flights-2001/flights`));
-      const framed = page.frames()[1];
-      await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
-    });
+test.describe("every other page", () => {
+  test.use({ mayBreakPolicy: true });
+  test("is rejected in a frame by what headers.spec.ts finds on all of them", async ({ page, baseURL }) => {
+    const site = await otherSite();
+    await page.goto(site.url(`<iframe src="${baseURL}/datasets/us-flights-2001/flights"></iframe>`));
+    const framed = page.frames()[1];
+    await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
+    site.close();
   });
 });
 
@@ -90,6 +52,15 @@ test.describe("without script", () => {
       expect(rejected).toEqual([]);
     });
   }
+
+  test("a map with a title and caption of its own has its land, and fits 320 pixels", async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 600 });
+    await page.goto("/embed/earthquakes-2018/events?chart=map:longitude:latitude&title=Quakes&note=In+one+week.");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quakes");
+    await expect(page.getByText("In one week.")).toBeVisible();
+    await expect(page.locator(".map-land").first()).toHaveAttribute("d", /^M/);
+    expect(await page.locator("body").evaluate((body) => body.scrollWidth)).toBeLessThanOrEqual(320);
+  });
 });
 
 for (const address of [CHART, ROWS, "/embed/palmer-penguins/penguins?columns=nothing"]) {
@@ -117,16 +88,4 @@ test("what was asked once costs nobody else a query", async ({ request, baseURL 
   ]);
   expect(await one?.text()).toContain("Adelie");
   expect((await two?.text())?.replace(' data-theme="light"', "")).toBe(first);
-});
-
-test("the explorer hands out HTML that shows the same view", async ({ page, baseURL }) => {
-  await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Gentoo");
-  await page.getByRole("button", { name: "Embed" }).click();
-  await page.getByRole("combobox", { name: "Theme" }).selectOption("dark");
-  const code = await page.getByRole("textbox", { name: "HTML" }).inputValue();
-  const source = /src="([^"]+)"/.exec(code)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  expect(source).toBe(`${baseURL}/embed/palmer-penguins/penguins?filter=Species:eq:Gentoo&theme=dark`);
-  await page.goto(source);
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expect(page.getByRole("cell", { name: "Gentoo" }).first()).toBeVisible();
 });

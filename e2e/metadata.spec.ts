@@ -10,16 +10,18 @@ test("sitemap, robots and feed are well-formed and lead to pages that exist", as
   const parsed = await page.evaluate(async (slug) => {
     const read = async (path: string) =>
       new DOMParser().parseFromString(await (await fetch(path)).text(), "application/xml");
-    const [sitemap, feed] = await Promise.all([read("/sitemap.xml"), read(`/datasets/${slug}/versions.atom`)]);
+    const documents = ["/sitemap.xml", `/datasets/${slug}/versions.atom`, "/datasets.atom"].map(read);
+    const [sitemap, feed, catalogue] = (await Promise.all(documents)) as [Document, Document, Document];
     const texts = (document: Document, name: string) =>
       [...document.getElementsByTagName(name)].map((node) => node.textContent ?? "");
     return {
-      errors: [sitemap, feed].map((document) => document.querySelector("parsererror")?.textContent),
+      errors: [sitemap, feed, catalogue].map((document) => document.querySelector("parsererror")?.textContent),
       urls: texts(sitemap, "loc"),
       ids: texts(feed, "id"),
+      published: texts(catalogue, "id"),
     };
   }, SLUG);
-  expect(parsed.errors).toEqual([undefined, undefined]);
+  expect(parsed.errors).toEqual([undefined, undefined, undefined]);
   expect(new Set(parsed.urls).size).toBe(parsed.urls.length);
   expect(parsed.urls).toEqual(
     expect.arrayContaining([expect.stringMatching(/\/docs$/), expect.stringMatching(`/datasets/${SLUG}$`)]),
@@ -27,6 +29,7 @@ test("sitemap, robots and feed are well-formed and lead to pages that exist", as
   for (const url of parsed.urls.slice(0, 8)) expect((await request.get(url)).status()).toBe(200);
   const dataset = await (await request.get(`/api/v2/public/datasets/${SLUG}`)).json();
   expect(parsed.ids).toContain(`urn:uuid:${dataset.tables[0].version_id}`);
+  expect(parsed.published).toContainEqual(expect.stringMatching(`/datasets/${SLUG}#\\d{4}-`));
   expect(await (await request.get("/robots.txt")).text()).toMatch(/^Sitemap: http.*\/sitemap\.xml$/m);
 });
 

@@ -63,6 +63,7 @@ test.describe("without JavaScript", () => {
       "/datasets/no-such-dataset/versions",
       "/docs/no-such-page",
       "/docs/api/no-such-operation",
+      "/v/2345678923",
     ]) {
       const reply = await page.goto(address);
       expect([address, reply?.status(), reply?.headers()["cache-control"]]).toEqual([address, 404, "no-store"]);

@@ -5,6 +5,7 @@ import { pageContext } from "@/app/context";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
+import { CATALOGUE_FEED_PATH } from "@/lib/describe/links";
 import { Failure } from "@/lib/kernel/errors";
 
 export const dynamic = "force-dynamic";
@@ -17,7 +18,10 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   return {
     title,
     description: "The directory of open datasets: search by words, topic, publisher, licence and size.",
-    alternates: { canonical: directoryUrl({ topic: state.topic, publisher: state.publisher }) },
+    alternates: {
+      canonical: directoryUrl({ topic: state.topic, publisher: state.publisher }),
+      types: { "application/atom+xml": CATALOGUE_FEED_PATH },
+    },
   };
 }
 
@@ -26,7 +30,12 @@ export default async function DirectoryPage({ searchParams }: Props) {
   const state = readDirectoryState(await searchParams);
   return (
     <div className="page py-10">
-      <h1 className="text-3xl">Datasets</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h1 className="text-3xl">Datasets</h1>
+        <a className="link text-sm" href={CATALOGUE_FEED_PATH}>
+          Feed of new datasets
+        </a>
+      </div>
       <Directory url={directoryUrl(state)} data={await readDirectory(state, ctx)} now={ctx.now().toISOString()} />
     </div>
   );

@@ -32,7 +32,13 @@ type Place = readonly [x: number, y: number];
 
 /** How a part of a chart is chosen: by dragging, or from one mark to another. */
 export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
-  const [box, setBox] = useState<Box>();
+  const [box, setShown] = useState<Box>();
+  // a quick drag ends before what it moved to last is rendered
+  const latest = useRef<Box>(undefined);
+  const setBox = (next: Box | undefined) => {
+    latest.current = next;
+    setShown(next);
+  };
   const start = useRef<Place>(undefined);
   const isDragged = useRef(false);
   const mayChoose = actions !== undefined && drawing.x !== undefined;
@@ -51,7 +57,7 @@ export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
     drop,
     /** Whether the last press was a drag, which the click after it does not mean. */
     wasDragged: () => isDragged.current,
-    choose: () => choose(box),
+    choose: () => choose(latest.current),
     from: (one: Mark | undefined, other: Mark | undefined) =>
       setBox(mayChoose && one && other ? boxOf(drawing, edgesOf(one, other)) : undefined),
     pointer: {
@@ -71,7 +77,7 @@ export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
         return true;
       },
       onUp: () => {
-        if (isDragged.current) choose(box);
+        if (isDragged.current) choose(latest.current);
         else drop();
       },
     },
@@ -83,10 +89,23 @@ function placeOf({ clientX, clientY, currentTarget }: PointerEvent): Place {
   return [clientX - left, clientY - top];
 }
 
-const edgesOf = (one: Mark, other: Mark): readonly [Place, Place] => [
-  [Math.min(one.x, other.x), Math.min(one.y, other.y)],
-  [Math.max(one.x + one.width, other.x + other.width), Math.max(one.y + one.height, other.y + other.height)],
-];
+/** Marks that lie closer together are a range all the same. */
+const RANGE_MIN = 2;
+
+/** From one mark to another, both of them whole. */
+function edgesOf(one: Mark, other: Mark): readonly [Place, Place] {
+  const [a, b] = [areaOf(one), areaOf(other)];
+  const [left, top] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
+  const room = Math.max(0, RANGE_MIN - (right - left)) / 2;
+  return [
+    [left - room, top],
+    [right + room, bottom],
+  ];
+}
+
+/** A point is as large as it is drawn. */
+const areaOf = (mark: Mark): Mark["hit"] => (mark.shape === "point" ? mark.hit : mark);
 
 /** The rectangle between two places, within the plot; of its whole height where only x is chosen. */
 function boxOf({ plot, y }: Drawing, [from, to]: readonly [Place, Place]): Box {

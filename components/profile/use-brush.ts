@@ -30,12 +30,13 @@ export function useBrush(bins: number, onDrawn: (range: BinRange, how: { isBar: 
     onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
       const at = binAt(event, bins);
       setOver(at);
-      if (start.current !== undefined)
-        setDraft({ first: Math.min(start.current, at), last: Math.max(start.current, at) });
+      if (start.current !== undefined) setDraft(between(start.current, at));
     },
-    onPointerUp: () => {
-      if (start.current !== undefined && draft) finish(draft, draft.first === draft.last);
+    // by the event, as a quick drag ends before what it moved to last is rendered
+    onPointerUp: (event: PointerEvent<SVGSVGElement>) => {
+      const range = start.current === undefined ? undefined : between(start.current, binAt(event, bins));
       start.current = undefined;
+      if (range) finish(range, range.first === range.last);
     },
     onPointerCancel: drop,
     onPointerLeave: () => setOver(undefined),
@@ -66,6 +67,11 @@ function useRest(draft: BinRange | undefined, take: (range: BinRange) => void): 
     timer.current = setTimeout(() => latest.current(range), KEYS_REST_MS);
   };
 }
+
+const between = (one: number, other: number): BinRange => ({
+  first: Math.min(one, other),
+  last: Math.max(one, other),
+});
 
 function binAt(event: PointerEvent<SVGSVGElement>, bins: number): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();

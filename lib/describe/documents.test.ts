@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import type { Versions } from "@/lib/schemas/table";
+import { catalogueFeed } from "./catalogue-feed";
 import { catalogueMarkdown } from "./dataset-markdown";
 import { dcatCatalogue } from "./dcat";
 import { llmsTxt } from "./llms-txt";
@@ -110,6 +111,20 @@ test("a feed lists the versions of all tables, newest first, each with a permane
   ]);
   expect(ofTable).toContain(`href="${BASE}/datasets/birds/b/versions.atom"`);
   expect(ofTable).toContain("<title>Went stale: Birds</title>");
+});
+
+test("the feed of the catalogue lists datasets newest first, each publication as an entry of its own", () => {
+  const later = { ...entry, slug: "later", url: `${BASE}/datasets/later`, published_at: "2026-11-22T10:00:00.000Z" };
+  const feed = catalogueFeed([entry, later], BASE);
+  expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
+    `${BASE}/datasets`,
+    `${BASE}/datasets/later#2026-11-22T10:00:00.000Z`,
+    `${BASE}/datasets/birds#2026-11-21T10:00:00.000Z`,
+  ]);
+  expect(feed).toContain("<updated>2026-11-22T10:00:00.000Z</updated>");
+  expect(feed).toContain("<title>Birds &amp; &quot;bees&quot; &lt;b&gt;: 1.0.0</title>");
+  expect(feed).toContain('<category term="nature"/>');
+  expect(feed).toContain("<summary>Counts. 5 rows in 1 table.</summary>");
 });
 
 test("DCAT links licences that have a URL and quotes others as text", () => {

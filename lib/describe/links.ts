@@ -7,6 +7,9 @@ const TAKEN: ReadonlySet<string> = new Set(["versions"]);
  */
 export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
 
+/** The Atom feed of the whole catalogue. */
+export const CATALOGUE_FEED_PATH = "/datasets.atom";
+
 /** Every public URL of the service, in one place. `base` has no trailing slash. */
 export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;

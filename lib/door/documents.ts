@@ -10,8 +10,10 @@ import {
 } from "@/lib/describe/agent-skill";
 import { AI_CATALOG_MEDIA, aiCatalog } from "@/lib/describe/ai-catalog";
 import { API_CATALOG_MEDIA, apiCatalog } from "@/lib/describe/api-catalog";
+import { catalogueFeed } from "@/lib/describe/catalogue-feed";
 import { catalogueMarkdown, datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { dcatCatalogue } from "@/lib/describe/dcat";
+import { CATALOGUE_FEED_PATH } from "@/lib/describe/links";
 import { llmsTxt } from "@/lib/describe/llms-txt";
 import { securityTxt } from "@/lib/describe/security-txt";
 import { robotsTxt, sitemapXml } from "@/lib/describe/sitemap";
@@ -98,6 +100,7 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
     catalogueDocument("sitemap", (datasets, base) => sitemapXml(datasets, base, DOC_PATHS)),
   ),
   document("/llms.txt", TEXT, catalogueDocument("llms", llmsTxt)),
+  document(CATALOGUE_FEED_PATH, ATOM, catalogueDocument("feed", catalogueFeed)),
   document("/llms-full.txt", TEXT, catalogueDocument("llms-full", catalogueMarkdown)),
   document(
     "/catalog.jsonld",

@@ -80,7 +80,7 @@ const ROUTES: readonly {
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
     name: "document",
-    path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png)$/,
+    path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png|datasets\.atom)$/,
     headers: ANY_SITE,
   },
   { name: "client", path: /^\/clients\/parquetry(?:\.py|-[0-9a-z.-]{1,40}\.tgz)$/, headers: ANY_SITE },

@@ -47,7 +47,11 @@ export const formats: DocContent = () => [
         "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`",
         "BibTeX and RIS, for reference managers.",
       ],
-      ["Atom", "`/datasets/{slug}/versions.atom`", "A feed of a dataset’s versions."],
+      [
+        "Atom",
+        "[`/datasets.atom`](/datasets.atom), `/datasets/{slug}/versions.atom`",
+        "Feeds of newly published datasets, and of a dataset’s versions.",
+      ],
       [
         "Markdown",
         "`/datasets/{slug}/llms.txt`, [`/llms-full.txt`](/llms-full.txt)",

@@ -6,9 +6,10 @@ export const news: DocContent = ({ place: { base } }) => [
   text(
     "A watch tells a program (webhook) or a person (email) what happens to a dataset. Create one under Settings, " +
       "Watches, or with `POST /api/account/workspaces/{workspace_id}/watches`. Atom feeds need no account: " +
-      "`/datasets/{slug}/versions.atom` announces the versions of a dataset to everybody, and when its tables go " +
-      "stale or recover; `/datasets/{slug}/{table}/versions.atom` does so for one table. Agents read the resource " +
-      "`parquetry://updated` of the connector again and compare ids: it keeps no session that could be notified.",
+      "`/datasets.atom` announces newly published datasets to everybody; `/datasets/{slug}/versions.atom` the " +
+      "versions of a dataset, and when its tables go stale or recover; `/datasets/{slug}/{table}/versions.atom` does " +
+      "so for one table. Agents read the resource `parquetry://updated` of the connector again and compare ids: it " +
+      "keeps no session that could be notified.",
   ),
   table(
     "Events",

@@ -1,0 +1,119 @@
+import { type BrowserContextOptions, expect, type Locator, type Page } from "@playwright/test";
+
+/** How somebody works a page. */
+export interface Hands {
+  name: string;
+  device: BrowserContextOptions;
+  /** Activates a link, a button or a summary. */
+  press(target: Locator): Promise<void>;
+  /** Replaces the text of a field. */
+  write(field: Locator, text: string): Promise<void>;
+  /** Chooses an option of a select by what it says. */
+  choose(select: Locator, option: string): Promise<void>;
+  /** Chooses a part of a chart or a map as a range of its axes. */
+  brush(chart: Locator): Promise<void>;
+}
+
+const DESKTOP = { viewport: { width: 1360, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** More keys than any page has stops. */
+const STOPS_MAX = 400;
+
+/** It rests before it is lifted: after a fling, the browser takes the next tap as the fling's end. */
+const TOUCHES = [
+  { type: "touchStart", part: 0 },
+  { type: "touchMove", part: 0.1 },
+  { type: "touchMove", part: 0.3 },
+  { type: "touchMove", part: 0.6 },
+  { type: "touchMove", part: 1 },
+  { type: "touchMove", part: 1 },
+  { type: "touchEnd", part: 1 },
+] as const;
+const TOUCH_SECONDS = 0.2;
+
+const byMouse = {
+  press: (target: Locator) => target.click(),
+  write: (field: Locator, text: string) => field.fill(text),
+  choose: async (select: Locator, option: string) => void (await select.selectOption({ label: option })),
+  brush: async (chart: Locator) => {
+    const { mouse } = chart.page();
+    const [from, to] = await middleOf(chart);
+    await mouse.move(...from);
+    await mouse.down();
+    await mouse.move(...to, { steps: 5 });
+    await mouse.up();
+  },
+};
+
+const byFinger = {
+  ...byMouse,
+  press: (target: Locator) => target.tap(),
+  brush: async (chart: Locator) => {
+    const touch = await chart.page().context().newCDPSession(chart.page());
+    const [from, to] = await middleOf(chart);
+    const began = Date.now() / 1000 - TOUCHES.length * TOUCH_SECONDS;
+    for (const [at, { type, part }] of TOUCHES.entries())
+      await touch.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: type === "touchEnd" ? [] : [placeBetween(from, to, part)],
+        timestamp: began + at * TOUCH_SECONDS,
+      });
+  },
+};
+
+/** Tab, arrows, Enter and letters: nothing is focused that these keys do not reach. */
+const byKeys = {
+  press: async (target: Locator) => {
+    await reach(target);
+    await target.page().keyboard.press("Enter");
+  },
+  write: async (field: Locator, text: string) => {
+    await reach(field);
+    await field.page().keyboard.press("Control+A");
+    await field.page().keyboard.type(text);
+  },
+  choose: async (select: Locator, option: string) => {
+    await reach(select);
+    await select.page().keyboard.type(option);
+  },
+  brush: async (chart: Locator) => {
+    await reach(chart);
+    for (const key of ["Home", "PageDown", "Shift+PageDown", "Shift+PageDown", "Enter"])
+      await chart.page().keyboard.press(key);
+  },
+};
+
+/** Both devices, each by pointer and by the keyboard alone. */
+export const HANDS: readonly Hands[] = [
+  { name: "desktop, mouse", device: DESKTOP, ...byMouse },
+  { name: "desktop, keyboard", device: DESKTOP, ...byKeys },
+  { name: "phone, finger", device: { ...PHONE, hasTouch: true, isMobile: true }, ...byFinger },
+  { name: "phone, keyboard", device: PHONE, ...byKeys },
+];
+
+async function reach(target: Locator): Promise<void> {
+  const page: Page = target.page();
+  await expect(target).toBeVisible();
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`No key leads to ${target}`);
+}
+
+type Place = [x: number, y: number];
+
+/** Sideways first, as what begins upwards scrolls the page. */
+const placeBetween = (from: Place, to: Place, part: number) => ({
+  x: from[0] + (to[0] - from[0]) * part,
+  y: from[1] + (to[1] - from[1]) * part ** 2,
+});
+
+async function middleOf(chart: Locator): Promise<[Place, Place]> {
+  await chart.hover({ trial: true }); // in sight, and at rest
+  const box = await chart.boundingBox();
+  if (!box) throw new Error(`${chart} is not drawn`);
+  const at = (part: number): Place => [box.x + box.width * part, box.y + box.height * part];
+  return [at(0.2), at(0.8)];
+}

@@ -1,0 +1,43 @@
+import { formatPlural } from "@/lib/kernel/format";
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { CATALOGUE_FEED_PATH } from "./links";
+import { xmlElement, xmlText } from "./xml";
+
+const ENTRIES_MAX = 50;
+
+/** The Atom feed (RFC 4287) of the catalogue: the datasets that were published last, newest first. Pure. */
+export function catalogueFeed(datasets: readonly DatasetEntry[], base: string): string {
+  const newest = [...datasets].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, ENTRIES_MAX);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `  ${xmlElement("id", `${base}/datasets`)}`,
+    `  ${xmlElement("title", "Newly published datasets")}`,
+    `  ${xmlElement("updated", newest[0]?.published_at ?? "1970-01-01T00:00:00.000Z")}`,
+    `  <author>${xmlElement("name", "Parquetry")}</author>`,
+    `  <link rel="self" type="application/atom+xml" href="${xmlText(`${base}${CATALOGUE_FEED_PATH}`)}"/>`,
+    `  <link rel="alternate" type="text/html" href="${xmlText(`${base}/datasets`)}"/>`,
+    ...newest.map(entryOf),
+    "</feed>",
+    "",
+  ].join("\n");
+}
+
+/** A dataset as of its last publication: what is published again later is a new entry. */
+function entryOf({ title, summary, url, publisher, topics, published_at, tables }: DatasetEntry): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const labels = [...new Set(tables.flatMap(({ version_label }) => version_label ?? []))];
+  const [label] = labels.length === 1 ? labels : [];
+  return [
+    "  <entry>",
+    `    ${xmlElement("id", `${url}#${published_at}`)}`,
+    `    ${xmlElement("title", label === undefined ? title : `${title}: ${label}`)}`,
+    `    ${xmlElement("updated", published_at)}`,
+    `    <author>${xmlElement("name", publisher.name)}</author>`,
+    ...topics.map((topic) => `    <category term="${xmlText(topic)}"/>`),
+    `    <link rel="alternate" type="text/html" href="${xmlText(url)}"/>`,
+    `    <link rel="related" type="text/html" title="Versions" href="${xmlText(`${url}/versions`)}"/>`,
+    `    ${xmlElement("summary", `${summary} ${formatPlural(rows, "row")} in ${formatPlural(tables.length, "table")}.`)}`,
+    "  </entry>",
+  ].join("\n");
+}
