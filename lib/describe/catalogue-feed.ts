@@ -28,6 +28,7 @@ function entryOf({ title, summary, url, publisher, topics, published_at, tables 
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const labels = [...new Set(tables.flatMap(({ version_label }) => version_label ?? []))];
   const [label] = labels.length === 1 ? labels : [];
+  const size = `${formatPlural(rows, "row")} in ${formatPlural(tables.length, "table")}.`;
   return [
     "  <entry>",
     `    ${xmlElement("id", `${url}#${published_at}`)}`,
@@ -37,7 +38,7 @@ function entryOf({ title, summary, url, publisher, topics, published_at, tables 
     ...topics.map((topic) => `    <category term="${xmlText(topic)}"/>`),
     `    <link rel="alternate" type="text/html" href="${xmlText(url)}"/>`,
     `    <link rel="related" type="text/html" title="Versions" href="${xmlText(`${url}/versions`)}"/>`,
-    `    ${xmlElement("summary", `${summary} ${formatPlural(rows, "row")} in ${formatPlural(tables.length, "table")}.`)}`,
+    `    ${xmlElement("summary", `${summary} ${size}`)}`,
     "  </entry>",
   ].join("\n");
 }
