@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { newKey } from "@/lib/auth/access-key";
@@ -10,6 +9,7 @@ import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectation
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { deviceOf, invite, newEmail, Person, setVisibility } from "./people";
+import { scratchFolder } from "./scratch";
 import { parquetry, payFor } from "./service";
 import { test } from "./test";
 
@@ -259,7 +259,7 @@ test("a member who is removed loses session and key access on the very next requ
 });
 
 function publish(slug: string): void {
-  const file = join(tmpdir(), `parquetry-${slug}-${process.pid}.csv`);
+  const file = join(scratchFolder("access"), `${slug}.csv`);
   writeFileSync(file, "id,value\n1,a\n2,b\n");
   parquetry(
     "publish",

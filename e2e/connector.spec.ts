@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { tableOf } from "./catalogue";
+import { scratchFolder } from "./scratch";
 import { readerKey } from "./service";
 import { test } from "./test";
 
@@ -175,10 +175,11 @@ test("the skill's own commands, in its own order, answer a question", async ({ r
   const commands = [...skill.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
     block.replaceAll("\\\n", " ").trim().split("\n"),
   );
+  const folder = scratchFolder("skill");
   const run = (command = "", id = "") =>
     execFileSync("sh", ["-c", command.replace("TABLE_ID", id)], {
       env: { ...process.env, PARQUETRY_KEY: readerKey() },
-      cwd: tmpdir(),
+      cwd: folder,
     }).toString();
   const [find, schema, preview, query, download] = commands;
   const [found] = JSON.parse(run(find)).datasets;
@@ -193,9 +194,8 @@ test("the skill's own commands, in its own order, answer a question", async ({ r
   const answer = JSON.parse(run(query, tableId));
   expect([answer.rows, answer.table.version_id]).toEqual([[{ n: 744 }], expect.any(String)]);
   run(download, tableId);
-  const file = readFileSync(join(tmpdir(), "table.parquet"));
+  const file = readFileSync(join(folder, "table.parquet"));
   expect(`sha256:${createHash("sha256").update(file).digest("hex")}`).toBe(answer.table.content_digest);
-  rmSync(join(tmpdir(), "table.parquet"));
 });
 
 test("a dataset's page asked for as Markdown is its Markdown, and caches keep the two apart", async ({ request }) => {

@@ -1,15 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
 import { tableOf } from "./catalogue";
+import { scratchFolder } from "./scratch";
 import { readerKey } from "./service";
 import { test } from "./test";
 
 const HTML_MAX = 250_000;
-const folder = mkdtempSync(join(tmpdir(), "parquetry-dataset-page-"));
+const folder = scratchFolder("dataset-page");
 const hasPython = spawnSync("python3", ["-V"]).status === 0;
 
 /** The code of a tab, whether it is open or not. */

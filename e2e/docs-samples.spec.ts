@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type APIRequestContext, expect } from "@playwright/test";
@@ -8,6 +7,7 @@ import { ALL_SAMPLES } from "@/lib/docs/samples/all-samples";
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
 import { SAMPLE_DATASETS, type Sample, type SampleLanguage, type SamplePlace } from "@/lib/docs/samples/sample";
 import { tableOf } from "./catalogue";
+import { scratchFolder } from "./scratch";
 import { readerKey } from "./service";
 import { shownOutput } from "./shown-output";
 import { test } from "./test";
@@ -32,7 +32,7 @@ async function run(
   if (language === "sql") throw new Error("nothing here runs SQL");
   const [command = "", ...args] = RUNNERS[language];
   const env = { ...process.env, LANG: "C.UTF-8", FORCE_COLOR: "0", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
-  const cwd = mkdtempSync(join(tmpdir(), "parquetry-docs-"));
+  const cwd = scratchFolder("docs");
   symlinkSync(resolve("node_modules"), join(cwd, "node_modules")); // JavaScript finds the libraries that it imports
   const { stdout } = await promisify(execFile)(command, [...args, code(place)], { cwd, env });
   return stdout.replaceAll("\r\n", "\n").trim();

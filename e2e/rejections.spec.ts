@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { newEmail, Person, setVisibility } from "./people";
+import { scratchFolder } from "./scratch";
 import { parquetry } from "./service";
 import { test } from "./test";
 
@@ -39,7 +39,7 @@ test.beforeAll(async () => {
 });
 
 function publish(slug: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), "parquetry-rejections-")), `${slug}.csv`);
+  const file = join(scratchFolder("rejections"), `${slug}.csv`);
   writeFileSync(file, `id,word\n1,${slug}\n`);
   const about = [
     "--dataset",

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { watchPolicy } from "./policy-watch";
+import { scratchFolder } from "./scratch";
 import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 function publish(csv: string, ...options: string[]) {
-  const file = join(tmpdir(), `parquetry-e2e-${process.pid}.csv`);
+  const file = join(scratchFolder("versions"), "pages.csv");
   writeFileSync(file, csv);
   return JSON.parse(
     parquetry(
@@ -132,7 +132,7 @@ test(
       "3,9007199254740993,99999999999999.99,1969-12-31T23:59:59.999999Z,010,",
       "",
     ].join("\n");
-    const columns = join(tmpdir(), `parquetry-e2e-columns-${process.pid}.json`);
+    const columns = join(scratchFolder("versions"), "columns.json");
     writeFileSync(
       columns,
       JSON.stringify([

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
@@ -16,12 +15,12 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { makeBackup } from "./backup";
 
 useTestState();
-const { emptyPlace } = usePlaces();
+const { emptyPlace, folder: places } = usePlaces();
 
 const HOUR = 3_600_000;
 
 test("an upload is in a backup with its bytes, and restored", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "parquetry-upload-"));
+  const folder = mkdtempSync(join(places, "upload-"));
   const { workspaceId } = await newWorkspace();
   const text = "a file of somebody";
   const digest = sha256Hex(text);
@@ -41,7 +40,7 @@ test("an upload is in a backup with its bytes, and restored", async () => {
 });
 
 test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "parquetry-sample-"));
+  const folder = mkdtempSync(join(places, "sample-"));
   const digest = sha256Hex("a sample");
   writeFileSync(join(folder, "sample.parquet"), "a sample");
   await blobStore().put(digest, join(folder, "sample.parquet"), { keep: true });

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { callCommand } from "@/lib/testing/command";
+import { usePlaces } from "@/lib/testing/places";
 import { useRemoteService } from "@/lib/testing/remote-service";
 
 const remote = useRemoteService();
+const { folder } = usePlaces();
 
 describe("a skill", () => {
   const SKILL = "---\nname: read-open-data\n---\n";
@@ -29,7 +30,7 @@ describe("a skill", () => {
     callCommand("skill", "install", "--url", remote.url, "--dir", dir, ...more);
 
   test("is written as served, and replaced only with --force", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "parquetry-skills-"));
+    const dir = mkdtempSync(join(folder, "skills-"));
     offering();
     expect((await install(dir)).stdout).toBe(`Written: ${installed(dir)}\n`);
     expect(readFileSync(installed(dir), "utf8")).toBe(SKILL);
@@ -48,7 +49,7 @@ describe("a skill", () => {
       { name: "../escape" },
       { name: "a/b" },
     ]) {
-      const dir = mkdtempSync(join(tmpdir(), "parquetry-skills-"));
+      const dir = mkdtempSync(join(folder, "skills-"));
       offering(change);
       expect(await install(dir)).toMatchObject({ code: 1, stdout: "" });
       expect([existsSync(join(dir, "read-open-data")), existsSync(join(dir, "..", "escape"))]).toEqual([false, false]);
