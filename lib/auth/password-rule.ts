@@ -1,6 +1,4 @@
-import { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import * as common from "@zxcvbn-ts/language-common";
-import * as english from "@zxcvbn-ts/language-en";
+import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { processWide } from "@/lib/kernel/process-wide";
 import { passwordSchema } from "@/lib/schemas/account";
 
@@ -20,10 +18,10 @@ const SCORE_MIN = 3;
  * What is wrong with a password, in a sentence for the person who chose it; undefined if it is good enough. `personal`
  * are words that an attacker would try first.
  */
-export function passwordFault(password: string, personal: readonly string[]): string | undefined {
+export async function passwordFault(password: string, personal: readonly string[]): Promise<string | undefined> {
   const length = lengthFault(password);
   if (length) return length;
-  const { score, feedback } = judge().check(password.slice(0, JUDGED_LENGTH), [...personal]);
+  const { score, feedback } = (await judge()).check(password.slice(0, JUDGED_LENGTH), [...personal]);
   if (score >= SCORE_MIN) return undefined;
   return ["This password is easy to guess.", feedback.warning, feedback.suggestions[0]].filter(Boolean).join(" ");
 }
@@ -41,14 +39,18 @@ export const newPasswordSchema = passwordSchema.superRefine((password, { addIssu
   if (message) addIssue({ code: "custom", message });
 });
 
-const judge = (): ZxcvbnFactory =>
-  processWide(
-    "password-judge",
-    () =>
-      new ZxcvbnFactory({
-        dictionary: { ...common.dictionary, ...english.dictionary, userInputs: ["parquetry", "parquet"] },
-        graphs: common.adjacencyGraphs,
-        l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
-        translations: english.translations,
-      }),
-  );
+/** Loaded with the first password that is chosen: its dictionaries take a tenth of a second to unpack. */
+const judge = (): Promise<ZxcvbnFactory> =>
+  processWide("password-judge", async () => {
+    const [{ ZxcvbnFactory: Factory }, common, english] = await Promise.all([
+      import("@zxcvbn-ts/core"),
+      import("@zxcvbn-ts/language-common"),
+      import("@zxcvbn-ts/language-en"),
+    ]);
+    return new Factory({
+      dictionary: { ...common.dictionary, ...english.dictionary, userInputs: ["parquetry", "parquet"] },
+      graphs: common.adjacencyGraphs,
+      l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
+      translations: english.translations,
+    });
+  });

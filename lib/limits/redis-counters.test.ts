@@ -171,7 +171,7 @@ describe("an outage", () => {
     closeRedis();
     useRedisAt(redis.url, 1000);
     await takeQuery(key, LIMITS, NOW);
-    const client = processWide<Redis | undefined>("redis", () => undefined);
+    const client = await processWide<Promise<Redis> | undefined>("redis", () => undefined);
     const hungUp = new Promise((resolve) => client?.once("close", resolve)); // an error precedes it
     redis.hang(true);
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => takeQuery(key, LIMITS, NOW)));

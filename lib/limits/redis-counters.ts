@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from "ioredis";
+import type { Redis, RedisOptions } from "ioredis";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
@@ -57,9 +57,11 @@ interface CountingRedis extends Redis {
   lastTrouble?: string | undefined;
 }
 
-function redis(): CountingRedis {
-  return processWide("redis", () => {
-    const client = new Redis(env().REDIS_URL ?? "", { ...OPTIONS, ...timeouts() }) as CountingRedis;
+/** The package is loaded where it is used: most instances and commands have no Redis. */
+const redis = (): Promise<CountingRedis> =>
+  processWide("redis", async () => {
+    const { Redis: Client } = await import("ioredis");
+    const client = new Client(env().REDIS_URL ?? "", { ...OPTIONS, ...timeouts() }) as CountingRedis;
     client.on("error", ({ message, code }: NodeJS.ErrnoException) => {
       client.lastTrouble = message || code; // of two rejected addresses of one name only the code identifies the cause
     });
@@ -68,7 +70,6 @@ function redis(): CountingRedis {
     });
     return client;
   });
-}
 
 /**
  * Counts one request in the minute and, only if that passed, in the day, for all instances together. Fails with
@@ -87,8 +88,8 @@ export async function countLightInRedis(subject: string, minute: CountedWindow):
 
 /** Requests in each window so far. */
 export async function readRedisCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
-  const used = await answered(() =>
-    Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))),
+  const used = await answered((client) =>
+    Promise.all(windows.map(({ subject, ...window }) => client.get(keyOf(subject, window)))),
   );
   return used.map(Number);
 }
@@ -97,26 +98,26 @@ const TWO_DAYS_MS = 2 * 86_400_000;
 
 /** Adds an amount to a day's counter unless that would reach `bound`; false if it would. */
 export async function addBelowInRedis({ subject, ...window }: SubjectWindow, amount: number, bound: number) {
-  return (await answered(() => redis().addAmount(keyOf(subject, window), amount, TWO_DAYS_MS, bound))) === 1;
+  return (await answered((client) => client.addAmount(keyOf(subject, window), amount, TWO_DAYS_MS, bound))) === 1;
 }
 
 /** Adds an amount to a day's counter, which may be negative. */
 export async function addAmountInRedis({ subject, ...window }: SubjectWindow, amount: number): Promise<void> {
-  await answered(() => redis().addAmount(keyOf(subject, window), amount, TWO_DAYS_MS));
+  await answered((client) => client.addAmount(keyOf(subject, window), amount, TWO_DAYS_MS));
 }
 
 /** Closes the connection, if there is one. */
 export function closeRedis(): void {
-  const client = processWide<Redis | undefined>("redis", () => undefined);
+  const opened = processWide<Promise<Redis> | undefined>("redis", () => undefined);
   forgetProcessWide("redis");
-  client?.disconnect();
+  void opened?.then((client) => client.disconnect());
 }
 
 const count = (subject: string, windows: readonly CountedWindow[]): Promise<(number | null)[]> =>
-  answered(() => {
+  answered((client) => {
     const keys = windows.map((window) => keyOf(subject, window));
     const bounds = windows.flatMap(({ limit, lengthMs }) => [limit, 2 * lengthMs]);
-    return redis().countWindows(keys.length, ...keys, ...bounds);
+    return client.countWindows(keys.length, ...keys, ...bounds);
   });
 
 /** The braces keep a subject's windows on one node of a cluster. */
@@ -127,11 +128,12 @@ const keyOf = (subject: string, { name, startAt }: Pick<CountedWindow, "name" | 
  * Every error becomes `unavailable`, never a free pass. The client's error is dropped: it contains commands, such as
  * the one with the password.
  */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
+async function answered<T>(ask: (client: CountingRedis) => Promise<T>): Promise<T> {
+  const client = await redis();
   try {
-    return await ask();
+    return await ask(client);
   } catch (error) {
-    const message = redis().lastTrouble ?? (error instanceof Error ? error.message : "failed");
+    const message = client.lastTrouble ?? (error instanceof Error ? error.message : "failed");
     throw fail("unavailable", { retryAfterSeconds: 5, cause: new Error(`Redis: ${message}`) });
   }
 }

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { env } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 
@@ -19,12 +19,13 @@ export const canMail = (): boolean => env().SMTP_URL !== undefined;
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set");
-  const transport = processWide<Transporter>("mail", () =>
-    createTransport(SMTP_URL, {
+  const transport = await processWide<Promise<Transporter>>("mail", async () => {
+    const { createTransport } = await import("nodemailer"); // where it is used: few processes send mail
+    return createTransport(SMTP_URL, {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
-    } as never),
-  );
+    } as never);
+  });
   await transport.sendMail({ ...mail, from: MAIL_FROM, headers: { "Auto-Submitted": "auto-generated" } });
 }

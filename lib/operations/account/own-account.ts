@@ -88,7 +88,7 @@ export const changePassword = operation({
         { pointer: "/current_password", code: "invalid_value", message: "The current password is wrong." },
       ]);
     }
-    rejectWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
+    await rejectWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
     await setPassword(userId, await hashPassword(body.password), authorOf(ctx), id);
     return done("password_set");
   },

@@ -120,7 +120,7 @@ export const resetPassword = operation({
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();
-    rejectWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
+    await rejectWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
     const passwordHash = await hashPassword(body.password);
     const token = await takeToken(hash, "reset_password", ctx.now());
     if (!token?.userId) throw badToken();

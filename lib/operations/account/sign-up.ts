@@ -34,7 +34,7 @@ export const signUp = operation({
   errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     await takeSignUp(ctx);
-    rejectWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
+    await rejectWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
     // in any case: a count that only some sign-ups change would reveal which
     if (canMail()) await takeMail(body.email, ctx);
     const passwordHash = await hashPassword(body.password);
@@ -57,8 +57,8 @@ export const signUp = operation({
 });
 
 /** Rejects passwords that are easy to guess, with the reason. */
-export function rejectWeak(password: string, personal: readonly string[], pointer = "/password"): void {
-  const message = passwordFault(password, personal);
+export async function rejectWeak(password: string, personal: readonly string[], pointer = "/password"): Promise<void> {
+  const message = await passwordFault(password, personal);
   if (message) throw failWith([{ pointer, code: "invalid_value", message }]);
 }
 

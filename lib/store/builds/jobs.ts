@@ -1,4 +1,4 @@
-import { fromPrisma, PgBoss } from "pg-boss";
+import type { PgBoss } from "pg-boss";
 import { env } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { Transaction } from "@/lib/store/audit";
@@ -21,6 +21,9 @@ export interface InspectionJob {
   inspection_id: string;
 }
 
+/** The package, loaded where it is used: a process that only reads has no queue. */
+const pgBoss = () => import("pg-boss");
+
 /** The queue of this process: opened once. `supervise` finds jobs whose worker died, and is for workers. */
 export function jobs(options: { supervise?: boolean } = {}): Promise<PgBoss> {
   return processWide("jobs", () => openJobs(options.supervise ?? false));
@@ -28,7 +31,7 @@ export function jobs(options: { supervise?: boolean } = {}): Promise<PgBoss> {
 
 async function openJobs(supervise: boolean): Promise<PgBoss> {
   const { url } = await database();
-  const boss = new PgBoss({
+  const boss = new (await pgBoss()).PgBoss({
     connectionString: url,
     schema: SCHEMA,
     application_name: "parquetry jobs",
@@ -67,6 +70,7 @@ type Queued = { id: string; workspaceId: string; kind: RunKind; state: RunState 
 /** Puts a run into the queue as part of a transaction, so that it is queued when and only when its state says so. */
 export async function enqueueRun(transaction: Transaction, run: Queued, startAfterSeconds = 0): Promise<void> {
   const boss = await jobs();
+  const { fromPrisma } = await pgBoss();
   await boss.send(RUN_QUEUE, { run_id: run.id } satisfies RunJob, {
     db: fromPrisma(transaction),
     priority: priorityOf(run),
@@ -81,6 +85,7 @@ export async function enqueueInspection(
   { id, workspaceId }: Pick<Queued, "id" | "workspaceId">,
 ): Promise<void> {
   const boss = await jobs();
+  const { fromPrisma } = await pgBoss();
   const job = { inspection_id: id } satisfies InspectionJob;
   await boss.send(INSPECTION_QUEUE, job, { db: fromPrisma(transaction), group: { id: workspaceId } });
 }
