@@ -5,7 +5,7 @@ import { FormContext } from "@/components/form/form-state";
 import { PasswordField } from "@/components/form/password-field";
 import { TextField } from "@/components/form/text-field";
 
-const STATE = { pending: false, faults: { slug: "Use letters, digits and hyphens." } };
+const STATE = { pending: false, faults: { slug: "Use letters, digits and hyphens." }, typed: {} };
 const LIFETIMES = [
   { value: "90", label: "in 90 days" },
   { value: "never", label: "never" },

@@ -1,8 +1,13 @@
 import "server-only";
+import { cookies } from "next/headers";
 import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
+import type { PlainForms } from "@/components/form/plain-form";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
+import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
+import { shownFormReply } from "@/lib/http/form-reply";
+import { SETTINGS_FORM_PATH } from "@/lib/http/settings-form";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Account } from "@/lib/schemas/account";
@@ -12,6 +17,8 @@ export interface SettingsContext {
   account: Account;
   /** The one selected by `?workspace=`, or the person's own. */
   workspace: Account["workspaces"][number];
+  /** How the page's forms work without script, and what came of the last one. */
+  plain: PlainForms;
 }
 
 /**
@@ -19,12 +26,28 @@ export interface SettingsContext {
  * for one that does not exist.
  */
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
-  const { workspace: wanted } = await search;
+  const { workspace: wanted, reply } = await search;
   const { path } = SETTINGS_PAGES[page];
   const ctx = await sessionContext(
     typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path,
   );
   const account = await execute(getAccount, {}, ctx);
   const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
-  return workspace && { ctx, account, workspace };
+  return workspace && { ctx, account, workspace, plain: await plainForms(page, workspace, reply, ctx) };
+}
+
+async function plainForms(
+  page: SettingsPage,
+  { id, personal }: SettingsContext["workspace"],
+  reply: string | string[] | undefined,
+  ctx: Context,
+): Promise<PlainForms> {
+  const jar = await cookies();
+  const { path } = SETTINGS_PAGES[page];
+  const shown = typeof reply === "string" ? reply : undefined;
+  return {
+    action: SETTINGS_FORM_PATH,
+    back: personal ? path : `${path}?workspace=${id}`,
+    reply: shownFormReply(shown, personOf(ctx).id, (name) => jar.get(name)?.value),
+  };
 }

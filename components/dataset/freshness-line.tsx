@@ -1,9 +1,9 @@
 import { RelativeTime } from "@/components/ui/relative-time";
 import { freshnessWords, readingWords } from "@/lib/describe/freshness-words";
-import { formatDay, formatPlural } from "@/lib/kernel/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 import { FreshnessBadge } from "./freshness-badge";
-import { type FreshnessMarks, freshnessMarks, LINE_WIDTH } from "./freshness-marks";
+import { endsOf, type FreshnessMarks, freshnessMarks, LINE_WIDTH } from "./freshness-marks";
 
 const HEIGHT = 40;
 const LISTED = 10;
@@ -33,8 +33,9 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
             <SourceLine key={line.name} line={line} marks={marks} isNamed={marks.lines.length > 1} />
           ))}
           <div className="flex justify-between text-muted text-xs tabular-nums">
-            <span>{formatDay(new Date(marks.from).toISOString())}</span>
-            <span>{formatDay(new Date(marks.to).toISOString())}</span>
+            {endsOf(marks).map((end) => (
+              <span key={end}>{end}</span>
+            ))}
           </div>
           <Legend marks={marks} />
         </figure>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TableReadings } from "@/lib/schemas/readings";
-import { freshnessMarks, LINE_WIDTH } from "./freshness-marks";
+import { endsOf, freshnessMarks, LINE_WIDTH } from "./freshness-marks";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse("2026-03-01T00:00:00Z");
@@ -75,4 +75,18 @@ test("of many readings that changed nothing no two marks are drawn over each oth
   const reads = marksOf(given(many))?.lines[0]?.reads ?? [];
   expect(reads.length).toBeLessThanOrEqual(LINE_WIDTH / 3 + 1);
   for (const [at, place] of reads.slice(1).entries()) expect(place - (reads[at] ?? 0)).toBeGreaterThanOrEqual(3);
+});
+
+test.each([
+  ["2026-02-28T09:12:40Z", "2026-02-28T21:30:00Z", "28 Feb 2026, 09:12 UTC", "21:30 UTC"],
+  ["2026-02-28T23:00:00Z", "2026-03-01T01:00:00Z", "28 Feb 2026, 23:00 UTC", "1 Mar 2026, 01:00 UTC"],
+  ["2026-02-01T09:00:00Z", "2026-03-01T01:00:00Z", "1 Feb 2026", "1 Mar 2026"],
+])("a line from %s to %s says so: its ends differ", (from, to, first, last) => {
+  expect(endsOf({ from: Date.parse(from), to: Date.parse(to) })).toEqual([first, last]);
+});
+
+test("where nothing was read for longer than the line is, it begins before the newest reading", () => {
+  const replayed = (days: number, version: string) => ({ at: ago(days), ok: true, changed: true, replayed: version });
+  const marks = marksOf(given([replayed(2_000, "1.45.0"), replayed(700, "1.53.0"), replayed(620, "1.54.0")]));
+  expect(marks?.lines[0]?.replays).toHaveLength(2);
 });

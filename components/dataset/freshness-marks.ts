@@ -1,3 +1,4 @@
+import { formatDay } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 
 /** Width of a time line in its own units; its height is in pixels. */
@@ -8,6 +9,8 @@ const UNITS_APART = 3;
 const DAY_MS = 86_400_000;
 /** What is drawn before the newest reading. */
 const SPAN_MAX_MS = 180 * DAY_MS;
+/** Ends so near to each other are told apart by the time of day. */
+const NEAR_MS = 2 * DAY_MS;
 
 type Reading = TableReadings["sources"][number]["readings"][number];
 
@@ -34,7 +37,7 @@ export function freshnessMarks(
   const [earliest, latest] = [freshness.expected_next_earliest, freshness.expected_next_latest].map((at) =>
     at === null ? undefined : Date.parse(at),
   );
-  const from = Math.max(Math.min(...read), now - SPAN_MAX_MS);
+  const from = Math.max(least(read), Math.min(most(read), now) - SPAN_MAX_MS);
   const last = Math.max(now, latest ?? now);
   const pad = Math.max((last - from) / 50, 3_600_000);
   const [start, end] = [from - pad, last + pad];
@@ -52,6 +55,18 @@ export function freshnessMarks(
     window: earliest === undefined || latest === undefined ? null : { left: unit(earliest), right: unit(latest) },
   };
 }
+
+/** The two ends of a time line: days, and where those are near each other, times of day. */
+export function endsOf({ from, to }: Pick<FreshnessMarks, "from" | "to">): [string, string] {
+  const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()];
+  const clock = (iso: string): string => `${iso.slice(11, 16)} UTC`;
+  if (to - from >= NEAR_MS) return [formatDay(first), formatDay(last)];
+  const isOneDay = formatDay(first) === formatDay(last);
+  return [`${formatDay(first)}, ${clock(first)}`, isOneDay ? clock(last) : `${formatDay(last)}, ${clock(last)}`];
+}
+
+const least = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b));
+const most = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b));
 
 function marksOf(readings: readonly Reading[], inside: (at: number) => boolean, unit: (at: number) => number) {
   const shown = readings.map((reading) => ({ ...reading, at: Date.parse(reading.at) })).filter(({ at }) => inside(at));

@@ -4,17 +4,24 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import { announce } from "@/components/ui/toast";
-import { type Answer, callApi, type Problem } from "./call-api";
+import { type FormBodyName, formBody, typedOf } from "@/lib/schemas/form-bodies";
+import type { FormReply } from "@/lib/schemas/form-reply";
+import { type Answer, callApi, type Problem, problemOf } from "./call-api";
 import { FormContext } from "./form-state";
+import { type PlainCall, PlainFields, useFormReply, usePlainForms } from "./plain-form";
 
 interface Props<Data> {
   method: "POST" | "PUT" | "PATCH";
   path: string;
-  /** Builds the body from the fields; all of them as strings if absent. */
+  /** What the fields mean as a body, with script and without. */
+  body?: FormBodyName;
+  /** The same of a form that needs script; all fields as strings if absent. */
   toBody?: (form: FormData) => unknown;
   /** Announced when it is done. The page is then reloaded, unless `onDone` returns false. */
   done?: string;
   onDone?: (data: Data) => unknown;
+  /** Where a browser without script goes when it is done, instead of back. */
+  leadsTo?: string;
   /** Whether the fields keep their input instead of being emptied. */
   keeps?: boolean;
   className?: string;
@@ -28,16 +35,21 @@ interface Props<Data> {
 export function ApiForm<Data>({
   method,
   path,
-  toBody = fieldsOf,
+  body,
+  toBody = (form) => (body ? formBody(body).body(typedOf(form), new Date()) : Object.fromEntries(form)),
   done,
   onDone,
+  leadsTo,
   keeps = false,
   className,
   children,
 }: Props<Data>) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const plain = usePlainForms();
+  const call: PlainCall = { method, path, body, leadsTo, done };
+  const reply = useFormReply(call);
+  const [problem, setProblem] = useState<Problem | undefined>(() => repliedProblem(reply));
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -59,9 +71,10 @@ export function ApiForm<Data>({
   useEffect(() => focusFault(form.current, problem), [problem]);
   const rest = problem && !hasFieldFor(form.current, problem) ? problem.message : undefined;
   return (
-    <FormContext value={{ pending, faults: problem?.fields ?? {} }}>
+    <FormContext value={{ pending, faults: problem?.fields ?? {}, typed: reply?.typed ?? {} }}>
       {/* POST, in case the browser submits it itself: input must not end up in a URL. */}
-      <form ref={form} method="post" onSubmit={submit} className={className} noValidate>
+      <form ref={form} method="post" action={body && plain?.action} onSubmit={submit} className={className} noValidate>
+        {body && <PlainFields {...call} />}
         {rest && <Notice tone="danger">{rest}</Notice>}
         {children}
       </form>
@@ -69,7 +82,11 @@ export function ApiForm<Data>({
   );
 }
 
-const fieldsOf = (form: FormData): unknown => Object.fromEntries(form);
+function repliedProblem(reply: FormReply | undefined): Problem | undefined {
+  if (!reply?.problem) return undefined;
+  const { wait, ...rejection } = reply.problem;
+  return problemOf(rejection, new Headers(wait > 0 ? { "retry-after": String(wait) } : {}));
+}
 
 const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem): boolean =>
   Object.keys(fields).some((name) => form?.elements.namedItem(name));

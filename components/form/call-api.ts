@@ -43,15 +43,18 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
+type Detail = Pick<EnvelopeDetail, "pointer" | "message" | "did_you_mean">;
+type Rejection = Pick<Envelope, "error" | "message"> & { details?: readonly Detail[] };
+
 /** What is wrong, without the name of the field it is shown at, and what was meant. */
-const atField = ({ pointer, message, did_you_mean }: EnvelopeDetail): string => {
+const atField = ({ pointer, message, did_you_mean }: Detail): string => {
   const named = `${pointer.replace(/^\//, "")}: `;
   const words = message.startsWith(named) ? message.slice(named.length) : message;
   return did_you_mean === undefined ? words : `${words} Did you mean ${JSON.stringify(did_you_mean)}?`;
 };
 
 /** An error in words, with the time to wait if waiting helps. */
-export function problemOf({ error, message, details = [] }: Envelope, headers: Headers): Problem {
+export function problemOf({ error, message, details = [] }: Rejection, headers: Headers): Problem {
   const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), atField(fault)]));
   const wait = Number(headers.get("retry-after"));
   return {

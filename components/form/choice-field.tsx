@@ -14,12 +14,14 @@ interface Props extends Omit<ComponentProps<"select">, "name" | "id" | "children
 /** A labelled choice of one among a few. */
 export function ChoiceField({ name, label, hint, choices, ...select }: Props) {
   const id = useId();
-  const fault = useContext(FormContext).faults[name];
+  const { faults, typed } = useContext(FormContext);
+  const fault = faults[name];
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       <select
         {...select}
+        {...(select.value === undefined && typed[name] !== undefined && { defaultValue: typed[name] })}
         id={id}
         name={name}
         className="field"

@@ -7,6 +7,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { announce } from "@/components/ui/toast";
 import { callApi, type Problem } from "./call-api";
+import { PlainDialog } from "./plain-dialog";
+import { PlainFields, useFormReply, usePlainForms } from "./plain-form";
 
 interface Props {
   method?: "DELETE" | "POST" | "PATCH";
@@ -74,6 +76,9 @@ export function ConfirmButton(props: Props) {
     isDone.current = false;
     setOpen(true);
   };
+  const call = { method, path, json: body, leadsTo, done };
+  const plain = usePlainForms();
+  const rejected = useFormReply(call)?.problem;
   return (
     <>
       <Button small onClick={ask} aria-label={describes ? `${label} ${describes}` : undefined}>
@@ -93,6 +98,16 @@ export function ConfirmButton(props: Props) {
           </Button>
         </div>
       </Dialog>
+      <PlainDialog label={label} describes={describes} title={title} small isOpen={rejected !== undefined}>
+        <div className="mt-2 space-y-2 text-muted text-sm">{children}</div>
+        {rejected && <Notice tone="danger">{rejected.message}</Notice>}
+        <form method="post" action={plain?.action} className="mt-4">
+          <PlainFields {...call} />
+          <Button type="submit" look={confirmLook}>
+            {confirm}
+          </Button>
+        </form>
+      </PlainDialog>
     </>
   );
 }

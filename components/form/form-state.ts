@@ -7,6 +7,8 @@ export interface FormState {
   pending: boolean;
   /** By field name. */
   faults: Readonly<Record<string, string>>;
+  /** What was typed before the page came back with the faults, by field name. */
+  typed: Readonly<Record<string, string>>;
 }
 
-export const FormContext = createContext<FormState>({ pending: false, faults: {} });
+export const FormContext = createContext<FormState>({ pending: false, faults: {}, typed: {} });

@@ -9,12 +9,15 @@ type Props = Omit<ComponentProps<"input">, "name" | "id"> & { name: string; labe
 /** A labelled input, with a hint and, after an error, what is wrong with it. */
 export function TextField({ name, label, hint, className = "", ...input }: Props) {
   const id = useId();
-  const fault = useContext(FormContext).faults[name];
+  const { faults, typed } = useContext(FormContext);
+  const fault = faults[name];
+  const before = input.type === "password" ? undefined : typed[name];
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       <input
         {...input}
+        {...(before !== undefined && { defaultValue: before })}
         id={id}
         name={name}
         className={`field ${className}`}

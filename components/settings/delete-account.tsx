@@ -12,7 +12,15 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
     return false;
   };
   return (
-    <ApiForm method="POST" path="/api/account/delete" onDone={leave} keeps className="max-w-md space-y-5">
+    <ApiForm
+      method="POST"
+      path="/api/account/delete"
+      body="account"
+      onDone={leave}
+      leadsTo="/sign-in?after=deleted"
+      keeps
+      className="max-w-md space-y-5"
+    >
       <TextField
         name="email"
         type="email"

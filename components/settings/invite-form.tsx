@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { ChoiceField } from "@/components/form/choice-field";
+import { useFormReply } from "@/components/form/plain-form";
 import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
@@ -16,14 +17,11 @@ const ROLES = [
 
 /** Creates an invitation link for one person, which is shown only once. */
 export function InviteForm({ path, canMail }: { path: string; canMail: boolean }) {
-  const [made, setMade] = useState<NewInvitation>();
-  const toBody = (form: FormData) => {
-    const email = String(form.get("email")).trim();
-    return { role: form.get("role"), ...(email && { email }) };
-  };
+  const call = { method: "POST", path, body: "invitation" } as const;
+  const [made, setMade] = useState(useFormReply(call)?.data as NewInvitation | undefined);
   return (
     <>
-      <ApiForm<NewInvitation> method="POST" path={path} toBody={toBody} onDone={setMade} className="space-y-4">
+      <ApiForm<NewInvitation> {...call} onDone={setMade} className="space-y-4">
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto] sm:items-start">
           <TextField
             name="email"

@@ -16,15 +16,11 @@ interface Props {
 
 /** A name that can be changed, of a person or a workspace. */
 export function NameForm({ path, label, name, hint, autoComplete = "off", optional = false }: Props) {
-  const toBody = (form: FormData) => {
-    const typed = String(form.get("name")).trim();
-    return { name: typed === "" && optional ? null : typed };
-  };
   return (
     <ApiForm
       method="PATCH"
       path={path}
-      toBody={toBody}
+      body={optional ? "optional_name" : "name"}
       done="Name saved."
       keeps
       className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]"

@@ -3,9 +3,10 @@
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { ChoiceField } from "@/components/form/choice-field";
+import { useFormReply } from "@/components/form/plain-form";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
-import { dayAfter, expiryOf, LIFETIMES } from "./key-lifetime";
+import { dayAfter, LIFETIMES } from "@/lib/schemas/key-lifetime";
 import { KeyReveal, type MadeKey, type QueryExample } from "./key-reveal";
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 
 /** The form for a key and, in its place, the key that was made with it until it is put away. */
 export function NewKey({ kind = "use", path, example, today }: Props) {
-  const [made, setMade] = useState<MadeKey>();
+  const [made, setMade] = useState(useFormReply(callOf(kind, path))?.data as MadeKey | undefined);
   const putAway = () => {
     setMade(undefined);
     document.getElementById(kind === "live" ? "live-keys" : "keys")?.focus();
@@ -29,26 +30,22 @@ export function NewKey({ kind = "use", path, example, today }: Props) {
   return <NewKeyForm kind={kind} path={path} today={today} onMade={setMade} />;
 }
 
+const callOf = (kind: "use" | "live", path: string) =>
+  ({ method: "POST", path: `${path}/keys`, body: kind === "live" ? "live_key" : "key" }) as const;
+
 type FormProps = Required<Pick<Props, "kind" | "path" | "today">> & { onMade: (made: MadeKey) => void };
 
 function NewKeyForm({ kind, path, today, onMade }: FormProps) {
   const [lifetime, setLifetime] = useState<string>(LIFETIMES[0].value);
-  const name = (form: FormData) => String(form.get("name") ?? "").trim();
   const [typed, setTyped] = useState("");
-  const toBody = (form: FormData) => ({
-    name: name(form),
-    ...(kind === "live" && { kind }),
-    expires_at: expiryOf(lifetime, String(form.get("expires_at") ?? ""), new Date()),
-  });
+  const call = callOf(kind, path);
   const first = new Date(`${today}T00:00:00Z`);
   return (
     <ApiForm<Omit<MadeKey, "name">>
-      method="POST"
-      path={`${path}/keys`}
-      toBody={toBody}
+      {...call}
       onDone={({ key, expires_at }) => onMade({ key, expires_at, name: typed.trim() })}
       className={
-        "needs-script mb-6 grid items-start gap-x-3 gap-y-4 rounded-lg border border-line bg-surface p-4 " +
+        "mb-6 grid items-start gap-x-3 gap-y-4 rounded-lg border border-line bg-surface p-4 " +
         "sm:grid-cols-[minmax(0,1fr)_11rem_auto]"
       }
     >
@@ -69,17 +66,10 @@ function NewKeyForm({ kind, path, today, onMade }: FormProps) {
           value={lifetime}
           onChange={(event) => setLifetime(event.target.value)}
         />
-        {lifetime === "date" && (
-          <TextField
-            type="date"
-            name="expires_at"
-            label="Last day (UTC)"
-            min={dayAfter(first, 1)}
-            max={dayAfter(first, 3653)}
-            defaultValue={dayAfter(first, 90)}
-            required
-          />
-        )}
+        {lifetime === "date" && <LastDay first={first} />}
+        <noscript>
+          <LastDay first={first} hint="Of a key that expires on a date." />
+        </noscript>
       </div>
       <div className="sm:pt-7">
         <SubmitButton>{kind === "live" ? "Create live key" : "Create key"}</SubmitButton>
@@ -87,3 +77,16 @@ function NewKeyForm({ kind, path, today, onMade }: FormProps) {
     </ApiForm>
   );
 }
+
+const LastDay = ({ first, hint }: { first: Date; hint?: string }) => (
+  <TextField
+    type="date"
+    name="expires_at"
+    label="Last day (UTC)"
+    hint={hint}
+    min={dayAfter(first, 1)}
+    max={dayAfter(first, 3653)}
+    defaultValue={dayAfter(first, 90)}
+    required
+  />
+);

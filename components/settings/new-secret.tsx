@@ -3,57 +3,36 @@
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { ChoiceField } from "@/components/form/choice-field";
+import { DialogButton } from "@/components/form/dialog-button";
+import { useFormReply } from "@/components/form/plain-form";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import type { SecretKind } from "@/lib/schemas/secret";
+import { SECRET_FORMS } from "@/lib/schemas/secret-forms";
 import { SecretFields } from "./secret-fields";
-import { SECRET_FORMS, secretBody } from "./secret-kinds";
 
-const KINDS = Object.entries(SECRET_FORMS).map(([value, { title }]) => ({ value, label: title }));
+const KINDS = (Object.keys(SECRET_FORMS) as SecretKind[]).map((value) => ({ value, label: SECRET_FORMS[value].title }));
+
+const callOf = (path: string) => ({ method: "POST", path: `${path}/secrets`, body: "secret" }) as const;
 
 /** A button for a further credential. `path` is the workspace's in the account API. */
-export function NewSecret({ path }: { path: string }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        Add a secret
-      </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Add a secret">
-        <NewSecretForm path={path} onStored={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
+export const NewSecret = ({ path }: { path: string }) => (
+  <DialogButton
+    label="Add a secret"
+    title="Add a secret"
+    look="primary"
+    call={callOf(path)}
+    plain={<NewSecretOfEachKind path={path} />}
+  >
+    {(close) => <NewSecretForm path={path} onStored={close} />}
+  </DialogButton>
+);
 
 function NewSecretForm({ path, onStored }: { path: string; onStored: () => void }) {
   const [kind, setKind] = useState<SecretKind>("header");
-  const toBody = (form: FormData) => {
-    const typed = Object.fromEntries(form) as Record<string, string>;
-    return { name: typed.name?.trim(), ...secretBody(kind, typed) };
-  };
   return (
-    <ApiForm
-      method="POST"
-      path={`${path}/secrets`}
-      toBody={toBody}
-      done="Secret stored."
-      onDone={onStored}
-      className="mt-4 space-y-4"
-    >
-      <TextField
-        name="name"
-        label="Name"
-        placeholder="weather-service"
-        hint="The name that recipes will use: lowercase letters, digits, - and _."
-        maxLength={63}
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
+    <ApiForm {...callOf(path)} done="Secret stored." onDone={onStored} className="mt-4 space-y-4">
+      <SecretName />
       <ChoiceField
         name="kind"
         label="Kind"
@@ -62,10 +41,44 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
         onChange={(event) => setKind(event.target.value as SecretKind)}
       />
       <SecretFields kind={kind} />
-      <div className="flex flex-wrap items-center justify-between gap-3 pt-1">
-        <p className="text-muted text-xs">Values can’t be viewed after saving, only replaced.</p>
-        <SubmitButton>Store secret</SubmitButton>
-      </div>
+      <Store />
     </ApiForm>
   );
 }
+
+/** Without script the fields of a kind cannot follow a choice: each kind has a form. */
+function NewSecretOfEachKind({ path }: { path: string }) {
+  const typed = useFormReply(callOf(path))?.typed.kind;
+  return KINDS.map(({ value, label }) => (
+    <details key={value} name="kind-of-secret" open={value === typed} className="mt-3">
+      <summary className="link w-fit">{label}</summary>
+      <ApiForm {...callOf(path)} done="Secret stored." className="mt-3 space-y-4">
+        <input type="hidden" name="kind" value={value} />
+        <SecretName />
+        <SecretFields kind={value} />
+        <Store />
+      </ApiForm>
+    </details>
+  ));
+}
+
+const SecretName = () => (
+  <TextField
+    name="name"
+    label="Name"
+    placeholder="weather-service"
+    hint="The name that recipes will use: lowercase letters, digits, - and _."
+    maxLength={63}
+    required
+    autoComplete="off"
+    autoCapitalize="none"
+    spellCheck={false}
+  />
+);
+
+const Store = () => (
+  <div className="flex flex-wrap items-center justify-between gap-3 pt-1">
+    <p className="text-muted text-xs">Values can’t be viewed after saving, only replaced.</p>
+    <SubmitButton>Store secret</SubmitButton>
+  </div>
+);

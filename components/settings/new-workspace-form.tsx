@@ -10,6 +10,7 @@ export function NewWorkspaceForm() {
     <ApiForm<{ workspace: { id: string } }>
       method="POST"
       path="/api/account/workspaces"
+      body="workspace"
       onDone={({ workspace }) => {
         window.location.assign(`/settings/workspace?workspace=${workspace.id}`);
         return false;

@@ -6,15 +6,11 @@ import { SubmitButton } from "@/components/form/submit-button";
 
 /** Changes the password of somebody who knows the one they have. */
 export function PasswordForm({ email }: { email: string }) {
-  const toBody = (form: FormData) => ({
-    current_password: String(form.get("current_password")),
-    password: String(form.get("password")),
-  });
   return (
     <ApiForm
       method="POST"
       path="/api/account/change-password"
-      toBody={toBody}
+      body="password"
       done="Password changed. Every other browser was signed out."
       className="max-w-md space-y-5"
     >

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { callApi } from "@/components/form/call-api";
+import { PlainFields, useFormReply, usePlainForms } from "@/components/form/plain-form";
 import { Button, type ButtonLook } from "@/components/ui/button";
 import { announce } from "@/components/ui/toast";
 
@@ -28,14 +29,33 @@ export function PostButton({ path, body, children, done, look, small }: Props) {
     setProblem(rejection?.message);
     if (!rejection && done) announce(done);
   };
+  const call = { method: "POST", path, json: body, done };
+  const plain = usePlainForms();
+  const reply = useFormReply(call);
+  const said = problem ?? reply?.problem?.message;
   return (
     <>
       <Button look={look} small={small} onClick={post} pending={pending}>
         {children}
       </Button>
-      {problem && (
+      <noscript>
+        <form method="post" action={plain?.action}>
+          <PlainFields {...call} />
+          <Button type="submit" look={look} small={small}>
+            {children}
+          </Button>
+        </form>
+      </noscript>
+      {typeof reply?.data?.url === "string" && (
+        <p className="mt-2 text-sm">
+          <a href={reply.data.url} className="link">
+            Continue there
+          </a>
+        </p>
+      )}
+      {said && (
         <p role="alert" className="mt-2 text-danger text-sm">
-          {problem}
+          {said}
         </p>
       )}
     </>

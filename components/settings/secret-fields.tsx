@@ -2,7 +2,7 @@
 
 import { TextField } from "@/components/form/text-field";
 import type { SecretKind } from "@/lib/schemas/secret";
-import { SECRET_FORMS } from "./secret-kinds";
+import { SECRET_FORMS } from "@/lib/schemas/secret-forms";
 
 /** The fields of a credential. `field` is the header or parameter that it was sent in so far. */
 export function SecretFields({ kind, field }: { kind: SecretKind; field?: string | null }) {

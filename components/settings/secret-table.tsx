@@ -2,9 +2,9 @@ import { ConfirmButton } from "@/components/form/confirm-button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Secret } from "@/lib/schemas/secret";
+import { SECRET_FORMS } from "@/lib/schemas/secret-forms";
 import { ReplaceSecret } from "./replace-secret";
 import { SecretHosts } from "./secret-hosts";
-import { SECRET_FORMS } from "./secret-kinds";
 import { TestSecret } from "./test-secret";
 
 interface Props {

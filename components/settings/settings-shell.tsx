@@ -1,6 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { type PlainForms, PlainFormsOf } from "@/components/form/plain-form";
 import { EmailAddress } from "@/components/ui/email-address";
+import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
 import { SignOutForm } from "./sign-out-form";
 import { WorkspaceSwitcher } from "./workspace-switcher";
@@ -21,13 +23,13 @@ interface Props {
   workspace: Account["workspaces"][number];
   /** Below the title: the purpose of the page. */
   intro: ReactNode;
-  /** Its forms are plain ones. */
-  needsNoScript?: true;
+  /** How its forms work without script. */
+  plain: PlainForms;
   children: ReactNode;
 }
 
 /** The frame of every settings page: workspace, navigation, and who is signed in. */
-export function SettingsShell({ page, account, workspace, intro, needsNoScript, children }: Props) {
+export function SettingsShell({ page, account, workspace, intro, plain, children }: Props) {
   const { path, title } = SETTINGS_PAGES[page];
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
@@ -72,14 +74,12 @@ export function SettingsShell({ page, account, workspace, intro, needsNoScript, 
       <div className="mt-8 min-w-0 max-w-3xl lg:mt-0">
         <h1 className="text-3xl">{title}</h1>
         <p className="mt-2 max-w-prose text-muted">{intro}</p>
-        {!needsNoScript && (
-          <noscript>
-            <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
-              JavaScript is required to change settings. Without it this page is read-only.
-            </p>
-          </noscript>
+        {plain.reply?.done && (
+          <div className="mt-5">
+            <Notice tone="ok">{plain.reply.done}</Notice>
+          </div>
         )}
-        {children}
+        <PlainFormsOf value={plain}>{children}</PlainFormsOf>
         <div className="mt-12 border-line border-t pt-6 text-sm lg:hidden">
           <p className="mb-3 break-words text-muted">
             Signed in as <EmailAddress text={account.email} />

@@ -40,7 +40,7 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
     setPending(false);
   };
   return (
-    <FormContext value={{ pending, faults: {} }}>
+    <FormContext value={{ pending, faults: {}, typed: {} }}>
       <form ref={form} method="post" action="/api/auth/callback/credentials" onSubmit={submit} className="space-y-5">
         {problem && <Notice tone="danger">{problem.message}</Notice>}
         <input type="hidden" name="callbackUrl" value={callbackUrl} />

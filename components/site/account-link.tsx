@@ -10,12 +10,16 @@ const OWN = [
 
 /**
  * Links to sign-in and to the account; the style sheet shows one. Plain links, not the router's, because their targets
- * depend on the session.
+ * depend on the session. Without script nothing knows who reads: one link, which is right for both.
  */
 export function AccountLink() {
   return (
     <>
-      <a href="/sign-in" title="Sign in" className={`if-signed-out ${LOOK}`}>
+      <a href="/settings" title="Account" className={`if-no-script ${LOOK}`}>
+        <CircleUserRound size={18} aria-hidden="true" className="sm:hidden" />
+        <span className="sr-only sm:not-sr-only">Account</span>
+      </a>
+      <a href="/sign-in" title="Sign in" className={`if-signed-out needs-script ${LOOK}`}>
         <CircleUserRound size={18} aria-hidden="true" className="sm:hidden" />
         <span className="sr-only sm:not-sr-only">Sign in</span>
       </a>

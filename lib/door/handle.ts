@@ -3,6 +3,7 @@ import { DEVICE_FORM } from "@/lib/http/device-endpoint";
 import { answerAt, type Endpoint, type PathParams, unknownPath } from "@/lib/http/endpoint";
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
 import { PROBES } from "@/lib/http/probes";
+import { SETTINGS_FORM_PATH, settingsForm } from "@/lib/http/settings-form";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
 import { STUDIO_FORM } from "@/lib/http/studio-endpoint";
 import { STUDIO_FORM_PATH, UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
@@ -51,9 +52,10 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
     withShell({ path: "/device/answer", target: DEVICE_FORM }),
     withShell({ path: STUDIO_FORM_PATH, target: STUDIO_FORM }),
     withShell({ path: UPLOAD_FORM_PATH, target: UPLOAD_FORM }),
+    withShell({ path: SETTINGS_FORM_PATH, target: settingsForm((request) => door.handle(request)) }),
     ...protocolsOf(toolboxOf(operations)),
   ]);
-  return {
+  const door: Door = {
     serves: (path) => isApi(path) || find(path) !== undefined,
     takesFile: (method, path) => find(plainPath(path))?.target.takesFile?.some((each) => each === method) === true,
     async handle(request) {
@@ -63,6 +65,7 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
       return found ? found.target(request, found.params) : unknownPath(request);
     },
   };
+  return door;
 }
 
 /** THE door of the service: called by our listener, and by Next's route handlers (`next dev`, a plain Next host). */

@@ -2,14 +2,11 @@ import type { Context } from "@/lib/access/context";
 import { execute } from "@/lib/operations/execute";
 import {
   changeWatch,
-  createWatch,
   deleteWatch,
   replaceWatchSecret,
   resendDelivery,
   testWatch,
 } from "@/lib/operations/workspace/watches";
-import { NEWS_KIND_NAMES } from "@/lib/schemas/news";
-import { newWatchSchema } from "@/lib/schemas/watch";
 import { shownSecretCookie } from "./shown-secret";
 import type { StudioFields } from "./studio-form";
 
@@ -28,15 +25,6 @@ const form = (run: (fields: StudioFields, ctx: Context) => Promise<FormReply>) =
 
 /** The forms of the page of watches, by name; each runs one operation and returns to the page. */
 export const WATCH_FORMS = {
-  watch_create: form(async (fields, ctx) => {
-    const { workspace_id = "", channel, url = "", watched: dataset = "", watched_table: table = "" } = fields;
-    const events = NEWS_KIND_NAMES.filter((kind) => fields[kind] === "yes");
-    const about = { ...(dataset.trim() && { dataset: dataset.trim() }), ...(table.trim() && { table: table.trim() }) };
-    const given = channel === "email" ? { channel, events } : { channel, url: url.trim(), events };
-    const body = newWatchSchema.parse({ ...given, ...about });
-    const { watch, secret } = await execute(createWatch, { path: { workspace_id }, body }, ctx);
-    return shown({ workspace_id, watch_id: watch.id }, secret);
-  }),
   watch_secret: form(async (fields, ctx) => {
     const { secret } = await execute(replaceWatchSecret, { path: pathOf(fields) }, ctx);
     return shown(fields, secret);

@@ -31,7 +31,7 @@ const SPANS = [31, 92] as const;
 export default async function AccessPage({ searchParams }: { searchParams: SearchParams }) {
   const settings = await settingsContext("access", searchParams);
   if (!settings) return <Missing />;
-  const { ctx, account, workspace } = settings;
+  const { ctx, account, workspace, plain } = settings;
   const { days: wanted } = await searchParams;
   const days = SPANS.find((span) => String(span) === wanted) ?? SPANS[0];
   const now = ctx.now();
@@ -51,6 +51,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       page="access"
       account={account}
       workspace={workspace}
+      plain={plain}
       intro="API keys, connected apps and usage for this workspace."
     >
       <SettingsSection id="keys" title="Use keys" intro={keysIntro(workspace)}>

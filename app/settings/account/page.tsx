@@ -27,7 +27,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   const { error, before } = await singleValues(searchParams);
   const settings = await settingsContext("account", searchParams);
   if (!settings) return <Missing />;
-  const { ctx, account, workspace } = settings;
+  const { ctx, account, workspace, plain } = settings;
   const [{ sessions }, log] = await Promise.all([
     execute(listSessions, {}, ctx),
     auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { query }, ctx)),
@@ -38,6 +38,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       page="account"
       account={account}
       workspace={workspace}
+      plain={plain}
       intro="Sign-in methods, signed-in browsers and the account log."
     >
       {problem && (

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Secrets" };
 export default async function SecretsPage({ searchParams }: { searchParams: SearchParams }) {
   const settings = await settingsContext("secrets", searchParams);
   if (!settings) return <Missing />;
-  const { ctx, account, workspace } = settings;
+  const { ctx, account, workspace, plain } = settings;
   const { secrets } = await execute(listSecrets, { path: { workspace_id: workspace.id } }, ctx);
   const path = `/api/account/workspaces/${workspace.id}`;
   return (
@@ -24,6 +24,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
       page="secrets"
       account={account}
       workspace={workspace}
+      plain={plain}
       intro="Credentials for the sources that recipes read. Each is sent to the hosts listed for it, and nowhere else."
     >
       <SettingsSection

@@ -30,7 +30,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
   const { error, wait, sent, watch: selected } = await singleValues(searchParams);
   const settings = await settingsContext("watches", searchParams);
   if (!settings) return <Missing />;
-  const { ctx, account, workspace } = settings;
+  const { ctx, account, workspace, plain } = settings;
   const { watches } = await execute(listWatches, { path: { workspace_id: workspace.id } }, ctx);
   const fields = (given: Record<string, string>) =>
     studioFields(personOf(ctx).id, { workspace_id: workspace.id, ...given });
@@ -43,7 +43,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
       page="watches"
       account={account}
       workspace={workspace}
-      needsNoScript
+      plain={plain}
       intro="Who is told when a run fails, an approval is asked, a version is released, or a table goes stale."
     >
       <div className="mt-5 space-y-3 empty:hidden">
@@ -66,7 +66,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
             <NoWatches />
           )}
           <NewWatch
-            fields={() => fields({ form: "watch_create" })}
+            path={`/api/account/workspaces/${workspace.id}`}
             email={canMail() && account.email_verified ? account.email : undefined}
           />
         </div>

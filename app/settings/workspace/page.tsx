@@ -29,12 +29,12 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
   const { before } = await singleValues(searchParams);
   const settings = await settingsContext("workspace", searchParams);
   if (!settings) return <Missing />;
-  const { ctx, account, workspace } = settings;
+  const { ctx, account, workspace, plain } = settings;
   const { members } = await execute(listMembers, { path: { workspace_id: workspace.id } }, ctx);
   const api = `/api/account/workspaces/${workspace.id}`;
   const isOwner = workspace.role === "owner";
   return (
-    <SettingsShell page="workspace" account={account} workspace={workspace} intro={INTRO}>
+    <SettingsShell page="workspace" account={account} workspace={workspace} plain={plain} intro={INTRO}>
       <SettingsSection id="name" title="Name">
         {isOwner ? (
           <NameForm key={workspace.id} path={api} label="Name of the workspace" name={workspace.name} />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SECRET_KINDS, secretValueSchema } from "@/lib/schemas/secret";
-import { SECRET_FORMS, secretBody } from "./secret-kinds";
+import { SECRET_KINDS, secretValueSchema } from "./secret";
+import { SECRET_FORMS, secretBody } from "./secret-forms";
 
 const TYPED = {
   field: "X-Api-Key",

@@ -1,4 +1,4 @@
-import type { SecretKind } from "@/lib/schemas/secret";
+import type { SecretKind } from "./secret";
 
 interface SecretField {
   /** As the API names it. */

@@ -1,0 +1,60 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import type { FormBodyName } from "@/lib/schemas/form-bodies";
+import { FORM_FIELDS, type FormReply, formName } from "@/lib/schemas/form-reply";
+
+/** How the forms of a page work without its script. */
+export interface PlainForms {
+  /** Where they are posted to. */
+  action: string;
+  /** The page that they return to. */
+  back: string;
+  /** What came of the one that was sent last. */
+  reply: FormReply | undefined;
+}
+
+const PlainFormContext = createContext<PlainForms | undefined>(undefined);
+
+/** Gives the forms inside a way that needs no script. */
+export const PlainFormsOf = ({ value, children }: { value: PlainForms; children: ReactNode }) => (
+  <PlainFormContext value={value}>{children}</PlainFormContext>
+);
+
+/** Undefined where forms need the page's script. */
+export const usePlainForms = (): PlainForms | undefined => useContext(PlainFormContext);
+
+/** The call that a form stands for, and what its page says and does when it is done. */
+export interface PlainCall {
+  method: string;
+  path: string;
+  body?: FormBodyName | undefined;
+  /** The body itself, of a form without fields. */
+  json?: unknown;
+  leadsTo?: string | undefined;
+  done?: string | undefined;
+}
+
+/** What came of this form, where the browser has just sent it by itself. */
+export function useFormReply({ method, path, body = "none" }: PlainCall): FormReply | undefined {
+  const reply = usePlainForms()?.reply;
+  return reply?.form === formName(method, path, body) ? reply : undefined;
+}
+
+/** Hidden fields that say what the form is. */
+export function PlainFields({ method, path, body = "none", json, leadsTo, done }: PlainCall) {
+  const forms = usePlainForms();
+  if (!forms) return null;
+  const fields: Record<string, string | undefined> = {
+    [FORM_FIELDS.method]: method,
+    [FORM_FIELDS.path]: path,
+    [FORM_FIELDS.body]: body,
+    [FORM_FIELDS.json]: json === undefined ? undefined : JSON.stringify(json),
+    [FORM_FIELDS.back]: forms.back,
+    [FORM_FIELDS.leadsTo]: leadsTo,
+    [FORM_FIELDS.done]: done || undefined,
+  };
+  return Object.entries(fields).map(
+    ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+  );
+}

@@ -1,0 +1,47 @@
+import { baseUrl } from "@/lib/kernel/env";
+import type { FormReply } from "@/lib/schemas/form-reply";
+import { formToken, isFormToken } from "./form-token";
+
+/**
+ * What came of a form of the settings, on its way to the page that shows it: in a cookie of those pages alone, bound to
+ * the session, which no script reads and which ends after a minute. Nothing of it is in an address, whose `reply` only
+ * names the cookie's content, so that no other page shows it.
+ */
+const SECONDS = 60;
+const PATH = "/settings";
+/** Browsers keep no cookie of more than 4 KiB. */
+const CHARACTERS_MAX = 3_600;
+
+const nameOf = (): string => `${baseUrl().startsWith("https:") ? "__Secure-" : ""}parquetry-form`;
+
+const aboutOf = (id: string, content: string): string => `form reply ${id} ${content}`;
+
+/** The Set-Cookie line that brings a reply to a page, which is opened with `?reply=` and this id. */
+export function formReplyCookie(reply: FormReply, { id, sessionId }: { id: string; sessionId: string }): string {
+  const content = encoded(reply);
+  const token = formToken(sessionId, aboutOf(id, content));
+  const secure = baseUrl().startsWith("https:") ? "; Secure" : "";
+  const value = `${id}.${token}.${content}`;
+  return `${nameOf()}=${value}; Path=${PATH}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** What was typed and the single faults are left out where they are too long for a cookie. */
+function encoded(reply: FormReply): string {
+  const { problem } = reply;
+  const shorter = { ...reply, typed: {}, ...(problem && { problem: { ...problem, details: [] } }) };
+  const whole = textOf(reply);
+  return whole.length <= CHARACTERS_MAX ? whole : textOf(shorter);
+}
+
+const textOf = (reply: FormReply): string => Buffer.from(JSON.stringify(reply)).toString("base64url");
+
+/** The reply that a page was opened with; undefined once it is gone. `cookie` reads one by its name. */
+export function shownFormReply(
+  id: string | undefined,
+  sessionId: string,
+  cookie: (name: string) => string | undefined,
+): FormReply | undefined {
+  const [named, token, content = ""] = cookie(nameOf())?.split(".") ?? [];
+  if (id === undefined || id !== named || !isFormToken(token, sessionId, aboutOf(id, content))) return undefined;
+  return JSON.parse(Buffer.from(content, "base64url").toString("utf8")) as FormReply;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { admit } from "@/lib/access/authenticate";
+import { personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { takeMetadataRequest } from "@/lib/access/quotas";
+import { FORM_BODIES, type FormBodyName, formBody, type Typed, typedOf } from "@/lib/schemas/form-bodies";
+import { FORM_FIELDS, type FormReply, formName } from "@/lib/schemas/form-reply";
+import { type AuthForm, readAuthForm } from "./auth-form";
+import { credentialsOf } from "./credentials";
+import { plainResponse } from "./deferred-body";
+import type { Call, Endpoint } from "./endpoint";
+import type { Envelope } from "./envelope";
+import { formReplyCookie } from "./form-reply";
+import { failureOf } from "./respond";
+import { rejectForeignOrigin, safeCallback } from "./same-origin";
+import { backToPage } from "./studio-form";
+
+/** Where the settings' forms are posted to by a browser whose page has no script, or none yet. */
+export const SETTINGS_FORM_PATH = "/settings/answer";
+
+const ACCOUNT = "/api/account";
+const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
+const DETAILS_MAX = 8;
+const WORDS_MAX = 300;
+
+/** The call that a form stands for. */
+interface Asked {
+  method: string;
+  path: string;
+  shape: FormBodyName;
+  typed: Typed;
+  json: string | undefined;
+  /** The page that the form is on. */
+  back: string;
+  /** Where it goes when it is done, where that is another page. */
+  leadsTo: string | undefined;
+  done: string | undefined;
+}
+
+/**
+ * The reply to a form of the settings: the account API's call is made in the browser's place, with its cookies, and the
+ * page tells what came of it. So whatever holds for the call holds for the form.
+ */
+export function settingsForm(handle: (request: Request) => Promise<Response>): Endpoint {
+  const answer = (call: Call) => answerSettingsForm(call, handle);
+  return { isPersonal: true, answers: { POST: answer } };
+}
+
+async function answerSettingsForm(
+  { request, ctx }: Call,
+  handle: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  await takeMetadataRequest(ctx);
+  rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
+  const asked = askedOf((await readAuthForm(request)) ?? {}, ctx);
+  if (!asked) return backToPage("/settings", undefined, ctx);
+  const sessionId = await sessionOf(request, ctx);
+  if (sessionId === undefined) return toSignIn(asked, ctx);
+  const called = callOf(request, asked, ctx);
+  const reply = plainResponse(await handle(called), called);
+  if (reply.status === 401) return toSignIn(asked, ctx);
+  return shown(asked, reply, sessionId, ctx);
+}
+
+function askedOf(fields: AuthForm, ctx: Context): Asked | undefined {
+  const method = METHODS.find((each) => each === fields[FORM_FIELDS.method]);
+  const path = accountPath(fields[FORM_FIELDS.path], ctx);
+  if (!method || !path) return undefined;
+  const name = fields[FORM_FIELDS.body] ?? "";
+  const page = (text: string | undefined) => safeCallback(text, new URL(ctx.baseUrl).origin);
+  const back = page(fields[FORM_FIELDS.back]);
+  const leadsTo = fields[FORM_FIELDS.leadsTo];
+  return {
+    ...{ method, path, typed: typedOf(Object.entries(fields)), json: fields[FORM_FIELDS.json] },
+    shape: Object.hasOwn(FORM_BODIES, name) ? (name as FormBodyName) : "none",
+    back: back.startsWith("/settings/") ? back : "/settings",
+    leadsTo: leadsTo === undefined ? undefined : page(leadsTo),
+    done: fields[FORM_FIELDS.done]?.slice(0, WORDS_MAX),
+  };
+}
+
+/** A path of the account API, as the listener would route it; undefined for any other. */
+function accountPath(text: string | undefined, { baseUrl }: Context): string | undefined {
+  if (!text?.startsWith("/") || !URL.canParse(text, baseUrl)) return undefined;
+  const { pathname, origin } = new URL(text, baseUrl);
+  if (origin !== new URL(baseUrl).origin) return undefined;
+  return pathname === ACCOUNT || pathname.startsWith(`${ACCOUNT}/`) ? pathname : undefined;
+}
+
+async function sessionOf(request: Request, ctx: Context): Promise<string | undefined> {
+  try {
+    return personOf(await admit("account", credentialsOf(request), ctx)).id;
+  } catch (error) {
+    if (failureOf(error).status === 401) return undefined;
+    throw error;
+  }
+}
+
+function callOf(request: Request, { method, path, shape, typed, json }: Asked, ctx: Context): Request {
+  const headers = new Headers(request.headers);
+  for (const name of ["content-type", "content-length", "content-encoding", "transfer-encoding", "accept"])
+    headers.delete(name);
+  const body = json ?? (method === "DELETE" ? undefined : JSON.stringify(formBody(shape).body(typed, ctx.now())));
+  if (body !== undefined) headers.set("content-type", "application/json");
+  return new Request(new URL(path, ctx.baseUrl), { method, headers, ...(body !== undefined && { body }) });
+}
+
+function toSignIn({ back }: Asked, ctx: Context): Response {
+  return backToPage("/sign-in", { error: "SessionEnded", callbackUrl: back }, ctx);
+}
+
+/** Back to the form's page with what came of it, or on to the page that it leads to. */
+async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
+  const given = reply.headers.get("content-type")?.includes("json") ? await reply.json() : {};
+  const { shape, typed, done } = asked;
+  const { kept, told = [], page } = formBody(shape);
+  const form = formName(asked.method, asked.path, shape);
+  const again = Object.fromEntries(kept.flatMap((name) => (name in typed ? [[name, typed[name] ?? ""]] : [])));
+  const shownReply: FormReply = reply.ok
+    ? { form, typed: {}, ...(done !== undefined && { done }), data: pick(given, told, again) }
+    : { form, typed: again, problem: problemOf(given as Envelope, reply.headers) };
+  const to = (reply.ok && (asked.leadsTo ?? page?.(given))) || asked.back;
+  const id = randomBytes(9).toString("base64url");
+  const response = backToPage(to, to.startsWith("/settings") ? { reply: id } : undefined, ctx);
+  for (const cookie of reply.headers.getSetCookie()) response.headers.append("set-cookie", cookie);
+  response.headers.append("set-cookie", formReplyCookie(shownReply, { id, sessionId }));
+  return response;
+}
+
+const pick = (given: Record<string, unknown>, names: readonly string[], again: Typed): Record<string, unknown> => ({
+  ...again,
+  ...Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : []))),
+});
+
+function problemOf({ error, message, details = [] }: Envelope, headers: Headers): NonNullable<FormReply["problem"]> {
+  const first = details.slice(0, DETAILS_MAX);
+  return {
+    ...{ error, message: message.slice(0, WORDS_MAX), wait: Number(headers.get("retry-after") ?? 0) },
+    details: first.map(({ pointer, message: fact, did_you_mean }) => ({
+      ...{ pointer, message: fact.slice(0, WORDS_MAX) },
+      ...(did_you_mean !== undefined && { did_you_mean }),
+    })),
+  };
+}

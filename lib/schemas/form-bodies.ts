@@ -1,0 +1,93 @@
+import { expiryOf } from "./key-lifetime";
+import { NEWS_KIND_NAMES } from "./news";
+import type { SecretKind } from "./secret";
+import { SECRET_FORMS, secretBody } from "./secret-forms";
+
+/** What was typed into a form, by the names of its fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+interface FormBody {
+  /** The body of the call that the form stands for. */
+  body(typed: Typed, now: Date): unknown;
+  /** Fields that a form has again when its page comes back with a fault; no secrets. */
+  kept: readonly string[];
+  /** Fields of the reply that the page shows. */
+  told?: readonly string[];
+  /** The page of ours that shows what was made, where it is another one. */
+  page?(reply: unknown): string | undefined;
+}
+
+const trimmed = (text = ""): string => text.trim();
+
+const wordsOf = (text = ""): string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+const newKey = ({ name, lifetime = "", expires_at = "" }: Typed, now: Date) => ({
+  name: trimmed(name),
+  expires_at: expiryOf(lifetime, expires_at, now),
+});
+
+const KEY = { kept: ["name", "lifetime", "expires_at"], told: ["key", "expires_at"] } as const;
+
+const kindOf = ({ kind = "" }: Typed): SecretKind =>
+  Object.hasOwn(SECRET_FORMS, kind) ? (kind as SecretKind) : "header";
+
+function workspacePage(reply: unknown): string | undefined {
+  const { workspace } = reply as { workspace?: { id?: string } };
+  return workspace?.id && `/settings/workspace?workspace=${encodeURIComponent(workspace.id)}`;
+}
+
+/** THE table of the settings' forms: what their fields mean as the body of a call, with script and without. */
+export const FORM_BODIES = {
+  /** Of a button alone; a reply with an address leads there. */
+  none: { body: () => undefined, kept: [], told: ["url"] },
+  workspace: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"], page: workspacePage },
+  name: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"] },
+  optional_name: { body: ({ name }) => ({ name: trimmed(name) || null }), kept: ["name"] },
+  key: { body: newKey, ...KEY },
+  live_key: { body: (typed, now) => ({ ...newKey(typed, now), kind: "live" }), ...KEY },
+  secret: {
+    body: (typed) => ({ name: trimmed(typed.name), ...secretBody(kindOf(typed), typed) }),
+    kept: ["name", "kind", "field", "username", "access_key_id", "region", "endpoint"],
+  },
+  secret_value: {
+    body: (typed) => secretBody(kindOf(typed), typed),
+    kept: ["field", "username", "access_key_id", "region", "endpoint"],
+  },
+  secret_hosts: { body: ({ hosts }) => ({ hosts: wordsOf(hosts) }), kept: ["hosts"] },
+  secret_test: { body: ({ url }) => ({ url: trimmed(url) }), kept: ["url"], told: ["verdict", "words"] },
+  invitation: {
+    body: ({ role, email }) => ({ role, ...(trimmed(email) && { email: trimmed(email) }) }),
+    kept: ["role", "email"],
+    told: ["url", "mailed", "invitation"],
+  },
+  watch: {
+    body: ({ channel, url, dataset, table, ...typed }) => ({
+      ...(channel === "email" ? { channel } : { channel, url: trimmed(url) }),
+      events: NEWS_KIND_NAMES.filter((kind) => typed[kind] === "yes"),
+      ...(trimmed(dataset) && { dataset: trimmed(dataset) }),
+      ...(trimmed(table) && { table: trimmed(table) }),
+    }),
+    kept: ["channel", "url", "dataset", "table", ...NEWS_KIND_NAMES],
+    told: ["secret"],
+  },
+  password: {
+    body: ({ current_password = "", password = "" }) => ({ current_password, password }),
+    kept: [],
+  },
+  account: { body: (typed) => typed, kept: ["email"] },
+} as const satisfies Readonly<Record<string, FormBody>>;
+
+export type FormBodyName = keyof typeof FORM_BODIES;
+
+/** A row of the table. */
+export const formBody = (name: FormBodyName): FormBody => FORM_BODIES[name];
+
+/** Fields whose names contain a colon say what the form is, and are not part of what was typed. */
+export const typedOf = (fields: Iterable<readonly [string, unknown]>): Typed =>
+  Object.fromEntries(
+    [...fields].filter((pair): pair is [string, string] => !pair[0].includes(":") && typeof pair[1] === "string"),
+  );
