@@ -55,7 +55,7 @@ test("without script credentials are stored, limited to hosts, replaced and dele
   await hosts.getByLabel("Host names").fill("not a host");
   await hosts.getByRole("button", { name: "Save hosts" }).click();
   await expect(hosts.getByLabel("Host names")).toHaveValue("not a host");
-  await expect(hosts.getByRole("alert")).toBeVisible();
+  await expect(hosts.getByLabel("Host names")).toHaveAccessibleDescription(/host/);
   await hosts.getByLabel("Host names").fill("api.github.com, *.example.org");
   await hosts.getByRole("button", { name: "Save hosts" }).click();
   await expect(credentials(page)).toContainText("for api.github.com, *.example.org");

@@ -69,7 +69,7 @@ export function ApiForm<Data>({
     if (onDone?.(data as Data) !== false) router.refresh();
   };
   useEffect(() => focusFault(form.current, problem), [problem]);
-  const rest = problem && !hasFieldFor(form.current, problem) ? problem.message : undefined;
+  const rest = problem && !hasFieldFor(form.current, problem, reply?.fields) ? problem.message : undefined;
   return (
     <FormContext value={{ pending, faults: problem?.fields ?? {}, typed: reply?.typed ?? {} }}>
       {/* POST, in case the browser submits it itself: input must not end up in a URL. */}
@@ -88,8 +88,9 @@ function repliedProblem(reply: FormReply | undefined): Problem | undefined {
   return problemOf(rejection, new Headers(wait > 0 ? { "retry-after": String(wait) } : {}));
 }
 
-const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem): boolean =>
-  Object.keys(fields).some((name) => form?.elements.namedItem(name));
+/** Before the form is there, `sent` names its fields. */
+const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem, sent: readonly string[] = []): boolean =>
+  Object.keys(fields).some((name) => (form ? form.elements.namedItem(name) : sent.includes(name)));
 
 function focusFault(form: HTMLFormElement | null, problem: Problem | undefined): void {
   if (!form || !problem) return;

@@ -43,6 +43,9 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
+/** A value of a list is typed into the list's field. */
+const fieldOf = ({ pointer }: Detail): string => pointer.split("/")[1] ?? "";
+
 type Detail = Pick<EnvelopeDetail, "pointer" | "message" | "did_you_mean">;
 type Rejection = Pick<Envelope, "error" | "message"> & { details?: readonly Detail[] };
 
@@ -55,7 +58,7 @@ const atField = ({ pointer, message, did_you_mean }: Detail): string => {
 
 /** An error in words, with the time to wait if waiting helps. */
 export function problemOf({ error, message, details = [] }: Rejection, headers: Headers): Problem {
-  const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), atField(fault)]));
+  const fields = Object.fromEntries(details.toReversed().map((fault) => [fieldOf(fault), atField(fault)]));
   const wait = Number(headers.get("retry-after"));
   return {
     code: error,

@@ -115,10 +115,11 @@ async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Cont
   const { shape, typed, done } = asked;
   const { kept, told = [], page } = formBody(shape);
   const form = formName(asked.method, asked.path, shape);
+  const fields = Object.keys(typed);
   const again = Object.fromEntries(kept.flatMap((name) => (name in typed ? [[name, typed[name] ?? ""]] : [])));
   const shownReply: FormReply = reply.ok
-    ? { form, typed: {}, ...(done !== undefined && { done }), data: pick(given, told, again) }
-    : { form, typed: again, problem: problemOf(given as Envelope, reply.headers) };
+    ? { form, typed: {}, fields, ...(done !== undefined && { done }), data: pick(given, told, again) }
+    : { form, typed: again, fields, problem: problemOf(given as Envelope, reply.headers) };
   const to = (reply.ok && (asked.leadsTo ?? page?.(given))) || asked.back;
   const id = randomBytes(9).toString("base64url");
   const response = backToPage(to, to.startsWith("/settings") ? { reply: id } : undefined, ctx);

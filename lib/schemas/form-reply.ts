@@ -7,6 +7,8 @@ export interface FormReply {
   form: string;
   /** What was typed, without secrets. */
   typed: Typed;
+  /** The names of its fields. */
+  fields: readonly string[];
   /** Why it was rejected; absent where it was done. */
   problem?: {
     error: ErrorCode;
