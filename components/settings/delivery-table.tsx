@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatUntil } from "@/lib/kernel/format";
-import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news";
+import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 import type { Delivery } from "@/lib/schemas/watch";
 import { DELIVERY_WORDS } from "./watch-words";
 

@@ -8,7 +8,7 @@ import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 import { Notice } from "@/components/ui/notice";
-import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news";
+import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 
 const EMAILED: readonly NewsKind[] = NEWS_KIND_NAMES.filter((kind) => kind !== "approval_asked");
 

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatPlural } from "@/lib/kernel/format";
-import { NEWS_KINDS } from "@/lib/schemas/news";
+import { NEWS_KINDS } from "@/lib/schemas/news-kinds";
 import type { Watch } from "@/lib/schemas/watch";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { expiryOf } from "./key-lifetime";
-import { NEWS_KIND_NAMES } from "./news";
+import { NEWS_KIND_NAMES } from "./news-kinds";
 import type { SecretKind } from "./secret";
 import { SECRET_FORMS, secretBody } from "./secret-forms";
 

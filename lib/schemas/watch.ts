@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slugSchema } from "./dataset";
-import { NEWS_KIND_NAMES, type NewsKind } from "./news";
+import { NEWS_KIND_NAMES, type NewsKind } from "./news-kinds";
 import { webAddressSchema } from "./recipe-values";
 import { timestampSchema } from "./timestamp";
 import { workspacePathSchema } from "./workspace";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewsKind } from "@/lib/schemas/news";
+import type { NewsKind } from "@/lib/schemas/news-kinds";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import type { Prisma } from "@/prisma/generated/client";

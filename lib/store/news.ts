@@ -1,11 +1,5 @@
-import {
-  NEWS_KIND_NAMES,
-  NEWS_KINDS,
-  type NewsEvent,
-  type NewsFacts,
-  type NewsKind,
-  newsEventSchema,
-} from "@/lib/schemas/news";
+import { type NewsEvent, type NewsFacts, newsEventSchema } from "@/lib/schemas/news";
+import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 import type { Transaction } from "./audit";
 import { database } from "./database";
 import { readableBy } from "./readable";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
-import type { NewsKind, WatchEvent } from "@/lib/schemas/news";
+import type { WatchEvent } from "@/lib/schemas/news";
+import type { NewsKind } from "@/lib/schemas/news-kinds";
 import { WATCHES_MAX } from "@/lib/schemas/watch";
 import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";

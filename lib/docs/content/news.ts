@@ -1,6 +1,6 @@
 import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
 import { RECEIVER, webhookBody } from "@/lib/docs/samples/news";
-import { NEWS_KIND_NAMES, NEWS_KINDS } from "@/lib/schemas/news";
+import { NEWS_KIND_NAMES, NEWS_KINDS } from "@/lib/schemas/news-kinds";
 
 export const news: DocContent = ({ place: { base } }) => [
   text(
