@@ -64,6 +64,21 @@ describe("the floors", () => {
     expect(house.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
   });
 
+  test("what pages load as script does not contain zod, whose first use breaks their policy", () => {
+    const isFile = new Set(house);
+    const fileOf = (name: string) => [name, `${name}.ts`, `${name}.tsx`].find((path) => isFile.has(path)) ?? name;
+    const next = Map.groupBy(
+      imports.filter(({ typeOnly }) => !typeOnly),
+      ({ from }) => from,
+    );
+    const scripts = house.filter((path) => readFileSync(path, "utf8").startsWith('"use client"'));
+    const loadedBy = new Map(scripts.map((path) => [path, ""]));
+    for (const at of loadedBy.keys())
+      for (const { to } of next.get(at) ?? []) if (!loadedBy.has(fileOf(to))) loadedBy.set(fileOf(to), at);
+    expect(scripts).not.toEqual([]);
+    expect(loadedBy.get("zod"), "the file that imports it").toBeUndefined();
+  });
+
   test("the README shows them", () => {
     expect(readFileSync("README.md", "utf8")).toContain(floorsTable());
   });
