@@ -19,7 +19,7 @@ async function unfold(page: Page, label: string, title = label): Promise<Locator
   return panel;
 }
 
-test("without script credentials are stored, limited to hosts, replaced and deleted, with faults at their fields", async ({
+test("without script credentials are stored, replaced and deleted, with faults at their fields", async ({
   browser,
 }) => {
   const { page } = await BrowserPerson.signedIn(browser, "plain-secrets", PLAIN);
