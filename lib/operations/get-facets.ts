@@ -18,8 +18,8 @@ export const getFacets = operation({
   http: { method: "GET", path: "/api/v2/public/facets" },
   input: { query: z.strictObject(catalogueQuery) },
   output: facetsSchema,
-  async run({ query }): Promise<Facets> {
-    const { total, facets, terms } = await countFacets(catalogueFilter(query));
+  async run({ query }, ctx): Promise<Facets> {
+    const { total, facets, terms } = await countFacets(catalogueFilter(query), ctx.now());
     return {
       schema_version: "service-public-facets.v1",
       total,

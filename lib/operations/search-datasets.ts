@@ -48,7 +48,10 @@ export const searchDatasets = operation({
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
     const listing = JSON.stringify([filter, sort]);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const { total, positions, terms } = await findDatasetIds({ ...filter, sort, limit: query.limit + 1, after });
+    const { total, positions, terms } = await findDatasetIds(
+      { ...filter, sort, limit: query.limit + 1, after },
+      ctx.now(),
+    );
     const page = positions.slice(0, query.limit);
     const last = page.at(-1);
     const records = await findDatasets(page.map(({ id }) => id));

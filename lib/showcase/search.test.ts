@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 /** The slugs that a search finds, best first. */
 async function find(text: string): Promise<string[]> {
-  const { positions } = await findDatasetIds({ words: searchWords(text), sort: "relevance", limit: 20 });
+  const { positions } = await findDatasetIds({ words: searchWords(text), sort: "relevance", limit: 20 }, new Date());
   return (await findDatasets(positions.map(({ id }) => id))).map(({ slug }) => slug);
 }
 

@@ -1,4 +1,4 @@
-import { FRESHNESS } from "./freshness";
+import { freshnessAt } from "./freshness";
 import { readSearchTerms, type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
 
 export interface CatalogueFilter {
@@ -28,8 +28,11 @@ export type FacetName = keyof typeof FACET_CONDITIONS;
 
 const NOWHERE = { word: "", kind: "whole", quality: 0 } as const;
 
-/** Values of the first ten parameters of MATCHING, and how the words were read. */
-export async function matchingValues(filter: CatalogueFilter): Promise<{ values: unknown[]; terms: SearchTerm[] }> {
+/** Values of the first eleven parameters of MATCHING, and how the words were read. */
+export async function matchingValues(
+  filter: CatalogueFilter,
+  now: Date,
+): Promise<{ values: unknown[]; terms: SearchTerm[] }> {
   const terms = await readSearchTerms(filter.words ?? []);
   // a word that is nowhere has one reading that finds nothing, so that it counts as asked
   const readings = terms.flatMap((term, at) =>
@@ -43,6 +46,7 @@ export async function matchingValues(filter: CatalogueFilter): Promise<{ values:
     readings.map(({ quality }) => quality),
     filter.words !== undefined,
     ...[topic, publisher, license, freshness, size].map((value) => value ?? null),
+    now,
   ];
   return { values, terms };
 }
@@ -97,7 +101,7 @@ export const MATCHING = `WITH readings AS (
     1, 1) END AS words FROM found
 ), matching AS (
   SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
-    d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${FRESHNESS} AS freshness,
+    d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${freshnessAt("$11::timestamptz")} AS freshness,
     ${SIZE} AS size
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
   WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM

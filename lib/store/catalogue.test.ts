@@ -58,12 +58,10 @@ async function publish(
 }
 
 async function find(text: string, filter: Partial<CatalogueFilter> = {}) {
-  const { positions, total, terms } = await findDatasetIds({
-    words: searchWords(text),
-    ...filter,
-    sort: "relevance",
-    limit: 50,
-  });
+  const { positions, total, terms } = await findDatasetIds(
+    { words: searchWords(text), ...filter, sort: "relevance", limit: 50 },
+    new Date(),
+  );
   const records = await findDatasets(positions.map(({ id }) => id));
   return { total, terms, positions, records, slugs: records.map(({ slug }) => slug) };
 }
@@ -163,7 +161,7 @@ describe("hostile texts", () => {
     "\ud800x",
   ];
   test.each(TEXTS)("%j is searched for, or found nowhere, and fails nothing", async (text) => {
-    await expect(countFacets({ words: searchWords(text) })).resolves.toBeDefined();
+    await expect(countFacets({ words: searchWords(text) }, new Date())).resolves.toBeDefined();
     await expect(find(text)).resolves.toBeDefined();
   });
 
@@ -195,7 +193,7 @@ describe("what not everybody may read", () => {
 
 describe("facets", () => {
   test("count what each choice would leave; a facet's own choice hides none of its other values", async () => {
-    const { total, facets } = await countFacets({ words: undefined, license: "MIT" });
+    const { total, facets } = await countFacets({ words: undefined, license: "MIT" }, new Date());
     expect(total).toBe(1);
     expect(facets.license.map(({ value }) => value).sort()).toEqual(["CC0-1.0", "MIT"]);
     expect(facets.topic).toEqual([
@@ -208,7 +206,7 @@ describe("facets", () => {
 
   test("every count is what the listing finds with that choice", async () => {
     const filter = { words: searchWords("quokka") };
-    const { facets } = await countFacets(filter);
+    const { facets } = await countFacets(filter, new Date());
     for (const [name, counts] of Object.entries(facets)) {
       for (const { value, count } of counts)
         expect([name, value, (await find("quokka", { [name]: value })).total]).toEqual([name, value, count]);

@@ -33,15 +33,16 @@ const CHOSEN =
 /** Public datasets in the requested order, the total number of matches, and how the words were read. */
 export async function findDatasetIds(
   listing: CatalogueListing,
+  now: Date,
 ): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
   const { pool } = await database();
-  const { values, terms } = await matchingValues(listing);
+  const { values, terms } = await matchingValues(listing, now);
   const order = ORDERS[listing.sort];
   const { rows } = await pool.query<CataloguePosition & { total: number }>(
     `${MATCHING}, chosen AS (${CHOSEN}), page AS (
-       SELECT id, ${order.rank} AS rank FROM chosen WHERE $11::text IS NULL OR (${order.rank}, id) ${order.after}
-         (($11::text)::${order.type}, $12::uuid)
-       ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $13
+       SELECT id, ${order.rank} AS rank FROM chosen WHERE $12::text IS NULL OR (${order.rank}, id) ${order.after}
+         (($12::text)::${order.type}, $13::uuid)
+       ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $14
      )
      SELECT (SELECT count(*)::int FROM chosen) AS total, page.id, page.rank::text AS rank,
        ARRAY(SELECT DISTINCT h.part::text FROM hits h WHERE h."datasetId" = page.id ORDER BY 1) AS "matchedOn"

@@ -25,9 +25,10 @@ const NAMES = Object.keys(VALUES) as FacetName[];
  */
 export async function countFacets(
   filter: CatalogueFilter,
+  now: Date,
 ): Promise<{ total: number; facets: Record<FacetName, FacetCount[]>; terms: SearchTerm[] }> {
   const { pool } = await database();
-  const { values, terms } = await matchingValues(filter);
+  const { values, terms } = await matchingValues(filter, now);
   const { rows } = await pool.query<FacetCount & { facet: FacetName | "all" }>(
     `${MATCHING} SELECT 'all' AS facet, '' AS value, '' AS label, count(*)::int AS count FROM matching m WHERE
       ${conditions()}

@@ -50,9 +50,12 @@ test("searches find built datasets by the verdict on them", async () => {
   const shown = { visibility: "public" as const, license: "CC0-1.0", publishedAt: at("2026-01-01T07:00"), publisher };
   await prisma.dataset.update({ where: { id: dataset.datasetId }, data: shown });
   await keepStandings(at("2026-01-01T07:01"));
-  const found = async (freshness: string) =>
-    (await findDatasetIds({ words: undefined, freshness, sort: "title", limit: 10 })).positions.map(({ id }) => id);
-  expect([await found("learning"), await found("unknown")]).toEqual([[dataset.datasetId], []]);
+  const listing = { words: undefined, sort: "title", limit: 10 } as const;
+  const found = async (freshness: string, now: string) =>
+    (await findDatasetIds({ ...listing, freshness }, at(now))).positions.map(({ id }) => id);
+  const foundAt = async (now: string) => [await found("learning", now), await found("unknown", now)];
+  expect(await foundAt("2026-01-01T09:00")).toEqual([[dataset.datasetId], []]);
+  expect(await foundAt("2026-01-01T09:02"), "no worker has looked").toEqual([[], [dataset.datasetId]]);
   await keepStandings(at("2026-01-09T07:01")); // nobody read it
-  expect([await found("learning"), await found("unknown")]).toEqual([[], [dataset.datasetId]]);
+  expect(await foundAt("2026-01-09T07:02")).toEqual([[], [dataset.datasetId]]);
 });

@@ -16,9 +16,13 @@ const TOPICS_TOLD = 10;
 const WORDS_READ = 8;
 
 /** What a search that found nothing is told: the choices of the catalogue nearest to it, and its largest topics. */
-export async function adviceFor({ total }: Pick<Catalogue, "total">, asked: Asked): Promise<{ advice?: string }> {
+export async function adviceFor(
+  { total }: Pick<Catalogue, "total">,
+  asked: Asked,
+  now: Date,
+): Promise<{ advice?: string }> {
   if (total > 0) return {};
-  const { facets } = await countFacets({ words: undefined });
+  const { facets } = await countFacets({ words: undefined }, now);
   const near = FACETS.flatMap((name) => nearest(facets[name], asked, name).map((value) => `${name} = ${value}`));
   const topics = facets.topic.slice(0, TOPICS_TOLD).map(({ value, count }) => `${value} (${count})`);
   return {

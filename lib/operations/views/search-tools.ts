@@ -35,12 +35,12 @@ export const searchTool = toolPart({
     ),
     advice: z.string().optional(),
   }),
-  async view(found: Catalogue, { args }) {
+  async view(found: Catalogue, { args, ctx }) {
     const results = found.datasets.map(({ slug, title, url, summary, matched_on = [], tables }) => ({
       ...{ id: slug, title, url, summary: beginning(summary, SUMMARY_MAX), matched_on },
       tables: tables.slice(0, TABLES_MAX).map((table) => `${slug}/${table.slug}`),
     }));
-    return { structured: { results, ...(await adviceFor(found, { q: args.query })) } };
+    return { structured: { results, ...(await adviceFor(found, { q: args.query }, ctx.now())) } };
   },
 });
 
@@ -68,7 +68,7 @@ export const searchDatasetsTool = toolPart({
     cursor: z.string().max(2000).optional(),
   }),
   output: catalogueSchema.extend({ datasets: z.array(entrySchema), advice: z.string().optional() }),
-  async view(found: Catalogue, { args }) {
+  async view(found: Catalogue, { args, ctx }) {
     const datasets = found.datasets.map(
       ({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
         ...entry,
@@ -76,6 +76,6 @@ export const searchDatasetsTool = toolPart({
         tables: tables.map(({ name, slug, tableId, rows }) => ({ name, slug, table_id: tableId, rows })),
       }),
     );
-    return { structured: { ...found, datasets, ...(await adviceFor(found, args)) } };
+    return { structured: { ...found, datasets, ...(await adviceFor(found, args, ctx.now())) } };
   },
 });
