@@ -101,7 +101,8 @@ export const MATCHING = `WITH readings AS (
     1, 1) END AS words FROM found
 ), matching AS (
   SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
-    d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${freshnessAt("$11::timestamptz")} AS freshness,
+    d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName",
+    ${freshnessAt("$11::timestamptz")} AS freshness,
     ${SIZE} AS size
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
   WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM
