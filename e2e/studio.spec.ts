@@ -34,6 +34,7 @@ tables:
     primary_key: [gauge]
     checks:
       - {check: row_count, min: 2}
+      - {check: range, column: level, max: 1000, severity: warn}
 publish:
   license: DL-DE-BY-2.0
   publisher: {name: Office of levels of the studio's spec}
@@ -83,6 +84,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expect(page.getByRole("table", { name: "Sources" })).toContainText(ADDRESS);
   await expect(page.getByRole("table", { name: "Sources" })).toContainText("New");
   await expect(page.getByRole("table", { name: "Checks" })).toContainText("Passed");
+  await expect(page.getByRole("list", { name: "Values that failed" })).toHaveText("gauge Alevel 1234.5");
   await expectAccessible(page);
   await expectFitsPhone(page);
 

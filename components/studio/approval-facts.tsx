@@ -22,9 +22,13 @@ export function ApprovalWarnings({ view }: { view: ApprovalView }) {
   );
 }
 
-function warningsOf({ private_inputs, impact, has_failed_checks, visibility, asked }: ApprovalView): string[] {
+function warningsOf({ private_inputs, impact, result, visibility, asked }: ApprovalView): string[] {
   const isShown = visibility === "public" || asked?.after_seal.promote === "public";
-  const failed = has_failed_checks ? ["Error checks of the sample failed."] : [];
+  const failed = (result?.checks ?? []).flatMap(({ check, title, table, outcome, severity, message }) =>
+    outcome === "failed" && severity === "error"
+      ? [`${title ?? check.replaceAll("_", " ")} on ${table} failed. ${message}`]
+      : [],
+  );
   const inputs = private_inputs.map(
     ({ table }) =>
       `${isShown ? "A private table becomes part of a public result" : "It reads a private table"}: ${table}.`,
@@ -72,7 +76,7 @@ const sourceColumns = (newHosts: ReadonlySet<string>): readonly DataColumn<Sourc
     id: "host",
     head: "Host",
     cell: ({ host, credential, kind }) => (
-      <span className="wrap-anywhere block min-w-36">
+      <span className="wrap-anywhere block min-w-36 sm:min-w-56">
         {host ?? PLACES[kind] ?? "none"} {host !== null && newHosts.has(host) && <Badge tone="warning">New</Badge>}
         <span className="block text-muted text-xs">
           {credential === null ? "without a credential" : `with the credential ${credential}`}

@@ -1,6 +1,7 @@
 import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { CopiedId } from "@/components/ui/copied-id";
+import { formatPlural } from "@/lib/kernel/format";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
 interface Props {
@@ -17,9 +18,10 @@ export function ApprovalForm({ view, fields }: Props) {
         <span className="text-muted">You decide about exactly</span>
         <CopiedId text={recipe_digest ?? ""} label="recipe digest" />
       </p>
+      <Consequence view={view} />
       {has_failed_checks && decides === "run" && (
-        <label className="flex items-start gap-2.5">
-          <input type="checkbox" name="accept_failed_checks" value="yes" className="mt-1" />
+        <label className="flex items-start gap-2.5 text-sm">
+          <input type="checkbox" name="accept_failed_checks" value="yes" className="mt-0.5" />
           <span>Error checks of the sample failed. I have reviewed and accept them.</span>
         </label>
       )}
@@ -44,6 +46,26 @@ export function ApprovalForm({ view, fields }: Props) {
       </div>
       <p className="text-muted text-xs">The requester will see the reason.</p>
     </StudioForm>
+  );
+}
+
+/** What a publication or an activation opens, and to whom. */
+function Consequence({ view: { decides, publish, tables } }: { view: ApprovalView }) {
+  const [first] = tables;
+  const what = tables.length === 1 && first ? first.slug : formatPlural(tables.length, "table");
+  if (decides === "publication")
+    return (
+      <p className="text-sm">
+        Everybody will be able to find, query and download <strong className="font-medium">{what}</strong> under{" "}
+        {publish.license}. What is public does not become private again: an owner can withdraw it.
+      </p>
+    );
+  if (decides !== "activation") return null;
+  return (
+    <p className="text-sm">
+      Programs with a live key of the workspace will read <strong className="font-medium">{what}</strong> at a fixed
+      address. An owner can deactivate it again.
+    </p>
   );
 }
 

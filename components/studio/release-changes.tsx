@@ -16,7 +16,7 @@ export function ReleaseChanges({ view: { release_differences: tables, run } }: {
         <li key={table} className="grid gap-x-6 sm:grid-cols-[11rem_minmax(0,1fr)]">
           <code className="wrap-anywhere font-mono text-[0.8125rem]">{table}</code>
           <span className="wrap-anywhere">
-            {words}
+            {sentenceOf(table, words)}
             {run.state === "awaiting_approval" && (
               <span className="block text-muted text-xs">as far as the sample shows</span>
             )}
@@ -25,6 +25,12 @@ export function ReleaseChanges({ view: { release_differences: tables, run } }: {
       ))}
     </ul>
   );
+}
+
+/** Without the table's name, which stands beside it. */
+function sentenceOf(table: string, words: string): string {
+  const own = words.startsWith(`${table}: `) ? words.slice(table.length + 2) : words;
+  return own.charAt(0).toUpperCase() + own.slice(1);
 }
 
 type ReleaseView = Pick<ApprovalView, "release_differences" | "run">;

@@ -70,8 +70,8 @@ const REJECT_COLUMNS: readonly DataColumn<Reject>[] = [
     head: "Column",
     cell: ({ table, column }) => (
       <>
-        <code className="font-mono text-[0.8125rem]">{column}</code>{" "}
-        <span className="text-muted text-xs">of {table}</span>
+        <code className="wrap-anywhere font-mono text-[0.8125rem]">{column}</code>{" "}
+        <span className="wrap-anywhere block text-muted text-xs sm:whitespace-nowrap">of {table}</span>
       </>
     ),
   },

@@ -16,7 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { PreviewGrid } from "@/components/values/preview-grid";
-import { formatCount } from "@/lib/kernel/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { RunBrief } from "@/lib/schemas/run";
 import { readRun } from "./read-run";
 
@@ -48,7 +48,7 @@ export default async function RunPage({ params, searchParams }: Props) {
       intro={
         <p>
           {run.kind === "refresh" ? "Refresh" : "Build"} of revision {run.revision}, planned{" "}
-          <RelativeTime at={run.created_at} now={now} />.{run.phase && ` Now: ${run.phase}.`}
+          <RelativeTime at={run.created_at} now={now} />.{run.phase && isUnderWay(run.state) && ` Now: ${run.phase}.`}
         </p>
       }
       problem={studioProblem(error, wait)}
@@ -61,26 +61,18 @@ export default async function RunPage({ params, searchParams }: Props) {
       )}
       <Failure run={run} />
       <Onward run={run} found={found} />
+      {run.state === "failed" && <Found run={run} />}
       {tables.map(({ slug: table, sampled, grid }) => (
         <PageSection
           key={table}
           id={`table-${table}`}
           title={table}
-          aside={asideOf(sampled, rowsOf(run, table), grid.rows.length)}
+          aside={asideOf(madeWord(run, sampled), rowsOf(run, table), grid.rows.length)}
         >
           <PreviewGrid data={grid} label={`Rows of ${table}`} />
         </PageSection>
       ))}
-      {run.result && (
-        <>
-          <PageSection id="checks" title="Checks">
-            <RunChecks checks={run.result.checks} />
-          </PageSection>
-          <PageSection id="rejects" title="Rejects">
-            <RunRejects rejects={run.result.rejects} />
-          </PageSection>
-        </>
-      )}
+      {run.state !== "failed" && <Found run={run} />}
       <PageSection id="events" title="What happened" aside="Times in UTC">
         <RunEvents events={events} />
       </PageSection>
@@ -109,17 +101,36 @@ const isCurrent = ({ result }: Run, { found: { tables } }: FoundDataset): boolea
       sealed === undefined || tables.find(({ slug }) => slug === table)?.current?.version_id === sealed,
   ) ?? false;
 
-const asideOf = (isSample: boolean, rows: number, shown: number): string =>
-  `${isSample ? "Sample" : "Sealed"}, ${formatCount(rows)} rows${shown < rows ? `, the first ${shown}` : ""}`;
+const asideOf = (made: string, rows: number, shown: number): string =>
+  `${made}, ${formatPlural(rows, "row")}${shown < rows ? `, the first ${shown}` : ""}`;
+
+/** Rows of a run that failed are kept to be looked at. */
+const madeWord = ({ state }: Run, isSample: boolean): string =>
+  isSample ? "Sample" : state === "failed" ? "Not sealed" : "Sealed";
+
+/** Checks and rejects: before the rows where they are why a run failed. */
+const Found = ({ run: { result } }: { run: Run }) =>
+  result ? (
+    <>
+      <PageSection id="checks" title="Checks">
+        <RunChecks checks={result.checks} />
+      </PageSection>
+      <PageSection id="rejects" title="Rejects">
+        <RunRejects rejects={result.rejects} />
+      </PageSection>
+    </>
+  ) : null;
 
 const Failure = ({ run: { failure } }: { run: RunBrief }) =>
   failure ? (
     <div className="mt-5 max-w-3xl">
-      <Notice tone="danger" title={failure.code.replaceAll("_", " ")}>
+      <Notice tone="danger" title={capitalised(failure.code.replaceAll("_", " "))}>
         {failure.message} {failure.fix}
       </Notice>
     </div>
   ) : null;
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What comes next for a person who waited for the run. */
 function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {

@@ -113,7 +113,7 @@ function Asked({ view: { asked, title, run }, now }: { view: ApprovalView; now: 
         {title}, revision {run.revision}.{" "}
         {asked && (
           <>
-            <Asker asked={asked} now={now} /> <RelativeTime at={asked.asked_at} now={now} />.
+            Asked <RelativeTime at={asked.asked_at} now={now} /> by <Asker asked={asked} now={now} />.
           </>
         )}
       </p>
@@ -129,13 +129,14 @@ function Asked({ view: { asked, title, run }, now }: { view: ApprovalView; now: 
 
 /** Who asks, by the name that a program gave itself, and how long it has been connected. */
 function Asker({ asked: { by, who }, now }: { asked: NonNullable<ApprovalView["asked"]>; now: Date }) {
-  if (!who) return by === "agent" ? "An agent that is no longer connected asked" : "A former member asked";
+  if (!who) return by === "agent" ? "an agent that is no longer connected" : "a former member";
   const { name, connection } = who;
-  if (!connection) return `${name} asked`;
+  if (!connection) return name;
   return (
     <>
-      <strong className="font-medium text-ink">{name}</strong> asked, a program connected by {connection.person}{" "}
-      <RelativeTime at={connection.since} now={now} />,
+      <strong className="font-medium text-ink">{name}</strong>, a program that{" "}
+      <span className="wrap-anywhere">{connection.person}</span> connected{" "}
+      <RelativeTime at={connection.since} now={now} />
     </>
   );
 }
