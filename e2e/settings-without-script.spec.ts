@@ -108,6 +108,7 @@ test("without script a key is made, shown once and revoked, a watch is added, an
   await page.goto("/settings/account");
   await page.getByLabel("Name", { exact: true }).fill("Ada without script");
   await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Name saved." })).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ada without script");
   await expectFitsPhone(page);
 

@@ -112,6 +112,15 @@ test("a new key is brought to its own session's page alone, and to none with ano
   expect(shown({ ...reply, value: reply.value?.replace(/.$/, (last) => (last === "A" ? "B" : "A")) })).toBeUndefined();
 });
 
+test("signing out everywhere leads to the sign-in page, and the session is gone", async () => {
+  const before = person;
+  person = await somebody();
+  const sent = { method: "DELETE", path: "/api/account/sessions", leadsTo: "/sign-in?after=everywhere" };
+  expect((await post(sent)).location).toBe("/sign-in?after=everywhere");
+  expect((await post(sent)).location).toMatch(/^\/sign-in\?error=SessionEnded/);
+  person = before;
+});
+
 test("what is too long for a cookie comes back without what was typed", async () => {
   const reply = await post(secret({ name: "n".repeat(6_000) }));
   expect(shown(reply)).toMatchObject({ typed: {}, problem: { error: "invalid_value", details: [] } });
