@@ -5,7 +5,8 @@ export const inter = localFont({
   variable: "--font-inter",
   weight: "100 900",
   display: "swap",
-  fallback: ["ui-sans-serif", "system-ui"],
+  adjustFontFallback: false, // it knows Arial alone: app/styles/fonts.css
+  fallback: ["InterFallback", "InterFallbackAndroid", "ui-sans-serif", "system-ui"],
 });
 
 /** Letters such as ā and ő: loaded if a page contains one. */

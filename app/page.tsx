@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AccessWays } from "@/components/dataset/access-ways";
+import { topicUrl } from "@/components/dataset/collection-url";
 import { DataCurve } from "@/components/dataset/data-curve";
 import { DataGlimpse } from "@/components/dataset/data-glimpse";
 import { DatasetCard } from "@/components/dataset/dataset-card";
-import { directoryUrl } from "@/components/dataset/directory-url";
 import { SearchForm } from "@/components/site/search-form";
 import { formatCount } from "@/lib/kernel/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
@@ -78,7 +78,7 @@ function Topics({ topics }: { topics: Facets["facets"]["topic"] }) {
     <ul aria-label="Topics" className="mt-4 flex max-w-2xl flex-wrap gap-1.5">
       {topics.slice(0, TOPICS_SHOWN).map((topic) => (
         <li key={topic.value}>
-          <Link className="chip gap-1.5 bg-paper" href={directoryUrl({ topic: topic.value })} prefetch={false}>
+          <Link className="chip gap-1.5 bg-paper" href={topicUrl(topic.value)} prefetch={false}>
             {topic.label} <span className="text-faint tabular-nums">{formatCount(topic.count)}</span>
           </Link>
         </li>

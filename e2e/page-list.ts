@@ -15,6 +15,8 @@ export const PAGES: readonly ListedPage[] = [
   { name: "directory", path: "/datasets", reader: "anyone", isReading: true },
   { name: "directory-search", path: "/datasets?q=flight+delay", reader: "anyone", isReading: true },
   { name: "directory-empty", path: "/datasets?q=zzxqvw", reader: "anyone", isReading: true },
+  { name: "topic", path: "/topics/time%20series", reader: "anyone", isReading: true },
+  { name: "publisher", path: "/publishers/us-geological-survey", reader: "anyone", isReading: true },
   { name: "dataset-flights", path: "/datasets/us-flights-2001", reader: "anyone", isReading: true },
   { name: "dataset-browser-compatibility", path: "/datasets/browser-compatibility", reader: "anyone", isReading: true },
   { name: "dataset-mime-types", path: "/datasets/mime-types", reader: "anyone", isReading: true },

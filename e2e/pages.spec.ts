@@ -3,9 +3,14 @@ import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./
 import { test } from "./test";
 
 /** The directory, datasets' pages, the explorer, the docs and the account have specs of their own. */
-const PAGES = ["/", "/datasets/spdx-licenses/licenses/rows/300", "/status", "/no-such-page"];
+const PAGES = ["/", "/topics/climate", "/datasets/spdx-licenses/licenses/rows/300", "/status", "/no-such-page"];
 /** Their specs have their colours. */
-const OF_OTHERS = ["/datasets", "/datasets/us-flights-2001", "/datasets/bird-strikes"];
+const OF_OTHERS = [
+  "/datasets",
+  "/datasets/us-flights-2001",
+  "/datasets/bird-strikes",
+  "/publishers/us-geological-survey",
+];
 
 test.describe("every page", () => {
   for (const address of [...PAGES, ...OF_OTHERS]) {
@@ -56,6 +61,24 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("body")).toContainText(/sha256:[0-9a-f]{8}/);
   });
 
+  test("topics, publishers and datasets lead to each other", async ({ page }) => {
+    await page.goto("/datasets/mauna-loa-co2");
+    const related = page.getByRole("region", { name: "Related datasets" }).getByRole("article");
+    await expect(related.first().getByRole("heading")).toHaveText("Daily weather, Seattle and New York");
+    await page.getByRole("list", { name: "Topics" }).first().getByRole("link", { name: "time series" }).click();
+    await expect(page).toHaveURL(/\/topics\/time%20series$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("time series");
+    const listed = page.getByRole("region", { name: /^\d+ datasets, newest first$/ }).getByRole("article");
+    expect(await listed.count()).toBeGreaterThan(3);
+    await page
+      .getByRole("complementary")
+      .getByRole("link", { name: /^US Geological Survey/ })
+      .click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("US Geological Survey");
+    await page.getByRole("link", { name: "Search and filter these" }).click();
+    await expect(page).toHaveURL(/\/datasets\?publisher=us-geological-survey$/);
+  });
+
   test("an address that leads nowhere is a whole page, with 404 and the ways on", async ({ page }) => {
     for (const address of [
       "/no-such-page",
@@ -64,6 +87,8 @@ test.describe("without JavaScript", () => {
       "/docs/no-such-page",
       "/docs/api/no-such-operation",
       "/v/2345678923",
+      "/topics/nothing-is-about-this",
+      "/publishers/nobody",
     ]) {
       const reply = await page.goto(address);
       expect([address, reply?.status(), reply?.headers()["cache-control"]]).toEqual([address, 404, "no-store"]);

@@ -117,6 +117,7 @@ test("no listing names what is private or withdrawn", async ({ request }) => {
     "/api/v2/public/datasets?limit=100",
     "/api/v2/public/datasets?q=hidden",
     "/llms-full.txt",
+    "/datasets.atom",
     "/datasets",
     "/datasets?q=hidden+away",
     "/",

@@ -27,6 +27,10 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
   };
 }
 
+/** `, columns 1 to 8 of 30`; nothing where all are drawn. */
+export const spanText = ({ from, to, total }: ColumnSpan): string =>
+  to - from === total ? "" : `, columns ${formatCount(from + 1)} to ${formatCount(to)} of ${formatCount(total)}`;
+
 /**
  * Links to the previous and next columns; `search` is the rest of the query string, up to the parameter.
  */

@@ -4,7 +4,7 @@ import { MarkedText } from "@/components/ui/marked-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import { directoryUrl } from "./directory-url";
+import { publisherUrl, topicUrl } from "./collection-url";
 import { FreshnessBadge, isWatched } from "./freshness-badge";
 
 type Entry = Catalogue["datasets"][number];
@@ -50,9 +50,13 @@ export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = f
         </p>
         {full && <MatchNote entry={entry} marks={marks} />}
         <p className="mt-2.5 flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs tabular-nums">
-          <span className="font-medium text-ink">
+          <Link
+            className="relative font-medium text-ink hover:text-accent"
+            href={publisherUrl(entry.publisher.slug)}
+            prefetch={false}
+          >
             <MarkedText text={entry.publisher.name} marks={marks} />
-          </span>
+          </Link>
           {full && <MarkedText text={entry.license} marks={marks} />}
           {!full && <Amount entry={entry} />}
           {!full && <Published entry={entry} now={now} />}
@@ -107,7 +111,7 @@ function Topics({ topics, marks }: { topics: readonly string[]; marks: Marks | u
     <ul aria-label="Topics" className="relative mt-2.5 flex flex-wrap gap-1.5">
       {topics.slice(0, TOPICS_SHOWN).map((topic) => (
         <li key={topic}>
-          <Link className="chip bg-paper" href={directoryUrl({ topic })} prefetch={false}>
+          <Link className="chip bg-paper" href={topicUrl(topic)} prefetch={false}>
             <span>
               <MarkedText text={topic} marks={marks} />
             </span>

@@ -5,14 +5,14 @@ import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-addres
 import { LinkButton } from "@/components/ui/button";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { directoryUrl } from "./directory-url";
+import { publisherUrl, topicUrl } from "./collection-url";
 
 /** The head of a dataset's page: breadcrumb, title, summary, and the ways in. `table` is the one open below. */
 export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
   return (
     <header>
       <DatasetTrail>
-        <Link href={directoryUrl({ publisher: dataset.publisher.slug })} className="hover:text-accent">
+        <Link href={publisherUrl(dataset.publisher.slug)} prefetch={false} className="hover:text-accent">
           {dataset.publisher.name}
         </Link>
       </DatasetTrail>
@@ -23,7 +23,7 @@ export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Datas
         <ul aria-label="Topics" className="mt-4 flex flex-wrap gap-1.5">
           {dataset.topics.map((topic) => (
             <li key={topic}>
-              <Link className="chip" href={directoryUrl({ topic })} prefetch={false}>
+              <Link className="chip" href={topicUrl(topic)} prefetch={false}>
                 {topic}
               </Link>
             </li>

@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";
-import { type ColumnSpan, SpanLinks } from "./column-span";
+import { type ColumnSpan, SpanLinks, spanText } from "./column-span";
 import { Identity } from "./version-facts";
 
 type Table = Dataset["tables"][number];
@@ -29,7 +29,7 @@ export function TableSection({ dataset, table, preview, span }: Props) {
       <Part
         id="rows"
         title="Preview"
-        aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}
+        aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}${spanText(span)}`}
       >
         <PreviewGrid
           data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })}

@@ -41,7 +41,7 @@ export function Directory({ url, data: first, now }: Props) {
         <FacetPanel active={filters} facets={facets} state={state} labelOf={labelOf} />
         <section aria-labelledby="results" aria-busy={isPending && !trouble} className="directory-results min-w-0">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b pb-2.5">
-            <h2 id="results" tabIndex={-1} className="font-medium text-sm tracking-normal">
+            <h2 id="results" tabIndex={-1} className="wrap-anywhere font-medium text-sm tracking-normal">
               <span role="status">
                 {formatPlural(catalogue.total, "dataset")}
                 {state.q && !isPending && <> for “{state.q}”</>}

@@ -24,7 +24,7 @@ export function SiteHeader() {
       <div className="page flex h-14 items-center gap-3 sm:gap-6">
         <Link href="/" className="flex items-center gap-2.5 font-semibold tracking-tight">
           <Logo />
-          <span className="max-[22.4rem]:sr-only">Parquetry</span>
+          <span className="max-[24.3rem]:sr-only">Parquetry</span>
         </Link>
         <nav aria-label="Main" className="flex items-center gap-1 text-sm">
           {NAV.map((entry) => (
@@ -61,6 +61,14 @@ export function SiteHeader() {
           </form>
         </search>
         <div className="ml-auto flex items-center gap-1 md:ml-0">
+          <a
+            href="/datasets"
+            title="Search datasets"
+            className="rounded-md p-2 text-muted hover:bg-surface hover:text-ink max-[21rem]:hidden md:hidden"
+          >
+            <Search size={18} aria-hidden="true" />
+            <span className="sr-only">Search datasets</span>
+          </a>
           <AccountLink />
           <ThemeSwitch />
         </div>

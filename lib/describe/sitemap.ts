@@ -8,9 +8,14 @@ export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs
     entry(url, published_at),
     entry(`${url}/versions`, published_at),
   ]);
+  const topics = new Set(datasets.flatMap((dataset) => dataset.topics.filter((topic) => !topic.includes("/"))));
+  const collections = [
+    ...[...topics].map((topic) => `${base}/topics/${encodeURIComponent(topic)}`),
+    ...[...new Set(datasets.map(({ publisher }) => publisher.slug))].map((slug) => `${base}/publishers/${slug}`),
+  ];
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
-    `${[...pages, ...own].join("\n")}\n</urlset>\n`
+    `${[...pages, ...own, ...collections.map((url) => entry(url, undefined))].join("\n")}\n</urlset>\n`
   );
 }
 

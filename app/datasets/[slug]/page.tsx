@@ -4,8 +4,10 @@ import { pageContext, payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
+import { readRelated } from "@/app/related-datasets";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { columnSpan } from "@/components/dataset/column-span";
+import { DatasetCard } from "@/components/dataset/dataset-card";
 import { DatasetCite } from "@/components/dataset/dataset-cite";
 import { DatasetFacts } from "@/components/dataset/dataset-facts";
 import { DatasetHead } from "@/components/dataset/dataset-head";
@@ -58,7 +60,10 @@ export default async function DatasetPage({ params, searchParams }: Props) {
   const search = await singleValues(searchParams);
   const now = pageContext().now();
   const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];
-  const histories = await Promise.all(dataset.tables.map(({ tableId }) => readVersions(tableId, pageContext())));
+  const [related, ...histories] = await Promise.all([
+    readRelated(dataset, pageContext()),
+    ...dataset.tables.map(({ tableId }) => readVersions(tableId, pageContext())),
+  ]);
   const versions = histories.reduce((sum, history) => sum + history.versions.length, 0);
   return (
     <div className="page py-10">
@@ -76,6 +81,17 @@ export default async function DatasetPage({ params, searchParams }: Props) {
         </section>
       </div>
       {table && <OpenTable dataset={dataset} table={table} search={search} now={now} />}
+      {related.length > 0 && (
+        <PageSection id="related" title="Related datasets">
+          <ul className="grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">
+            {related.map((entry) => (
+              <li key={entry.slug}>
+                <DatasetCard entry={entry} now={now} level="h3" />
+              </li>
+            ))}
+          </ul>
+        </PageSection>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ViewColumn } from "@/components/explorer/view/view";
 
 interface Props {
-  columns: readonly ViewColumn[];
+  columns: readonly (ViewColumn & { description?: string | null })[];
   /** Absent: all. */
   shown: readonly string[] | undefined;
   onApply: (shown: readonly string[] | undefined) => void;
@@ -16,11 +16,14 @@ const SEARCHED_FROM = 12;
 /** Which columns are shown; fewer are read, and more rows of them fit into a page. */
 export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
   const [sought, setSought] = useState("");
-  const names = shown ?? columns.map(({ name }) => name);
+  // no view is without columns: it stays until the first one is chosen
+  const [isCleared, setCleared] = useState(false);
+  const names = isCleared ? [] : (shown ?? columns.map(({ name }) => name));
   const toggle = (name: string) => {
     const next = names.includes(name)
       ? names.filter((other) => other !== name)
       : columns.map((column) => column.name).filter((other) => other === name || names.includes(other));
+    setCleared(false);
     onApply(next.length === columns.length ? undefined : next);
   };
   const listed = columns.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
@@ -37,16 +40,20 @@ export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
         />
       )}
       <ul className="column-choices">
-        {listed.map(({ name }) => (
+        {listed.map(({ name, type, description }) => (
           <li key={name}>
-            <label className="flex items-center gap-2 text-sm">
+            <label className="flex items-start gap-2 text-sm">
               <input
                 type="checkbox"
+                className="mt-1"
                 checked={names.includes(name)}
                 disabled={names.length === 1 && names[0] === name}
                 onChange={() => toggle(name)}
               />
-              <span className="truncate">{name}</span>
+              <span className="min-w-0">
+                <span className="wrap-anywhere">{name}</span> <span className="text-faint text-xs">{type}</span>
+                {description && <span className="line-clamp-2 text-muted text-xs">{description}</span>}
+              </span>
             </label>
           </li>
         ))}
@@ -55,11 +62,27 @@ export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
         <button
           type="button"
           className="button button-small"
-          disabled={shown === undefined}
-          onClick={() => onApply(undefined)}
+          disabled={shown === undefined && !isCleared}
+          onClick={() => {
+            setCleared(false);
+            onApply(undefined);
+          }}
         >
           Show all
         </button>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={isCleared || columns.length < 2}
+          onClick={() => setCleared(true)}
+        >
+          Clear all
+        </button>
+        {isCleared && (
+          <p role="status" className="text-muted text-sm">
+            Choose the columns to show.
+          </p>
+        )}
         <span className="flex-1" />
         <button type="button" className="button button-small" onClick={onClose}>
           Close

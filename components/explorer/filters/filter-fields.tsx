@@ -81,9 +81,18 @@ export function FilterFields({ draft, column, faultId, isFocused, onChange }: Pr
   }
 }
 
+/** What the calendars beside the fields are called. */
+const CALENDARS = { Value: "Calendar", From: "Calendar, first day", To: "Calendar, last day" } as const;
+
+/** Whether a day says a value of the column, or a part of the instants in it. */
+function isDay(column: FilteredColumn): boolean {
+  const { family } = columnTypeOf(column);
+  return family === "date" || family === "timestamp";
+}
+
 interface FieldProps {
   column: FilteredColumn;
-  label: string;
+  label: keyof typeof CALENDARS;
   text: string;
   take?: React.RefObject<HTMLElement | null>;
   onText: (text: string) => void;
@@ -118,6 +127,15 @@ function ValueField({ column, label, text, take, onText, ...named }: FieldProps)
         value={text}
         onChange={(event) => onText(event.target.value)}
       />
+      {isDay(column) && (
+        <input
+          type="date"
+          className="field day-field"
+          aria-label={CALENDARS[label]}
+          value={/^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? ""}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
       {suggestions.length > 0 && (
         <datalist id={list}>
           {suggestions.map((value) => (

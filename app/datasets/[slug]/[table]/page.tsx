@@ -7,7 +7,7 @@ import type { SearchParams } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
-import { readView } from "@/components/explorer/view/view-address";
+import { explorerUrl, readView } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
@@ -132,10 +132,37 @@ function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-2xl sm:text-3xl">{table.name}</h1>
         <p className="text-muted text-sm tabular-nums">
-          {formatPlural(rows, "row")}, {formatPlural(columns, "column")}, {formatBytes(bytes)} of Parquet,{" "}
-          {table.license}
+          {formatPlural(rows, "row")},{" "}
+          <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}?table=${table.slug}#columns`}>
+            {formatPlural(columns, "column")}
+          </Link>
+          , {formatBytes(bytes)} of Parquet, {table.license}
         </p>
       </div>
+      <TableSwitch dataset={dataset} open={table} />
     </header>
+  );
+}
+
+/** Links to the explorers of the dataset's tables. */
+function TableSwitch({ dataset, open }: { dataset: Dataset; open: Dataset["tables"][number] }) {
+  if (dataset.tables.length < 2) return null;
+  return (
+    <nav aria-label="Tables of this dataset" className="mt-2">
+      <ul className="flex flex-wrap gap-1.5">
+        {dataset.tables.map((table) => (
+          <li key={table.tableId}>
+            <Link
+              className="chip aria-[current]:border-accent aria-[current]:text-accent"
+              prefetch={false}
+              href={explorerUrl(dataset.slug, table.slug)}
+              aria-current={table === open ? "page" : undefined}
+            >
+              {table.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

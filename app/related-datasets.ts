@@ -1,0 +1,29 @@
+import "server-only";
+import type { Context } from "@/lib/access/context";
+import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
+import { findDatasets } from "./catalogue";
+
+type Entry = Catalogue["datasets"][number];
+
+const TOPICS_COMPARED = 4;
+const CANDIDATES = 12;
+const SHOWN = 3;
+
+/** The datasets that have most in common with one: rare topics tell more than common ones, as does the publisher. */
+export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry[]> {
+  const topics = dataset.topics.slice(0, TOPICS_COMPARED);
+  const queries = [...topics.map((topic) => ({ topic })), { publisher: dataset.publisher.slug }];
+  const lists = await Promise.all(queries.map((query) => findDatasets({ ...query, limit: CANDIDATES }, ctx)));
+  return mostShared(dataset.slug, lists);
+}
+
+function mostShared(slug: string, lists: readonly Catalogue[]): Entry[] {
+  const found = new Map<string, { entry: Entry; score: number }>();
+  for (const { total, datasets } of lists)
+    for (const entry of datasets) {
+      const score = (found.get(entry.slug)?.score ?? 0) + 1 / total;
+      if (entry.slug !== slug) found.set(entry.slug, { entry, score });
+    }
+  const ranked = [...found.values()].sort((a, b) => b.score - a.score || (a.entry.slug < b.entry.slug ? -1 : 1));
+  return ranked.slice(0, SHOWN).map(({ entry }) => entry);
+}
