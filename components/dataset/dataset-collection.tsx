@@ -7,7 +7,7 @@ import { DatasetCard } from "./dataset-card";
 import { DatasetTrail } from "./dataset-head";
 
 /** What the datasets of a collection have besides: topics of a publisher, publishers of a topic. */
-export interface Beside {
+interface Beside {
   title: string;
   links: readonly { text: string; href: string; count: number }[];
 }
