@@ -26,7 +26,7 @@ function warningsOf({ private_inputs, impact, result, visibility, asked }: Appro
   const isShown = visibility === "public" || asked?.after_seal.promote === "public";
   const failed = (result?.checks ?? []).flatMap(({ check, title, table, outcome, severity, message }) =>
     outcome === "failed" && severity === "error"
-      ? [`${title ?? check.replaceAll("_", " ")} on ${table} failed. ${message}`]
+      ? [`The check ${title ?? check.replaceAll("_", " ")} on ${table} failed. ${message}`]
       : [],
   );
   const inputs = private_inputs.map(

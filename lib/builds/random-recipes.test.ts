@@ -14,7 +14,7 @@ import type { RecipeTable } from "@/lib/testing/recipe-table";
 import { printed, typed, type Value } from "@/lib/testing/recipe-values";
 import { CHECK_KINDS } from "./checks/registry";
 import { FUNCTIONS } from "./expressions/registry";
-import type { CheckResult } from "./plan";
+import type { BuildOutcome, CheckResult } from "./plan";
 import { STEP_KINDS } from "./steps/registry";
 
 const folder = await mkdtemp(join(tmpdir(), "random-recipes-"));
@@ -74,6 +74,13 @@ const rounded = (value: unknown): string | null => (value === null ? null : Numb
 const rowsOf = ({ columns, rows }: RecipeTable) =>
   rows.map((row) => columns.map((column, at) => shown(row[at] ?? null, column)));
 
+/** With text columns whose cells are all numbers as the numbers that they became: `1.50` is sealed as 1.5. */
+function inferredAs({ lock }: BuildOutcome, { columns, ...table }: RecipeTable): RecipeTable {
+  const numbers = (lock?.inferred ?? []).flatMap(({ column, type }) => (type === "float64" ? [column] : []));
+  const isNumber = (name: string) => numbers.includes(name);
+  return { ...table, columns: columns.map((each) => (isNumber(each.name) ? { ...each, family: "float" } : each)) };
+}
+
 /** As a file's cells are compared: DuckDB prints a decimal without whole digits as `-.5`. */
 const comparable = (rows: (string | null)[][], { columns }: RecipeTable) =>
   rows.map((row) =>
@@ -131,7 +138,8 @@ async function expectAsSpecified(recipe: ArbitraryRecipe): Promise<void> {
   if (recipe.ends !== undefined) return;
   expect(ofRecipe(first.outcome.checks, recipe), seen).toEqual(outcomesOf(recipe));
   if (first.outcome.failure) return;
-  expect(comparable(first.rows.result ?? [], recipe.result), seen).toEqual(rowsOf(recipe.result));
+  const result = inferredAs(first.outcome, recipe.result);
+  expect(comparable(first.rows.result ?? [], result), seen).toEqual(rowsOf(result));
   expect(first.outcome.rejectTotals.cells, seen).toBe(recipe.result.rejected);
   const second = await buildFrom(text, recipe.sources, options);
   expect(second.digests, seen).toEqual(first.digests);

@@ -133,8 +133,12 @@ const rows: Readonly<Record<string, Draw>> = {
       table.columns.map(({ name }) => name),
     ),
   }),
-  drop: (pick, { table }) =>
-    table.columns.length < 6 ? undefined : { columns: pick<object>([pick(...table.columns).name], { matches: "^f" }) },
+  drop: (pick, { table }) => {
+    if (table.columns.length < 6) return undefined;
+    const isThere = table.columns.some(({ name }) => name.startsWith("f"));
+    const set = { matches: "^f", ...(!isThere && { if_any: true }) };
+    return { columns: pick<object>([pick(...table.columns).name], set) };
+  },
   rename: (pick, { table, fresh }) => ({ columns: { [pick(...table.columns).name]: fresh() } }),
   filter: (pick, { table, of }) => {
     const where = arbitraryCall(pick, table, pick("eq", "lt", "contains", "matches", "is_null", "or", "in"));
