@@ -93,7 +93,12 @@ const STATUSES: readonly Status[] = [
   [409, ["no_passing_release"], "The table has no passing release yet", "– (`available` is false)"],
   [413, ["artifact_too_large"], "The release is too large to be sent whole", "–"],
   [429, ["rate_limited", "daily_quota_exhausted"], "The key's limit is reached", "The same, for the minute"],
-  [502, ["integrity_failure"], "The stored bytes or their record are damaged: nothing is sent", "– (`etag` is null)"],
+  [
+    502,
+    ["integrity_failure"],
+    "The stored bytes or their record are damaged: nothing is sent",
+    "– (`etag` is null where the file or its record cannot be used; its bytes are not read)",
+  ],
   [503, ["unavailable", "busy"], "Temporarily unavailable", "The same"],
   [504, ["storage_timeout"], "Storage did not answer in time; the release itself may be fine", "–"],
 ];
