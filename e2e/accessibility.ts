@@ -33,10 +33,19 @@ async function violations(within: string | undefined, page: Page, options: objec
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+/** Fails where something to click is smaller than a fingertip, with too little room around it. */
+export async function expectRoomyTargets(page: Page): Promise<void> {
+  const rule = { runOnly: ["target-size"], rules: { "target-size": { enabled: true } } };
+  expect(await violations(undefined, page, rule), page.url()).toEqual([]);
+}
+
+/** The narrowest phone, and a desktop's page at 400 % (WCAG 1.4.10). */
+const PHONE_WIDTH = 320;
+
 /** Fails where a person with a phone would have to scroll sideways. */
 export async function expectFitsPhone(page: Page, when = page.url()): Promise<void> {
   const before = page.viewportSize();
-  await page.setViewportSize({ width: 360, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), when).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: PHONE_WIDTH, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), when).toBeLessThanOrEqual(PHONE_WIDTH);
   if (before) await page.setViewportSize(before);
 }

@@ -51,7 +51,8 @@ test(
     await form.getByRole("button", { name: "Apply" }).click();
     await expect(form.getByRole("alert")).toContainText("Expected a date, YYYY-MM-DD");
     await expect(form.getByLabel("Value")).toHaveValue("1990-02-30");
-    await form.getByLabel("Value").fill("1999-12-31");
+    await form.getByLabel("Calendar").fill("1999-12-31");
+    await expect(form.getByLabel("Value")).toHaveValue("1999-12-31");
     await form.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
     await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
@@ -61,6 +62,20 @@ test(
     );
   },
 );
+
+test("columns are cleared and chosen again, and another table of the dataset is one click away", async ({ page }) => {
+  await page.goto("/datasets/browser-compatibility/support");
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  const columns = page.getByRole("region", { name: "Columns" });
+  await columns.getByRole("button", { name: "Clear all" }).click();
+  await expect(columns.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await columns.getByRole("checkbox", { name: /^browser string/ }).check();
+  await expect(page).toHaveURL(/\?columns=browser$/);
+  const tables = page.getByRole("navigation", { name: "Tables of this dataset" });
+  await expect(tables.locator("[aria-current=page]")).toHaveText("Support");
+  await tables.getByRole("link", { name: "Features" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Features");
+});
 
 test("by keyboard alone: cells, the end of a row, a column's card and its order", async ({ page }) => {
   await page.goto(FLIGHTS);

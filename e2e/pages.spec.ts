@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
+import { expectAccessible, expectAccessibleStructure, expectFitsPhone, expectRoomyTargets } from "./accessibility";
 import { test } from "./test";
 
 /** The directory, datasets' pages, the explorer, the docs and the account have specs of their own. */
@@ -22,6 +22,7 @@ test.describe("every page", () => {
       });
       await page.goto(address);
       await (OF_OTHERS.includes(address) ? expectAccessibleStructure : expectAccessible)(page);
+      await expectRoomyTargets(page);
       await expectFitsPhone(page);
       expect(problems).toEqual([]);
     });

@@ -7,6 +7,8 @@ export interface Problem {
   code: string;
   message: string;
   fields: Readonly<Record<string, string>>;
+  /** Each fault at its own place, which may lie deep in a field. */
+  faults?: readonly { pointer: string; message: string }[];
 }
 
 export type Answer<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
@@ -67,6 +69,7 @@ export function problemOf({ error, message, details = [] }: Rejection, headers: 
         ? `${WAITING[error] ?? "The service is temporarily unavailable."} Try again in ${waitText(wait)}.`
         : message,
     fields,
+    faults: details.map((fault) => ({ pointer: fault.pointer, message: atField(fault) })),
   };
 }
 

@@ -18,8 +18,7 @@ interface Props {
 }
 
 /** What is wrong with a recipe, each fault with a button that leads to its line. */
-export function RecipeFaults({ problem: { message, fields }, text, onLine }: Props) {
-  const faults = Object.entries(fields).map(([pointer, words]) => ({ pointer: `/${pointer}`, message: words }));
+export function RecipeFaults({ problem: { message, faults = [] }, text, onLine }: Props) {
   if (faults.length === 0) return <Notice tone="danger">{message}</Notice>;
   return (
     <Notice tone="danger" title={faults.length === 1 ? "One fault" : `${faults.length} faults`}>
