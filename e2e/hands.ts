@@ -75,7 +75,11 @@ const byKeys = {
   },
   choose: async (select: Locator, option: string) => {
     await reach(select);
-    await select.page().keyboard.type(option);
+    // letters that come a second apart, from a busy machine, begin another word
+    await expect(async () => {
+      await select.page().keyboard.type(option);
+      await expect(select.locator("option:checked")).toHaveText(option, { timeout: 1 });
+    }).toPass();
   },
   brush: async (chart: Locator) => {
     await reach(chart);

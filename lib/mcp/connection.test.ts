@@ -48,23 +48,15 @@ async function agentOf(who = own, more: { scopes?: string[]; resource?: string; 
   return connectAgent({ userId: who.userId, workspaceId: who.workspaceId, resource: at(), ...more });
 }
 
-const call = (name: string, args: unknown = {}) => ({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name, arguments: args },
-});
+const message = <Params>(method: string, params: Params) => ({ jsonrpc: "2.0", id: 1, method, params });
+const call = (name: string, args: unknown = {}) => message("tools/call", { name, arguments: args });
 const count = (tableId: string) =>
   call("query_table", { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
-const initialize = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-};
+const clientInfo = { name: "t", version: "1" };
+const initialize = message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
 
 async function post(
-  message: unknown,
+  sentMessage: unknown,
   token?: string,
   { path = "", headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ) {
@@ -73,7 +65,11 @@ async function post(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...headers,
   };
-  const reply = await fetch(`${service.url}${path}`, { method: "POST", headers: sent, body: JSON.stringify(message) });
+  const reply = await fetch(`${service.url}${path}`, {
+    method: "POST",
+    headers: sent,
+    body: JSON.stringify(sentMessage),
+  });
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
   const json = (await reply.json()) as any;
   return { status: reply.status, challenge: reply.headers.get("www-authenticate") ?? "", headers: reply.headers, json };

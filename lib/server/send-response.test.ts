@@ -51,11 +51,8 @@ const listen = (bounds: Partial<Bounds> = {}): Promise<Listener> =>
 /** Replies with a deferred body; resolves with the reply's report. */
 function answering(make: () => Promise<DeferredBody> | DeferredBody, status = 200): Promise<Sent> {
   return new Promise((resolve) => {
-    answer = async () =>
-      deferredResponse(
-        { ...(await make()), onSent: resolve },
-        { status, headers: { "content-type": "application/octet-stream" } },
-      );
+    const head = { status, headers: { "content-type": "application/octet-stream" } };
+    answer = async () => deferredResponse({ ...(await make()), onSent: resolve }, head);
   });
 }
 
