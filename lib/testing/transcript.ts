@@ -33,7 +33,7 @@ export function transcriptMarkdown(
     .reduce((text, [host, shown]) => text.replaceAll(host, shown), `# ${title}\n\n${about}\n\n${calls.join("\n\n")}\n`)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, idOf)
     .replace(/sha256:[0-9a-f]{64}/g, "sha256:…")
-    .replace(/\d+ of \d+ bytes read/g, "… bytes read")
+    .replace(/\d+(?: of \d+)? bytes read/g, "… bytes read")
     .replace(/"((?:runs|bytes)_left_today)":\d+/g, '"$1":…')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME");
 }

@@ -25,7 +25,9 @@ export function inspectionText(reply: InspectionReply): string {
 function transportLines({ transport }: InspectionReply): string[] {
   if (!transport) return [];
   const { status, final_url, bytes, bytes_read, media_type, last_modified, resumable } = transport;
-  const size = bytes === null ? `${bytes_read} bytes read` : `${bytes_read} of ${bytes} bytes read`;
+  // of several requests, where the first one told to ask again
+  const isWhole = bytes === null || bytes_read > bytes;
+  const size = isWhole ? `${bytes_read} bytes read` : `${bytes_read} of ${bytes} bytes read`;
   const facts = [status, final_url, media_type, size, last_modified && `last modified ${last_modified}`];
   return [[...facts.filter((fact) => fact !== null), ...(resumable ? ["resumable"] : [])].join("; ")];
 }
