@@ -123,9 +123,24 @@ async function untilAtRest(runId: string) {
     );
   const isAtRest = (now: RunState | undefined) => now !== undefined && AT_REST.includes(now);
   await expect.poll(stateOf, { timeout: END_MS, interval: 50 }).toSatisfy(isAtRest);
-  const run = await findRun(runId);
+  const run = await answered(() => findRun(runId));
   if (!run) throw new Error("the run is gone");
   return run;
+}
+
+/** What the database says, asked again while it is away: its kill may come after the run's last write. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  let said: { value: T } | undefined;
+  const asked = async () => {
+    said = await ask().then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    return said !== undefined;
+  };
+  await expect.poll(asked, { timeout: END_MS, interval: 50 }).toBe(true);
+  if (!said) throw new Error("the database is gone");
+  return said.value;
 }
 
 const WATCHED = ["runs", "blobs", "artifacts", "snapshots"];
@@ -153,14 +168,23 @@ function kill(target: Target, nth: number): boolean {
   if (target === "worker") worker.kill();
   if (target === "sandbox") {
     const pid = sandboxOf(worker.pid);
-    if (pid === undefined) return false;
-    process.kill(pid, "SIGKILL");
+    return pid !== undefined && killed(pid);
   }
   if (target === "database") {
     const { server, clients } = databaseProcesses(state.folder());
-    process.kill(nth % 4 < 2 ? server : (clients[nth % clients.length] ?? server), "SIGKILL");
+    return killed(nth % 4 < 2 ? server : (clients[nth % clients.length] ?? server));
   }
   return true;
+}
+
+/** False where the process has ended since it was looked up. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
 }
 
 let dataset = "";
@@ -193,7 +217,7 @@ async function killAt(target: Target, nth: number, share: number): Promise<Outco
   if (killedAt === undefined) return undefined;
   const end = run.state === "failed" ? `failed: ${run.failureCode}` : run.state;
   const at = `${Math.round(share * 100)}%`;
-  const attempts = await attemptsOf(runId);
+  const attempts = await answered(() => attemptsOf(runId));
   return { target, mode, at, end, attempts, ms: Math.round(endedAt - killedAt) };
 }
 
