@@ -75,11 +75,9 @@ const byKeys = {
   },
   choose: async (select: Locator, option: string) => {
     await reach(select);
-    // letters that come a second apart, from a busy machine, begin another word
-    await expect(async () => {
-      await select.page().keyboard.type(option);
-      await expect(select.locator("option:checked")).toHaveText(option, { timeout: 1 });
-    }).toPass();
+    // one letter: those that come a second apart, from a busy machine, begin another word, and a space opens the list
+    await select.page().keyboard.press(option.slice(0, 1));
+    await expect(select.locator("option:checked")).toHaveText(option);
   },
   brush: async (chart: Locator) => {
     await reach(chart);
