@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, "..");
 
 /** What changes or measures its whole process, or leaves long work in it. */
 const OF_PROCESS =
-  /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|useOffice|Builder\(|CuttingProxy|RedisServer|sandboxProgram/;
+  /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|useOffice|useInspector|Builder\(|CuttingProxy|RedisServer|sandboxProgram/;
 const OF_FOLDERS = /^lib\/(?:backup|sandbox|server|showcase|worker)\//;
 
 /** Files that have a process each; the others share theirs, each with a fresh process-wide state. */

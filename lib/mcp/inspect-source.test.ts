@@ -1,50 +1,17 @@
-import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getSourceInspection, startSourceInspection } from "@/lib/operations/build/inspect-source";
-import type { InspectionReply } from "@/lib/schemas/inspection";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { changeSecretHosts } from "@/lib/store/secrets";
-import { type Builder, startBuilder } from "@/lib/testing/builder";
-import { useTestState } from "@/lib/testing/database";
-import { startInspectedSources } from "@/lib/testing/inspected-sources";
+import { useInspector } from "@/lib/testing/inspector";
 import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { storeSecret } from "@/lib/vault/secrets";
 
-const REPLY_TOKENS_MAX = 10_000;
 const TOKEN = "token-of-the-source-0123456789";
 
-const sources = await startInspectedSources();
-useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, BUILD_INSPECTIONS_HOUR: "20" });
-
-let builder: Builder;
-beforeAll(async () => {
-  builder = await startBuilder();
-}, 90_000);
-afterAll(async () => {
-  await builder?.close();
-  sources.close();
-});
-beforeEach(() => {
-  sources.asked.length = 0;
-});
-
-interface Called {
-  reply: InspectionReply;
-  text: string;
-  isError: boolean;
-}
-
-async function call(name: string, args: Record<string, unknown>): Promise<Called> {
-  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
-  const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
-  expect(encode(text + JSON.stringify(structuredContent)).length).toBeLessThan(REPLY_TOKENS_MAX);
-  return { reply: structuredContent as InspectionReply, text, isError: isError === true };
-}
-
-const inspect = (path: string, more: Record<string, unknown> = {}) =>
-  call("start_source_inspection", { source: { url: `${sources.origin}${path}` }, wait_ms: 20_000, ...more });
+const inspector = await useInspector({ BUILD_INSPECTIONS_HOUR: "20" });
+const { sources, call, inspect } = inspector;
 
 test("an office's file: reader, columns and steps that a recipe takes as they are", { timeout: 60_000 }, async () => {
   const { reply, text } = await inspect("/office.csv");
@@ -118,110 +85,6 @@ describe("what is packed is opened:", () => {
   });
 });
 
-test("records and pages of an API", async () => {
-  const { reply } = await inspect("/items");
-  expect(reply).toMatchObject({
-    json: { paging: { pages: { by: "link_header", stop: { total: "/total" } } } },
-    reader: { format: "json", options: { records: "/items" } },
-    source: { pages: { by: "link_header" } },
-    columns: [
-      { name: "id", type: "int64" },
-      { name: "on", type: "date", date: ["%Y-%m-%d"] },
-      { name: "tags", type: "list<string>" },
-      { name: "value", type: "float64" },
-    ],
-    table: { steps: [{ step: "parse", columns: ["on"], as: "date" }] },
-  });
-});
-
-test("the pages that a source names are asked for: the first of them is looked at", async () => {
-  const url = `${sources.origin}/nested`;
-  const pages = { by: "page", size: 20, stop: { total: "/meta/found" } };
-  const { reply, text } = await inspect("/nested", { source: { url, pages } });
-  expect(reply).toMatchObject({ source: { url, pages, reader: { options: { records: "/results" } } } });
-  expect(text).not.toContain("without pages, only it is read");
-});
-
-describe("an address that answers with an empty list, and tells of records,", () => {
-  test("is asked again with parameters of pages, which is told and proposed", async () => {
-    const { reply, text } = await inspect("/nested");
-    expect(sources.asked.map(({ url }) => url)).toEqual(["/nested", "/nested?page=1&limit=100"]);
-    expect(text).toContain(
-      'Warning: "/results" is empty, although "/meta/found" is 60. With page=1&limit=100 the source has records',
-    );
-    expect(reply.source).toEqual({
-      ...{ kind: "http", name: "source", url: `${sources.origin}/nested` },
-      pages: { by: "page", size: 100, stop: { total: "/meta/found" } },
-      reader: { format: "json", options: { records: "/results" } },
-    });
-    expect(reply.rows).toEqual({ count: 60, estimate: null });
-  });
-  test("keeps the parameters in its query where pages do not set them", async () => {
-    const { reply } = await inspect("/linked");
-    expect(reply.source).toMatchObject({
-      pages: { by: "next_url", path: "/next" },
-      query: { page: "1", per_page: "100" },
-    });
-    expect(sources.asked.map(({ url }) => url)).toEqual([
-      ...["/linked", "/linked?page=1&limit=100", "/linked?page=1&per_page=100"],
-    ]);
-  });
-  test("is shown as it is where nothing of that helps, with what was tried", async () => {
-    const { reply, text } = await inspect("/empty");
-    expect(reply).toMatchObject({ state: "done", transport: { final_url: `${sources.origin}/empty` } });
-    expect(text).toContain(
-      "page=1&limit=100 (no records), page=1&per_page=100 (status 400), offset=0&limit=100 (no rec",
-    );
-    expect(text).toContain('Inspect it with the parameters that its documentation names, such as "query":{"page":"1"');
-    expect(sources.asked).toHaveLength(4);
-  });
-});
-
-test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {
-  timeout: 60_000,
-}, async () => {
-  const { reply, text } = await inspect("/nested?page=1&limit=20&sort=id");
-  expect(reply.source).toMatchObject({
-    url: `${sources.origin}/nested?sort=id`,
-    pages: { by: "page", size: 20, stop: { total: "/meta/found" } },
-  });
-  expect(text).toContain(
-    '\n1: {"id":0,"place":{"code":"P0","at":{"lat":50,"lon":7}},"tags":["a","b"],"on":{"utc":"2026',
-  );
-  expect(reply.table).toMatchObject({
-    steps: [
-      { step: "flatten", column: "place", fields: { place_code: { at: "/code", type: "string" } } },
-      { step: "flatten", column: "on", fields: { on_utc: { at: "/utc", type: "string" } } },
-      { step: "parse", columns: ["on_utc"], as: "timestamp" },
-    ],
-  });
-  const shown = await call("get_source_inspection", { inspection_id: reply.inspection_id, show: ["raw"] });
-  expect(shown.reply.raw).toHaveLength(3);
-  const { dataset } = (await call("create_dataset", { title: "Nested" })).reply as unknown as {
-    dataset: { slug: string };
-  };
-  const recipe = {
-    schema_version: "service-recipe.v1",
-    sources: [reply.source],
-    tables: [{ name: "nested", from: "source", ...reply.table, checks: [{ check: "row_count", min: 60 }] }],
-    publish: { license: "CC0-1.0", publisher: { name: "Office" } },
-  };
-  const registered = await call("register_recipe", { dataset: dataset.slug, recipe, start: true });
-  const { run_id } = (registered.reply as unknown as { run: { run_id: string } }).run;
-  const { reply: sample } = await call("confirm_run", { run_id, wait_ms: 20_000 });
-  expect(sample).toMatchObject({
-    sample: {
-      checks: expect.arrayContaining([expect.objectContaining({ check: "row_count", outcome: "passed" })]),
-      sampled: [{ rows: 60, of: 60 }],
-    },
-  });
-  const few = await call("query_run", { run_id, table: "nested", columns: ["place_at_lat"], limit: 2 });
-  expect(few.text).toContain("\nPARTIAL: 2 of 60 rows; for the next send cursor = next_cursor\n");
-  const many = await call("query_run", { run_id, table: "nested", limit: 60 });
-  expect(many.text).toMatch(/\nPARTIAL: \d\d of 60 rows, as many as 11,000 bytes hold; for the next send cursor/);
-  expect((many.reply as unknown as { total_rows: number }).total_rows).toBe(60);
-});
-
 test("lines of JSON", async () => {
   expect((await inspect("/lines.ndjson")).reply).toMatchObject({ reader: { format: "ndjson" }, rows: { count: 40 } });
 });
@@ -263,7 +126,7 @@ test("faults of the source are told before anything is asked", async () => {
 });
 
 test("a credential goes to the hosts that a person listed, and is stored nowhere", async () => {
-  const { workspaceId } = builder;
+  const { workspaceId } = inspector.builder();
   await storeSecret(ADMINISTRATOR, workspaceId, { name: "api", kind: "bearer", token: TOKEN }, new Date());
   const source = { url: `${sources.origin}/lines.ndjson`, credential: "api" };
   const refused = await call("start_source_inspection", { source });
@@ -297,7 +160,7 @@ test("parts are shown alone, and foreign inspections are unknown", async () => {
 });
 
 test("the studio's routes answer a member alike, and nobody else", async () => {
-  const { workspaceId, userId } = builder;
+  const { workspaceId, userId } = inspector.builder();
   const cookie = await sessionCookie(userId);
   const body = { source: { url: `${sources.origin}/login` }, wait_ms: 20_000 };
   const started = await callRoute(startSourceInspection, { workspace_id: workspaceId }, { cookie }, body);

@@ -132,3 +132,13 @@ export async function filesHolding(folder: string, text: string): Promise<string
   }
   return found;
 }
+
+/** Kills a process; false where it has ended since it was looked up. */
+export function killProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
+}

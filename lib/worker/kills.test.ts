@@ -9,6 +9,7 @@ import { connectBuilder } from "@/lib/testing/builder";
 import {
   databaseProcesses,
   filesHolding,
+  killProcess,
   sandboxesOver,
   sandboxOf,
   useKillableState,
@@ -88,16 +89,7 @@ async function call<T = Record<string, string>>(name: string, args: Record<strin
     if (!isError) return structuredContent as T;
     const words = JSON.stringify(content);
     if (!words.includes("unavailable")) throw new Error(`${name}: ${words}`);
-    await expect
-      .poll(() =>
-        database()
-          .then(({ pool }) => pool.query("SELECT 1"))
-          .then(
-            () => true,
-            () => false,
-          ),
-      )
-      .toBe(true);
+    await answered(async () => (await database()).pool.query("SELECT 1"));
   }
 }
 
@@ -168,23 +160,13 @@ function kill(target: Target, nth: number): boolean {
   if (target === "worker") worker.kill();
   if (target === "sandbox") {
     const pid = sandboxOf(worker.pid);
-    return pid !== undefined && killed(pid);
+    return pid !== undefined && killProcess(pid);
   }
   if (target === "database") {
     const { server, clients } = databaseProcesses(state.folder());
-    return killed(nth % 4 < 2 ? server : (clients[nth % clients.length] ?? server));
+    return killProcess(nth % 4 < 2 ? server : (clients[nth % clients.length] ?? server));
   }
   return true;
-}
-
-/** False where the process has ended since it was looked up. */
-function killed(pid: number): boolean {
-  try {
-    return process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-    throw error;
-  }
 }
 
 let dataset = "";
