@@ -51,6 +51,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/worker/big-csv.test.ts"),
     variables: { BIG_CSV_ROWS: "10000000" },
   },
+  workers: {
+    about: "200 runs of 20 workspaces and two workers: caps, fairness, and the end of every run",
+    command: unit("lib/worker/worker.test.ts"),
+    variables: { QUEUED_RUNS: "200" },
+  },
   year: {
     about:
       "400 simulated days of schedules in five zones: every verdict as worked out by hand, at most one run a sleep",

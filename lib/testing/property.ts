@@ -21,6 +21,7 @@ export const trialRuns = (
     | "SEQUENCES"
     | "REFRESHES"
     | "FULL_DISK"
+    | "QUEUED_RUNS"
     | "SHOWCASE_RECIPES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -3,6 +3,7 @@ import { closeJobs, enqueueRun } from "@/lib/store/builds/jobs";
 import { claimRun, failRun, tell } from "@/lib/store/builds/run-claims";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { trialRuns } from "@/lib/testing/property";
 import { storedRun } from "@/lib/testing/stored-run";
 import { newWorkspace } from "@/lib/testing/workspace";
 import type { Stage } from "./stage";
@@ -10,7 +11,7 @@ import { startWorker } from "./worker";
 
 const CAPS = { all: 4, workspace: 2 };
 const WORKSPACES = 20;
-const RUNS_EACH = 3;
+const RUNS = trialRuns("QUEUED_RUNS", 60);
 
 useTestState({ WORKER_RUNS: "4" });
 
@@ -68,12 +69,19 @@ test("a run taken over takes no write of its first worker, and the fourth attemp
   ]);
 });
 
-test("60 runs of 20 workspaces and two workers: caps are never passed, and every run ends", {
-  timeout: 240_000,
+/** Of one workspace, which queues half of all runs at first, and of the others in turn. */
+function queuedWorkspaces(): string[] {
+  const [greedy = "", ...others] = workspaces;
+  return Array.from({ length: RUNS }, (_, at) => (at < RUNS / 2 ? greedy : (others[at % others.length] ?? "")));
+}
+
+test("runs of 20 workspaces and two workers: caps are never passed, nobody waits for the one with most, all end", {
+  timeout: 600_000,
 }, async () => {
   const { prisma } = await database();
   await prisma.run.deleteMany();
-  for (let at = 0; at < RUNS_EACH; at++) for (const workspaceId of workspaces) await queuedRun(workspaceId);
+  for (const workspaceId of queuedWorkspaces()) await queuedRun(workspaceId);
+  const ends: string[] = [];
   const underWay = new Map<string, number>();
   const most = { all: 0, workspace: 0 };
   const stage: Stage = async (run) => {
@@ -89,20 +97,20 @@ test("60 runs of 20 workspaces and two workers: caps are never passed, and every
     await statesOf();
     underWay.set(run.workspaceId, (underWay.get(run.workspaceId) ?? 1) - 1);
     await failRun(run, { code: "cancelled", message: "the end of the trial" }, new Date());
-    left -= 1;
-    if (left === 0) ended.resolve();
+    ends.push(run.workspaceId);
+    if (ends.length === RUNS) ended.resolve();
   };
   const errors: unknown[] = [];
   const both = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  let left = WORKSPACES * RUNS_EACH;
   const workers = [await startWorker({ stage, onError: (error) => errors.push(error) })];
   workers.push(await startWorker({ stage, onError: (error) => errors.push(error) }));
   await ended.promise;
-  expect(await statesOf()).toEqual({ failed: WORKSPACES * RUNS_EACH });
+  expect(await statesOf()).toEqual({ failed: RUNS });
   for (const worker of workers) await worker.stop();
   expect(most.all).toBeGreaterThan(1);
   expect(most.all).toBeLessThanOrEqual(CAPS.all);
   expect(most.workspace).toBeLessThanOrEqual(CAPS.workspace);
+  expect(new Set(ends.slice(0, ends.lastIndexOf(workspaces[0] ?? ""))).size).toBe(WORKSPACES);
   expect(errors).toEqual([]);
 });
