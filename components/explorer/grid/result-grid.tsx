@@ -121,6 +121,8 @@ export function ResultGrid({
   const width = headers.reduce((sum, header) => sum + header.getSize(), 0);
   const before = items[0]?.start ?? 0;
   const after = last === undefined ? 0 : virtual.getTotalSize() - last.end;
+  // its room is kept, so that nothing below moves when the rows come
+  const isWaiting = isStale && rows.length === 0 && actions.tableRows >= FIRST_ROWS;
   const isActiveShown = active !== undefined && items.some((item) => item.index === active.row);
   return (
     <section
@@ -129,7 +131,7 @@ export function ResultGrid({
       aria-busy={isStale}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
       tabIndex={0}
-      className={`result-grid ${isStale ? "is-stale" : ""}`}
+      className={`result-grid ${isStale ? "is-stale" : ""} ${isWaiting ? "is-waiting" : ""}`}
     >
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid takes keys, which a plain table does not.
