@@ -20,7 +20,6 @@ const config: NextConfig = {
   // used as they are installed: bundling them was a fifth of a build, and a second copy of each in memory
   serverExternalPackages: [
     "@duckdb/node-api",
-    "@modelcontextprotocol/sdk",
     "@node-rs/argon2",
     "@zxcvbn-ts/core",
     "@zxcvbn-ts/language-common",

@@ -1,5 +1,8 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
+import { processWide } from "@/lib/kernel/process-wide";
+import { PromiseCache } from "@/lib/kernel/promise-cache";
+import { catalogueKey } from "@/lib/operations/reading/catalogue-document";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import { findDatasets } from "./catalogue";
 
@@ -9,8 +12,24 @@ const TOPICS_COMPARED = 4;
 const CANDIDATES = 12;
 const SHOWN = 3;
 
-/** The datasets that have most in common with one: rare topics tell more than common ones, as does the publisher. */
+const KEPT_MAX = 1000;
+const kept = () => processWide("related-datasets", () => new PromiseCache<Entry[]>(KEPT_MAX));
+
+/**
+ * The datasets that have most in common with one: rare topics tell more than common ones, as does the publisher. Found
+ * once per state of the catalogue; none where they cannot be found, as the page does without them.
+ */
 export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry[]> {
+  try {
+    const key = [dataset.slug, await catalogueKey(ctx)].join("\n");
+    // the first reader may leave while others wait
+    return await kept().get(key, () => findRelated(dataset, { ...ctx, signal: undefined }));
+  } catch {
+    return [];
+  }
+}
+
+async function findRelated(dataset: Dataset, ctx: Context): Promise<Entry[]> {
   const topics = dataset.topics.slice(0, TOPICS_COMPARED);
   const queries = [...topics.map((topic) => ({ topic })), { publisher: dataset.publisher.slug }];
   const lists = await Promise.all(queries.map((query) => findDatasets({ ...query, limit: CANDIDATES }, ctx)));

@@ -76,10 +76,11 @@ test("without script a key is made, shown once and revoked, a watch is added, an
   const { page } = await BrowserPerson.signedIn(browser, "plain-settings", PLAIN);
   await page.goto("/settings/access");
   const keys = page.getByRole("region", { name: "Use keys" });
+  await keys.getByLabel("Expires").selectOption("never");
   await keys.getByRole("button", { name: "Create key" }).click();
   await expect(keys.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+  await expect(keys.getByLabel("Expires")).toHaveValue("never");
   await keys.getByLabel("Name").fill("notebook");
-  await keys.getByLabel("Expires").selectOption("never");
   await keys.getByRole("button", { name: "Create key" }).click();
   const key = keys.locator("[data-secret]");
   await expect(key).toHaveText(/^svc_use_/);

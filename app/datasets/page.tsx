@@ -33,7 +33,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h1 className="text-3xl">Datasets</h1>
         <a className="link text-sm" href={CATALOGUE_FEED_PATH}>
-          Feed of new datasets
+          Feed of releases
         </a>
       </div>
       <Directory url={directoryUrl(state)} data={await readDirectory(state, ctx)} now={ctx.now().toISOString()} />

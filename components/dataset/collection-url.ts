@@ -1,8 +1,9 @@
+import { isPathName } from "@/lib/kernel/path-name";
 import { directoryUrl } from "./directory-url";
 
 /** The page of a topic; one whose name no path can hold has its filter of the directory. */
 export const topicUrl = (topic: string): string =>
-  topic.includes("/") || /^\.{1,2}$/.test(topic) ? directoryUrl({ topic }) : `/topics/${encodeURIComponent(topic)}`;
+  isPathName(topic) ? `/topics/${encodeURIComponent(topic)}` : directoryUrl({ topic });
 
 /** The page of a publisher. */
 export const publisherUrl = (slug: string): string => `/publishers/${slug}`;

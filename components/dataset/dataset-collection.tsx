@@ -9,7 +9,8 @@ import { DatasetTrail } from "./dataset-head";
 /** What the datasets of a collection have besides: topics of a publisher, publishers of a topic. */
 interface Beside {
   title: string;
-  links: readonly { text: string; href: string; count: number }[];
+  /** The count, where it is of all of them. */
+  links: readonly { text: string; href: string; count?: number }[];
 }
 
 interface Props {
@@ -87,7 +88,7 @@ function BesideList({ title, links }: Beside) {
               }
             >
               <span className="wrap-anywhere min-w-0">{text}</span>
-              <span className="text-faint text-xs tabular-nums">{formatCount(count)}</span>
+              {count !== undefined && <span className="text-faint text-xs tabular-nums">{formatCount(count)}</span>}
             </Link>
           </li>
         ))}

@@ -35,6 +35,7 @@ export function DatasetFacts({ dataset, versions, now }: Props) {
         {versions > 0 && (
           <a className="link mt-0.5 block" href={`/datasets/${dataset.slug}/versions`}>
             {formatPlural(versions, "version")}
+            {dataset.tables.length > 1 && ` of ${formatPlural(dataset.tables.length, "table")}`}
           </a>
         )}
       </Fact>

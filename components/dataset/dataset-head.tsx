@@ -68,11 +68,11 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         Download
       </LinkButton>
       <p className="text-muted text-xs">
-        Exploring and querying need no account. Downloading the whole table as CSV or Parquet needs a free one,{" "}
+        Exploring and querying need no account. Downloading the whole table as CSV or Parquet needs a free account;{" "}
         <a className="link" href={`?table=${open}&use=zip#use`}>
           the dataset as a .zip
         </a>{" "}
-        a use key (your API key).
+        needs a use key (your API key).
       </p>
     </div>
   );

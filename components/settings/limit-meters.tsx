@@ -69,7 +69,13 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
           <div className="min-w-0 text-sm">
             <p className="wrap-anywhere font-medium">{nameOf(key)}</p>
             <p className="text-faint text-xs">
-              {key.ends ? <code className="font-mono">{key.ends}</code> : "Connected agent"}
+              {key.ends ? (
+                <code className="font-mono">{key.ends}</code>
+              ) : key.kind === "browser" ? (
+                "Without a key"
+              ) : (
+                "Connected agent"
+              )}
             </p>
           </div>
           {METERS.map(

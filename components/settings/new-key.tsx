@@ -36,9 +36,10 @@ const callOf = (kind: "use" | "live", path: string) =>
 type FormProps = Required<Pick<Props, "kind" | "path" | "today">> & { onMade: (made: MadeKey) => void };
 
 function NewKeyForm({ kind, path, today, onMade }: FormProps) {
-  const [lifetime, setLifetime] = useState<string>(LIFETIMES[0].value);
-  const [typed, setTyped] = useState("");
   const call = callOf(kind, path);
+  const again = useFormReply(call)?.typed;
+  const [lifetime, setLifetime] = useState<string>(again?.lifetime ?? LIFETIMES[0].value);
+  const [typed, setTyped] = useState(again?.name ?? "");
   const first = new Date(`${today}T00:00:00Z`);
   return (
     <ApiForm<Omit<MadeKey, "name">>

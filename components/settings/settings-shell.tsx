@@ -40,7 +40,7 @@ export function SettingsShell({ page, account, workspace, intro, plain, children
           page={page === "account" ? SETTINGS_PAGES.access.path : path}
         />
         <nav aria-label="Settings" className="mt-3 border-line border-b lg:mt-4 lg:border-b-0">
-          <ul className="-mb-px flex gap-x-5 overflow-x-auto text-sm lg:block lg:space-y-0.5">
+          <ul className="-mb-px flex flex-wrap gap-x-5 text-sm lg:block lg:space-y-0.5">
             {Object.entries(SETTINGS_PAGES).map(([name, entry]) => (
               <li key={name}>
                 <Link

@@ -7,12 +7,12 @@ const ENTRIES_MAX = 50;
 
 /** The Atom feed (RFC 4287) of the catalogue: the datasets that were published last, newest first. Pure. */
 export function catalogueFeed(datasets: readonly DatasetEntry[], base: string): string {
-  const newest = [...datasets].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, ENTRIES_MAX);
+  const newest = [...datasets].sort((a, b) => b.published_at.localeCompare(a.published_at)).slice(0, ENTRIES_MAX);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `  ${xmlElement("id", `${base}/datasets`)}`,
-    `  ${xmlElement("title", "Newly published datasets")}`,
+    `  ${xmlElement("title", "Latest releases")}`,
     `  ${xmlElement("updated", newest[0]?.published_at ?? "1970-01-01T00:00:00.000Z")}`,
     `  <author>${xmlElement("name", "Parquetry")}</author>`,
     `  <link rel="self" type="application/atom+xml" href="${xmlText(`${base}${CATALOGUE_FEED_PATH}`)}"/>`,

@@ -1,3 +1,4 @@
+import { isPathName } from "@/lib/kernel/path-name";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { xmlElement } from "./xml";
 
@@ -8,7 +9,7 @@ export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs
     entry(url, published_at),
     entry(`${url}/versions`, published_at),
   ]);
-  const topics = new Set(datasets.flatMap((dataset) => dataset.topics.filter((topic) => !topic.includes("/"))));
+  const topics = new Set(datasets.flatMap((dataset) => dataset.topics.filter(isPathName)));
   const collections = [
     ...[...topics].map((topic) => `${base}/topics/${encodeURIComponent(topic)}`),
     ...[...new Set(datasets.map(({ publisher }) => publisher.slug))].map((slug) => `${base}/publishers/${slug}`),

@@ -126,6 +126,14 @@ test("what is too long for a cookie comes back without what was typed", async ()
   expect(shown(reply)).toMatchObject({ typed: {}, problem: { error: "invalid_value", details: [] } });
 });
 
+test("a secret that is shown once comes back however long what was typed was", async () => {
+  const url = `https://hooks.invalid/${"x".repeat(1_900)}`;
+  const typed = { channel: "webhook", url, released: "yes" };
+  const reply = await post({ path: `${person.api}/watches`, body: "watch", back: "/settings/watches", typed });
+  expect(shown(reply)?.data).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+  expect(reply.value?.length).toBeLessThan(4_000);
+});
+
 describe("nothing else can be done by it", () => {
   test.each([
     "/api/v2/public/datasets",

@@ -28,7 +28,7 @@ export function formReplyCookie(reply: FormReply, { id, sessionId }: { id: strin
 /** What was typed and the single faults are left out where they are too long for a cookie. */
 function encoded(reply: FormReply): string {
   const { problem } = reply;
-  const shorter = { ...reply, typed: {}, ...(problem && { problem: { ...problem, details: [] } }) };
+  const shorter = { ...reply, typed: {}, fields: [], ...(problem && { problem: { ...problem, details: [] } }) };
   const whole = textOf(reply);
   return whole.length <= CHARACTERS_MAX ? whole : textOf(shorter);
 }

@@ -75,7 +75,7 @@ describe("pages", () => {
     expect(routeHeaders(path, PLAIN).isPage).toBe(false);
   });
 
-  test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions"])(
+  test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions", "/topics/x", "/publishers/x"])(
     "%s may be kept by shared caches",
     (path) => {
       expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");

@@ -106,7 +106,7 @@ const ROUTES: readonly {
   { name: "frame style", path: /^\/embed\/style\.css$/, headers: ANY_SITE },
   {
     name: "catalogue page",
-    path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
+    path: /^\/$|^\/(?:docs|datasets|topics|publishers)(?:\/|$)/,
     isPage: true,
     // These contain nothing about the reader: shared caches may keep them for a minute, while a browser always shows
     // the

@@ -22,6 +22,8 @@ const ACCOUNT = "/api/account";
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 const DETAILS_MAX = 8;
 const WORDS_MAX = 300;
+/** What was typed comes back with what was made where it is a name; a long address would crowd a secret out. */
+const SHORT_MAX = 200;
 
 /** The call that a form stands for. */
 interface Asked {
@@ -129,7 +131,7 @@ async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Cont
 }
 
 const pick = (given: Record<string, unknown>, names: readonly string[], again: Typed): Record<string, unknown> => ({
-  ...again,
+  ...Object.fromEntries(Object.entries(again).filter(([, text]) => text.length <= SHORT_MAX)),
   ...Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : []))),
 });
 

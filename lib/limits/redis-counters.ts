@@ -110,7 +110,10 @@ export async function addAmountInRedis({ subject, ...window }: SubjectWindow, am
 export function closeRedis(): void {
   const opened = processWide<Promise<Redis> | undefined>("redis", () => undefined);
   forgetProcessWide("redis");
-  void opened?.then((client) => client.disconnect());
+  void opened?.then(
+    (client) => client.disconnect(),
+    () => undefined,
+  );
 }
 
 const count = (subject: string, windows: readonly CountedWindow[]): Promise<(number | null)[]> =>
@@ -129,11 +132,12 @@ const keyOf = (subject: string, { name, startAt }: Pick<CountedWindow, "name" | 
  * the one with the password.
  */
 async function answered<T>(ask: (client: CountingRedis) => Promise<T>): Promise<T> {
-  const client = await redis();
+  let client: CountingRedis | undefined;
   try {
+    client = await redis();
     return await ask(client);
   } catch (error) {
-    const message = client.lastTrouble ?? (error instanceof Error ? error.message : "failed");
+    const message = client?.lastTrouble ?? (error instanceof Error ? error.message : "failed");
     throw fail("unavailable", { retryAfterSeconds: 5, cause: new Error(`Redis: ${message}`) });
   }
 }

@@ -60,6 +60,11 @@ describe("an address that answers with an empty list, and tells of records,", ()
     expect(text).toContain('Inspect it with the parameters that its documentation names, such as "query":{"page":"1"');
     expect(sources.asked).toHaveLength(4);
   });
+  test("is left alone once it rejects", async () => {
+    const { text } = await inspect("/strict");
+    expect(sources.asked.map(({ url }) => url)).toEqual(["/strict", "/strict?page=1&limit=100"]);
+    expect(text).toContain("Tried as well: page=1&limit=100 (status 403).");
+  });
 });
 
 test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {

@@ -42,7 +42,7 @@ function workspacePage(reply: unknown): string | undefined {
 
 /** THE table of the settings' forms: what their fields mean as the body of a call, with script and without. */
 export const FORM_BODIES = {
-  /** Of a button alone; a reply with an address leads there. */
+  /** Of a button alone; an address in the reply is shown as a link. */
   none: { body: () => undefined, kept: [], told: ["url"] },
   workspace: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"], page: workspacePage },
   name: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"] },

@@ -16,6 +16,7 @@ export const LIFETIMES = [
 export function expiryOf(lifetime: string, date: string, now: Date): string | null {
   if (lifetime === "never") return null;
   if (lifetime === "date") return `${date}T23:59:59Z`;
+  if (!LIFETIMES.some(({ value }) => value === lifetime)) return lifetime;
   return new Date(now.getTime() + Number(lifetime) * DAY_MS).toISOString();
 }
 

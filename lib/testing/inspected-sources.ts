@@ -42,8 +42,8 @@ export async function startInspectedSources() {
     asked.push({ url: request.url ?? "", authorization: request.headers.authorization });
     const url = new URL(request.url ?? "", "http://x");
     const answer = answers[url.pathname] ?? nestedPage(url) ?? emptyPage(url);
-    if (url.pathname === "/empty" && url.searchParams.has("per_page")) return void reply.writeHead(400).end();
-    if (!answer) return void reply.writeHead(404).end();
+    const rejected = answer ? rejectionOf(url) : 404;
+    if (!answer || rejected) return void reply.writeHead(rejected ?? 404).end();
     const last = Number(/^bytes=-(\d{1,9})$/.exec(request.headers.range ?? "")?.[1] ?? 0);
     const body = last > 0 ? answer.body.subarray(-last) : answer.body;
     const about = { "accept-ranges": "bytes", "content-length": body.length, ...answer.headers };
@@ -52,6 +52,12 @@ export async function startInspectedSources() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { host, origin: `http://${host}`, asked, close: () => void server.close() };
+}
+
+/** The status of parameters that some of them reject. */
+function rejectionOf({ pathname, search, searchParams }: URL): number | undefined {
+  if (pathname === "/empty" && searchParams.has("per_page")) return 400;
+  return pathname === "/strict" && search !== "" ? 403 : undefined;
 }
 
 /** Twenty of the nested records. */
@@ -64,7 +70,7 @@ function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
 
 /** APIs that have records, of which only one gives some, to those who ask for `per_page`. */
 function emptyPage({ pathname, searchParams }: URL): Answer | undefined {
-  if (pathname !== "/linked" && pathname !== "/empty") return undefined;
+  if (!["/linked", "/empty", "/strict"].includes(pathname)) return undefined;
   const results = pathname === "/linked" && searchParams.has("per_page") ? ITEMS : [];
   return { body: Buffer.from(JSON.stringify({ total_pages: 2, results, next: `${pathname}?page=2&per_page=100` })) };
 }

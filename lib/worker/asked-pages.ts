@@ -22,31 +22,41 @@ interface Asked {
 }
 
 const TRIES_MAX = 3;
+/** For all tries together: a source that is slow, or asks for patience, is left alone. */
+const TRIES_MS = 30_000;
+/** What a source says of parameters that it does not know; any other status says to stop. */
+const GOES_ON: ReadonlySet<number> = new Set([400, 404, 405, 422]);
 const PAGE_RECORDS = "100";
 
 /**
- * Asks a source once more whose reply is an empty list and tells of records, with the usual parameters of pages: the
- * first reply that has records counts. What fails meanwhile leaves the first look as it is.
+ * Asks a source again whose reply is an empty list and tells of records, up to three times, with the usual parameters
+ * of pages: the first reply that has records counts. What fails meanwhile leaves the first look as it is.
  */
 export async function askForPages(
   first: Looked,
   source: RecipeSource,
-  look: (source: RecipeSource) => Promise<Looked>,
+  look: (source: RecipeSource, signal: AbortSignal) => Promise<Looked>,
   signal: AbortSignal,
 ): Promise<Asked> {
   const empty = first.found.json?.emptyPage;
   if (!empty || source.kind !== "http" || !mayTry(source)) return { looked: first, query: {} };
   const failed: string[] = [];
   let spent = first.head;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(TRIES_MS)]);
   for (const query of pageTries(new URL(first.head.url ?? ""), empty.named)) {
     const asked = { ...source, query: { ...source.query, ...query } };
-    const looked = await look(asked).catch((error: unknown) => failureOf(error, signal));
-    if (typeof looked === "object") spent = withSpent(looked.head, spent);
-    if (typeof looked === "object" && (looked.found.json?.candidates.length ?? 0) > 0) {
+    const looked = await look(asked, inTime).catch((error: unknown) => failureOf(error, signal, inTime));
+    if (!("found" in looked)) {
+      failed.push(`${shown(query)} (${looked.words})`);
+      if (!looked.goesOn) break;
+      continue;
+    }
+    spent = withSpent(looked.head, spent);
+    if (hasRecords(looked)) {
       const warning = `${empty.why}. With ${shown(query)} the source has records: they are shown here.`;
       return { looked: { ...looked, head: spent }, query, warning };
     }
-    failed.push(`${shown(query)} (${typeof looked === "object" ? "no records" : looked})`);
+    failed.push(`${shown(query)} (no records)`);
   }
   const tried = failed.length === 0 ? "" : ` Tried as well: ${failed.join(", ")}.`;
   const how =
@@ -54,14 +64,28 @@ export async function askForPages(
   return { looked: { ...first, head: spentOf(first.head, spent) }, query: {}, warning: `${empty.why}.${tried} ${how}` };
 }
 
+const hasRecords = ({ found }: Looked): boolean => (found.json?.candidates.length ?? 0) > 0;
+
 /** Sources of one request without a body, whose pages nobody named. */
 const mayTry = ({ pages, body }: HttpSource): boolean => pages === undefined && body === undefined;
 
+interface Failed {
+  words: string;
+  /** Whether other parameters may be tried. */
+  goesOn: boolean;
+}
+
 /** Why a try told nothing; rethrows what is no fault of the source. */
-function failureOf(error: unknown, signal: AbortSignal): string {
+function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Failed {
   if (signal.aborted) throw error;
-  if (error instanceof SourceFailure) return error.status === undefined ? error.code : `status ${error.status}`;
-  if (error instanceof SandboxFailure || error instanceof RunFailure) return error.code;
+  if (inTime.aborted) return { words: "too slow", goesOn: false };
+  if (error instanceof SourceFailure) {
+    const { code, status } = error;
+    return status === undefined
+      ? { words: code, goesOn: false }
+      : { words: `status ${status}`, goesOn: GOES_ON.has(status) };
+  }
+  if (error instanceof SandboxFailure || error instanceof RunFailure) return { words: error.code, goesOn: true };
   throw error;
 }
 

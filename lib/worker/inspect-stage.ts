@@ -38,9 +38,10 @@ export async function inspect(
   const request = JSON.parse(inspection.request) as InspectionRequest;
   const source = sourceOf(inspection.request);
   const folder = join(runsDir(), `${inspection.id}.${inspection.fence}`);
-  const look = (asked: RecipeSource) => lookAt({ inspection, request, source: asked, folder, signal, program });
+  const look = (asked: RecipeSource, until: AbortSignal) =>
+    lookAt({ inspection, request, source: asked, folder, signal: until, program });
   try {
-    const first = await look(source);
+    const first = await look(source, signal);
     const { looked, query, warning } = await askForPages(first, source, look, signal);
     const warnings = [...(warning === undefined ? [] : [warning]), ...looked.found.warnings];
     return presentFound({ ...looked.found, warnings }, looked.head, withQuery(request, query));

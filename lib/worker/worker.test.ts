@@ -11,7 +11,8 @@ import { startWorker } from "./worker";
 
 const CAPS = { all: 4, workspace: 2 };
 const WORKSPACES = 20;
-const RUNS = trialRuns("QUEUED_RUNS", 60);
+/** Half of them of the others, so that each has one. */
+const RUNS = Math.max(trialRuns("QUEUED_RUNS", 60), 2 * WORKSPACES);
 
 useTestState({ WORKER_RUNS: "4" });
 

@@ -44,7 +44,7 @@ export default async function TopicPage(props: Props) {
     for (const other of entry.topics) if (other !== topic) own.set(other, (own.get(other) ?? 0) + 1);
   const topics = [...own]
     .sort(([a, most], [b, least]) => least - most || (a < b ? -1 : 1))
-    .map(([text, count]) => ({ text, href: topicUrl(text), count }));
+    .map(([text]) => ({ text, href: topicUrl(text) }));
   return (
     <DatasetCollection
       kind="Topic"

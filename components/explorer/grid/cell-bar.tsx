@@ -45,7 +45,7 @@ export function CellBar({ column, row, value, rowPage, onFilter, fits, operators
       <pre className="cell-whole">
         {text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}
       </pre>
-      <span className="flex shrink-0 items-center gap-1">
+      <span className="flex min-w-0 flex-wrap items-center gap-1">
         <CopyButton text={valueAsText(value)} label="value" />
         {onRows && (
           <button type="button" className="button button-small" onClick={onRows}>

@@ -55,7 +55,7 @@ function resultLines({ tables, checks, rejects }: RunResult): string[] {
     ...tables.map(
       ({ table, rows, columns }) => `${table}: ${formatPlural(rows, "row")}, ${formatPlural(columns, "column")}`,
     ),
-    ...checks.filter(({ outcome }) => outcome === "failed").flatMap(failedLines),
+    ...failedCheckLines(checks),
     ...heldLines(checks),
     ...rejects.map(
       ({ table, column, cells, examples }) =>
@@ -64,6 +64,10 @@ function resultLines({ tables, checks, rejects }: RunResult): string[] {
     ),
   ];
 }
+
+/** The checks that failed, with the rows that did. */
+export const failedCheckLines = (checks: readonly RunCheck[]): string[] =>
+  checks.filter(({ outcome }) => outcome === "failed").flatMap(failedLines);
 
 const failedLines = ({ check, title, table, severity, message, examples = [] }: RunCheck): string[] => [
   `${severity === "error" ? "Check failed" : "Warning"}: ${title ?? check} on ${table}. ${message}`,

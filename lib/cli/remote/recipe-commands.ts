@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
 import { fromHere } from "@/lib/cli/from-here";
-import { printable, printableJson } from "@/lib/cli/printable";
+import { printable, printableJson, printableLine } from "@/lib/cli/printable";
 import { faultLines } from "@/lib/describe/fault-lines";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
@@ -68,7 +68,7 @@ async function check(file: string): Promise<void> {
     ...unchecked.map(({ pointer, why }) => `not checked ${pointer}: ${why}`),
     checked === "full" ? "The recipe has no faults." : "No faults, as far as it can be checked here.",
   ];
-  process.stdout.write(`${lines.map(printable).join("\n")}\n`);
+  process.stdout.write(`${lines.map(printableLine).join("\n")}\n`);
 }
 
 /** Fails with every fault in a line of its own, by its place in the file. */

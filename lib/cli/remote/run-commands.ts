@@ -1,6 +1,13 @@
 import type { Command } from "commander";
-import { printable } from "@/lib/cli/printable";
-import { type DiagnosisReply, diagnosisLines, promotionLines, type RunReply, runLines } from "./build-words";
+import { printableLine } from "@/lib/cli/printable";
+import {
+  type DiagnosisReply,
+  diagnosisLines,
+  failedCheckLines,
+  promotionLines,
+  type RunReply,
+  runLines,
+} from "./build-words";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";
@@ -139,9 +146,13 @@ async function watch(run_id: string, { url }: Options): Promise<void> {
     if (run.poll_after_ms === undefined) break;
     run = await callTool<Run>(service, "get_run", { run_id, known_state: run.state, wait_ms: 5000 });
   }
-  if (run.failure) throw failed(run.failure);
+  if (run.failure) {
+    const checks = failedCheckLines(run.result?.checks ?? []);
+    process.stdout.write(checks.map((line) => `${printableLine(line)}\n`).join(""));
+    throw failed(run.failure);
+  }
   const lines = runLines({ ...run, ...(run.result && run.state === "awaiting_approval" && { sample: run.result }) });
-  process.stdout.write(`${lines.map(printable).join("\n")}\n`);
+  process.stdout.write(`${lines.map(printableLine).join("\n")}\n`);
 }
 
 /** Returns the last one's seq. */
@@ -149,7 +160,7 @@ async function printEvents(service: ChosenService, run_id: string, after: number
   const { events, last_seq, more } = await callTool<Events>(service, "run_events", {
     ...{ run_id, after_seq: after, limit: 200 },
   });
-  for (const event of events) process.stdout.write(`${printable(eventLine(event))}\n`);
+  for (const event of events) process.stdout.write(`${printableLine(eventLine(event))}\n`);
   return more ? printEvents(service, run_id, last_seq) : last_seq;
 }
 

@@ -10,6 +10,10 @@ const KEPT_MAX = 8;
 const KEPT_MS = 15 * 60_000;
 const kept = () => processWide("catalogue-documents", () => new PromiseCache<string>(KEPT_MAX));
 
+/** What the catalogue's public state is called, for what is kept of it; changes with it, and at times by itself. */
+export const catalogueKey = async ({ baseUrl, now }: Pick<Context, "baseUrl" | "now">): Promise<string> =>
+  [baseUrl, await catalogueStamp(), Math.floor(now().getTime() / KEPT_MS)].join("\n");
+
 /**
  * Builds a document of the whole catalogue once per state of the catalogue; concurrent callers wait for it. `name`
  * identifies the document.
@@ -17,8 +21,7 @@ const kept = () => processWide("catalogue-documents", () => new PromiseCache<str
 export const catalogueDocument =
   (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string | Promise<string>) =>
   async (_path: unknown, ctx: Context): Promise<string> => {
-    const span = Math.floor(ctx.now().getTime() / KEPT_MS);
-    const key = [name, ctx.baseUrl, await catalogueStamp(), span].join("\n");
+    const key = [name, await catalogueKey(ctx)].join("\n");
     // the first caller may disconnect while others wait
     return kept().get(key, async () => write(await listAllDatasets({ ...ctx, signal: undefined }), ctx.baseUrl));
   };
