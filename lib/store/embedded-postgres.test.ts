@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,6 +25,20 @@ test("two openings share one server; the first to end leaves it to the other; wh
   const again = await openEmbeddedPostgres(join(folder, "a"));
   expect(await ask(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   await again.release();
+});
+
+test("stopping ends although the next server runs by then", async () => {
+  const [server, other] = [
+    await openEmbeddedPostgres(join(folder, "overtaken")),
+    await openEmbeddedPostgres(join(folder, "a")),
+  ];
+  const pidFile = (name: string) => join(folder, name, "cluster", "postmaster.pid");
+  const stopping = server.release();
+  while (existsSync(pidFile("overtaken"))) await new Promise((resume) => setImmediate(resume));
+  copyFileSync(pidFile("a"), pidFile("overtaken")); // as a server that another process started
+  await stopping;
+  expect(existsSync(pidFile("overtaken"))).toBe(true);
+  await other.release();
 });
 
 test("a server that is killed is started again by who uses it, at the same address", async () => {

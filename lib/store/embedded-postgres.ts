@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { textIfThere } from "@/lib/kernel/missing-file";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { ensureRunning, type Listening } from "./postgres-process";
 import { type Identity, type Programs, reachablePrograms, runProgram } from "./postgres-programs";
@@ -20,7 +21,8 @@ import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-
 
 const DATABASE = "parquetry";
 const RETRY_MS = 1_000;
-const STOP_SECONDS = 300; // a busy disk takes more than the minute that pg_ctl waits by default
+const STOP_MS = 300_000; // a busy disk takes long
+const STOP_POLL_MS = 20;
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
 export interface EmbeddedServer {
@@ -186,8 +188,24 @@ async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, ident
     return (rows[0] as { n: number }).n;
   });
   if (others > 0) return;
-  const flags = ["--mode=fast", "--wait", `--timeout=${STOP_SECONDS}`, "--silent", `--pgdata=${cluster}`];
-  await runProgram(pgCtl, ["stop", ...flags], identity);
+  const stopped = serverPid(cluster);
+  await runProgram(pgCtl, ["stop", "--mode=fast", "--no-wait", "--silent", `--pgdata=${cluster}`], identity);
+  await untilStopped(cluster, stopped);
+}
+
+/** The process that `postmaster.pid` names; undefined where no server runs. */
+const serverPid = (cluster: string): string | undefined =>
+  textIfThere(join(cluster, "postmaster.pid"))?.split("\n", 1)[0]?.trim();
+
+/**
+ * Waits until that server is gone. Another process may have started the next one by then, which pg_ctl, that looks for
+ * any server, would wait for until its time is over.
+ */
+async function untilStopped(cluster: string, pid: string | undefined): Promise<void> {
+  for (let waited = 0; pid !== undefined && serverPid(cluster) === pid; waited += STOP_POLL_MS) {
+    if (waited > STOP_MS) throw new Error(`The embedded PostgreSQL has not stopped within ${STOP_MS / 1000} s.`);
+    await sleep(STOP_POLL_MS);
+  }
 }
 
 const answers = (url: string): Promise<boolean> =>

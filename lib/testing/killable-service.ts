@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { env, readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
+import { finishBackground } from "@/lib/store/background";
 import { closeDatabase } from "@/lib/store/database";
 
 /** A data folder of its own with an embedded PostgreSQL of its own, which may be killed. Call at a file's top. */
@@ -24,6 +25,7 @@ export function useKillableState(overrides: () => Readonly<Record<string, string
     processWide("settings", () => readSettings({ PARQUETRY_DATA_DIR: folder, ...settings, ...overrides() }));
   });
   afterAll(async () => {
+    await finishBackground().catch(() => undefined); // it would open the database again
     await closeDatabase();
     forgetProcessWide("settings");
     rmSync(folder, { recursive: true, force: true });
