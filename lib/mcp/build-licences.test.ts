@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { tar } from "@/lib/kernel/tar";
 import { database } from "@/lib/store/database";
-import { type Builder, startBuilder } from "@/lib/testing/builder";
+import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 
 /** What the registry has of one package: it may have another version, under another licence. */
@@ -23,18 +23,11 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 useTestState({ SOURCE_PRIVATE_HOSTS: host, PACKAGE_REGISTRY: `http://${host}` });
 
-let builder: Builder;
-beforeAll(async () => {
-  builder = await startBuilder();
-}, 90_000);
-afterAll(async () => {
-  await builder?.close();
-  server.close();
-});
+const builder = useBuilder(server);
 
 // biome-ignore lint/suspicious/noExplicitAny: replies have many shapes, and the test says what it expects of them
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
-  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  const { structuredContent, content, isError } = await builder().client.callTool({ name, arguments: args });
   if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
   return structuredContent;
 }

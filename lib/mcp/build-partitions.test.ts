@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { getTable } from "@/lib/operations/build/get-table";
 import { buildUsage } from "@/lib/store/builds/build-quota";
 import { database } from "@/lib/store/database";
-import { type Builder, startBuilder } from "@/lib/testing/builder";
+import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";
 
@@ -24,20 +24,13 @@ const origin = `http://127.0.0.1:${port}`;
 const DAY_BYTES = 20_000;
 useTestState({ SOURCE_PRIVATE_HOSTS: `127.0.0.1:${port}`, BUILD_BYTES_DAY: String(DAY_BYTES) });
 
-let builder: Builder;
-beforeAll(async () => {
-  builder = await startBuilder();
-}, 90_000);
-afterAll(async () => {
-  await builder?.close();
-  server.close();
-});
+const builder = useBuilder(server);
 beforeEach(() => {
   asked = [];
 });
 
 async function call<T extends object>(name: string, args: Record<string, unknown>): Promise<T> {
-  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  const { structuredContent, content, isError } = await builder().client.callTool({ name, arguments: args });
   if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
   return structuredContent as T;
 }
@@ -134,8 +127,8 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
     freshness: { state: "learning", continuity: "continuous", sources: [{ name: "source", state: "learning" }] },
     lineage: { columns: { value: { sources: ["source.value"] } } },
   });
-  const cookie = await sessionCookie(builder.userId);
-  const path = { workspace_id: builder.workspaceId, dataset: slug, table: "rows" };
+  const cookie = await sessionCookie(builder().userId);
+  const path = { workspace_id: builder().workspaceId, dataset: slug, table: "rows" };
   const { status, body } = await callRoute(getTable, path, { cookie });
   expect([status, body.releases]).toEqual([200, table.releases]);
   expect((await callRoute(getTable, { ...path, table: "none" }, { cookie })).status).toBe(404);
@@ -202,7 +195,7 @@ test("a source that fails gives the bytes of its last good read where its recipe
 test("bytes of the day are counted as they come, and end what would exceed them by name", {
   timeout: 60_000,
 }, async () => {
-  const { workspaceId } = builder;
+  const { workspaceId } = builder();
   answers.set("/big.csv", `id\n${"1\n".repeat(DAY_BYTES)}`);
   const { dataset } = await call<{ dataset: { slug: string } }>("create_dataset", { title: "Big" });
   const recipe = recipeOf({ url: `${origin}/big.csv`, reader: { format: "csv" } }, [{ name: "id", type: "int64" }]);

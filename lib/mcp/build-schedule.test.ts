@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
-import { type Builder, startBuilder } from "@/lib/testing/builder";
+import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 
 let text = "id,value\n1,1\n";
@@ -13,18 +13,11 @@ const port = await new Promise<number>((resolve) =>
 useTestState({ SOURCE_PRIVATE_HOSTS: `127.0.0.1:${port}` });
 
 const DAY_MS = 86_400_000;
-let builder: Builder;
-beforeAll(async () => {
-  builder = await startBuilder();
-}, 90_000);
-afterAll(async () => {
-  await builder?.close();
-  server.close();
-});
+const builder = useBuilder(server);
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of many tools
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
-  const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+  const { structuredContent, content, isError } = await builder().client.callTool({ name, arguments: args });
   if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
   return structuredContent;
 }

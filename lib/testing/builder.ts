@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { closeJobs } from "@/lib/store/builds/jobs";
@@ -51,3 +51,22 @@ export async function startBuilder() {
 }
 
 export type Builder = Awaited<ReturnType<typeof startBuilder>>;
+
+/**
+ * Gives the test file a builder with a worker from its first test on, and closes it after its last one, before what it
+ * reads from. Call at a file's top, after its state.
+ */
+export function useBuilder(sources: { close(): void }): () => Builder {
+  let builder: Builder | undefined;
+  beforeAll(async () => {
+    builder = await startBuilder();
+  }, 90_000);
+  afterAll(async () => {
+    await builder?.close();
+    sources.close();
+  });
+  return () => {
+    if (!builder) throw new Error("the builder has not started yet");
+    return builder;
+  };
+}

@@ -1,7 +1,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import type { InspectionReply } from "@/lib/schemas/inspection";
-import { type Builder, startBuilder } from "./builder";
+import { useBuilder } from "./builder";
 import { useTestState } from "./database";
 import { startInspectedSources } from "./inspected-sources";
 
@@ -20,25 +20,18 @@ interface Called {
 export async function useInspector(settings: Record<string, string> = {}) {
   const sources = await startInspectedSources();
   useTestState({ SOURCE_PRIVATE_HOSTS: sources.host, ...settings });
-  let builder: Builder;
-  beforeAll(async () => {
-    builder = await startBuilder();
-  }, 90_000);
-  afterAll(async () => {
-    await builder?.close();
-    sources.close();
-  });
+  const builder = useBuilder(sources);
   beforeEach(() => {
     sources.asked.length = 0;
   });
 
   async function call(name: string, args: Record<string, unknown>): Promise<Called> {
-    const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
+    const { structuredContent, content, isError } = await builder().client.callTool({ name, arguments: args });
     const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
     expect(encode(text + JSON.stringify(structuredContent)).length).toBeLessThan(REPLY_TOKENS_MAX);
     return { reply: structuredContent as InspectionReply, text, isError: isError === true };
   }
   const inspect = (path: string, more: Record<string, unknown> = {}) =>
     call("start_source_inspection", { source: { url: `${sources.origin}${path}` }, wait_ms: 20_000, ...more });
-  return { sources, builder: () => builder, call, inspect };
+  return { sources, builder, call, inspect };
 }
