@@ -3,6 +3,7 @@ import { type Footer, footerSql, readFooter } from "@/lib/engine/sql/scanned-byt
 import type { Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
+import { SharedRuns } from "@/lib/kernel/shared-run";
 import { Admission } from "./admission";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";
@@ -54,6 +55,8 @@ export class Engine {
   /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: HeldMemory;
   readonly keptReads: KeptReads<object>;
+  /** Reads that have a slot, for others who ask the same to wait for. */
+  readonly runningReads = new SharedRuns<object>();
 
   constructor(
     private readonly instance: Instance,

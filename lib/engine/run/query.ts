@@ -104,8 +104,12 @@ export async function runQuery(
   const query = planQuery(version, body, ctx.secret);
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
-  const { page, isKept } = await keptPage(engine, pageKey(version.versionId, query, roomFor(0)), () =>
-    engine.run((session) => readPage(engine, session, version, query, roomFor), ctx),
+  const key = pageKey(version.versionId, query, roomFor(0));
+  const { page, isKept } = await keptPage(
+    engine,
+    key,
+    (session) => readPage(engine, session, version, query, roomFor),
+    ctx,
   );
   return { ...frame.around(page, Math.round(ctx.elapsedMs())), isKept };
 }
