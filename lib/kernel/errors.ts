@@ -116,6 +116,11 @@ export const ERRORS = {
     fix: "Request fewer columns or groups, or download the whole table from …/current.",
   },
   artifact_too_large: { status: 413, title: "Artifact too large", fix: "Query the table page by page." },
+  range_not_satisfiable: {
+    status: 416,
+    title: "Range not satisfiable",
+    fix: "Continue at the byte that Upload-Offset names.",
+  },
   unsupported_media_type: { status: 415, title: "Unsupported media type", fix: "Send Content-Type: application/json." },
   rate_limited: { status: 429, title: "Rate limited", fix: "Retry after the time given in Retry-After." },
   daily_quota_exhausted: {

@@ -33,6 +33,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: "Shorten what you entered.",
   result_too_large: "Show fewer columns or groups, or add a filter.",
   artifact_too_large: "Narrow it down with filters.",
+  range_not_satisfiable: RETRY,
   unsupported_media_type: RETRY,
   rate_limited: LATER,
   daily_quota_exhausted: "Try again tomorrow, or use an API key, which has its own quota.",

@@ -23,7 +23,9 @@ async function upload(name: string, text: string, of: { workspaceId: string; use
     ...{ declaredBytes: undefined, declaredDigest: undefined, mediaType: "text/csv" },
   };
   const path = { workspace_id: of.workspaceId, name };
-  return execute(storeUpload, { path, query: { file_name: `${name}.csv` }, body }, ownerOf(of.userId));
+  const stored = await execute(storeUpload, { path, query: { file_name: `${name}.csv` }, body }, ownerOf(of.userId));
+  if (!stored.upload) throw new Error("A whole file is stored at once");
+  return { upload: stored.upload };
 }
 
 const fromUpload =

@@ -7,7 +7,7 @@ import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";
-import { COMMON_HEADERS, headerObjects } from "./headers";
+import { COMMON_HEADERS, headerObjects, headerRef } from "./headers";
 
 type Json = Record<string, unknown>;
 
@@ -107,6 +107,7 @@ function operationObject(operation: RoutedOperation, components: SchemaCollectio
       ...parameters(schemasOf(operation).path, "path"),
       ...parameters(schemasOf(operation).query, "query"),
       ...conditional(operation),
+      ...(operation.input.file ? FILE_HEADERS : []),
     ],
     ...(operation.input.file && { requestBody: FILE_BODY }),
     ...(schemasOf(operation).body && { requestBody: requestBody(operation, components) }),
@@ -131,16 +132,20 @@ function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
   }));
 }
 
+const header = (name: string, description: string): Json => ({
+  ...{ name, in: "header", required: false, description },
+  schema: { type: "string" },
+});
+
+const FILE_HEADERS: readonly Json[] = [
+  header("Content-Digest", "SHA-256 of the body: sha-256=:…:"),
+  header("Content-Range", "Of a part: bytes <first>-<last>/<all>. Of a question: bytes */<all>."),
+  header("Repr-Digest", "Of a part: SHA-256 of the whole file."),
+];
+
 /** Conditional and range headers of the GET routes. */
 function conditional(operation: RoutedOperation): Json[] {
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return [];
-  const header = (name: string, description: string) => ({
-    name,
-    in: "header",
-    required: false,
-    description,
-    schema: { type: "string" },
-  });
   if (isHosted(operation.access) && !("mediaType" in operation.output)) return [];
   const download =
     "mediaType" in operation.output && !isHosted(operation.access)
@@ -175,6 +180,7 @@ function successes(operation: RoutedOperation, components: SchemaCollection): Js
       : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
   const ok = { description: "Success.", headers, content };
   const isFile = "mediaType" in operation.output;
+  if (operation.input.file) return { [operation.http.status ?? 200]: ok, 202: partOfFile(content) };
   if (operation.http.method !== "GET" || (isPersonal(operation.access) && !isFile))
     return { [operation.http.status ?? 200]: ok };
   if (isHosted(operation.access) && !isFile) return { 200: ok };
@@ -204,6 +210,15 @@ function successes(operation: RoutedOperation, components: SchemaCollection): Js
     },
   };
 }
+
+const partOfFile = (content: Json): Json => ({
+  description: "A part is held, or nothing was sent.",
+  headers: {
+    "X-Request-Id": headerRef("X-Request-Id"),
+    "Upload-Offset": { description: "Bytes that are held: where the next part begins.", schema: { type: "integer" } },
+  },
+  content,
+});
 
 /** The same reply in other media types. */
 const alternatives = (operation: RoutedOperation): Json =>

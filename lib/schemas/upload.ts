@@ -29,3 +29,14 @@ export const uploadSchema = z
   })
   .meta({ id: "Upload" });
 export type Upload = z.output<typeof uploadSchema>;
+
+/** The largest part of a file that is sent in parts: proxies let bodies of this size through. */
+export const UPLOAD_PART_BYTES = 16 * 1024 * 1024;
+
+export const unfinishedUploadSchema = z.object({
+  content_digest: z.string().describe("Of the whole file."),
+  held_bytes: z.int(),
+  total_bytes: z.int(),
+  changed_at: z.iso.datetime().describe("When its last part arrived; two days later it is deleted."),
+});
+export type UnfinishedUpload = z.output<typeof unfinishedUploadSchema>;

@@ -151,7 +151,7 @@ test("bytes that are not those of the digest are not stored, nor is an empty fil
   await expectNothing("wrong");
 });
 
-test("a name that is no name, a compressed body and a part of a file are rejected", async () => {
+test("a name that is no name, a compressed body and a part of an unnamed file are rejected", async () => {
   expect(await send("..%2fetc", "x", owner.terminal)).toMatchObject({ status: 404 }); // a slash is no part of a segment
   for (const name of ["-x", "a%20b", "x".repeat(101)])
     expect([name, await send(name, "x", owner.terminal)]).toMatchObject([name, { status: 400 }]);

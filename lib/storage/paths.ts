@@ -21,6 +21,9 @@ export function artifactPath(digest: string): string {
 /** The folder of runs in progress, a folder each. */
 export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
 
+/** The folder of uploads of which parts are missing. */
+export const unfinishedDir = (): string => join(env().PARQUETRY_DATA_DIR, "uploads");
+
 /** The folder of work in progress; on the same file system as the blobs, so that a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 

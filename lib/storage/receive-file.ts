@@ -87,7 +87,8 @@ const tooLarge = (bytesMax: number) =>
     message: `The file is too large (maximum ${bytesMax.toLocaleString("en")} bytes). Nothing was stored.`,
   });
 
-const diskFull = (cause?: unknown) =>
+/** The failure of a file for which the disk has no room. */
+export const diskFull = (cause?: unknown) =>
   fail("unavailable", {
     message: "The service has no room for the file. Nothing was stored. Try again later, or ask your administrator.",
     retryAfterSeconds: 600,

@@ -6,11 +6,12 @@ import { keepStandings } from "@/lib/operations/freshness/keep-standings";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
+import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
 import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
 import { dropOldObservations } from "@/lib/store/builds/observations";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
-import { dropUnreadUploads } from "@/lib/store/builds/uploads";
+import { dropUnreadUploads, withUploadLock } from "@/lib/store/builds/uploads";
 import { tidyDeliveries } from "@/lib/store/deliveries";
 import { tidyNews } from "@/lib/store/news";
 import { withBlobsLock } from "@/lib/store/versions";
@@ -18,6 +19,7 @@ import { removeRunFolder } from "./unrecorded";
 
 const EVERY_MS = 15_000;
 const DAY_MS = 86_400_000;
+const UNFINISHED_DAYS = 2;
 
 /** Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it. */
 export function startUpkeep(onError: (error: unknown) => void): () => void {
@@ -32,6 +34,7 @@ export async function keepUp(now: Date): Promise<void> {
   await requeueLostRuns(now);
   await tidyInspections(now);
   await removeOldBlobs(now);
+  await removeOldParts(now);
   await tidyDeliveries(now);
   await tidyNews(now);
   await dropOldObservations(now);
@@ -50,6 +53,16 @@ async function removeOldBlobs(now: Date): Promise<void> {
       await rm(artifactPath(digest), { force: true });
     }
   });
+}
+
+/** Files whose last part is long ago, but none to which a part is being added. */
+async function removeOldParts(now: Date): Promise<void> {
+  const isOld = ({ changedAt }: HeldFile) => now.getTime() - changedAt.getTime() > UNFINISHED_DAYS * DAY_MS;
+  for (const file of (await listUnfinished()).filter(isOld))
+    await withUploadLock(file.workspaceId, async () => {
+      const still = (await listUnfinished(file.workspaceId)).find(({ digest }) => digest === file.digest);
+      if (still && isOld(still)) await removeUnfinished(file);
+    });
 }
 
 /** Folders are named `<id>.<fence>`; all but those of the workers that have a run or an inspection are leftovers. */

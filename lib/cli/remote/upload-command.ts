@@ -10,16 +10,15 @@ import { type ChosenService, signedInService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { endpointsOf } from "./endpoints";
 import { holderOf } from "./holder";
-import { ask, unexpected } from "./remote-service";
+import { sendFile } from "./send-file";
 import { URL_OPTION } from "./sign-in-commands";
 
 const HELP = `
 Recipes of the workspace read the file as {kind: upload, upload: NAME}; an earlier file of the name stays for runs
-that are repeated. Requires a sign-in by parquetry login --build, to a workspace on a paid plan.
+that are repeated. A large file goes in parts: after a break, the same command continues where it ended, within two
+days. Requires a sign-in by parquetry login --build, to a workspace on a paid plan.
 
   parquetry upload levels-2026.csv --name levels`;
-
-const DAY_MS = 86_400_000;
 
 interface Options {
   url?: string;
@@ -47,22 +46,12 @@ async function upload(given: string, { url, name: wanted, json }: Options): Prom
   const service = signedInService(url);
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
+  const file = await openAsBlob(path);
   const address = `${service.service}/api/v2/build/workspaces/${await workspaceOf(service)}/uploads/${name}`;
   const query = new URLSearchParams({ file_name: fileName.slice(0, 255) });
-  const reply = await ask(
-    `${address}?${query}`,
-    {
-      method: "PUT",
-      headers: {
-        "x-api-key": service.credential,
-        "content-type": "application/octet-stream",
-        "content-digest": `sha-256=:${hash.digest("base64")}:`,
-      },
-      body: await openAsBlob(path),
-    },
-    { timeoutMs: DAY_MS }, // the service ends those that are too slow
-  );
-  if (reply.status !== 201) throw unexpected(reply, `Uploading ${given}`);
+  const headers = { "x-api-key": service.credential, "content-type": "application/octet-stream" };
+  const digest = `sha-256=:${hash.digest("base64")}:`;
+  const reply = await sendFile(`${address}?${query}`, { file, digest, headers, what: `Uploading ${given}` });
   if (json) {
     process.stdout.write(`${printable(reply.text)}\n`);
     return;

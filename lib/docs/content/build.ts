@@ -20,7 +20,8 @@ export const build: DocContent = ({ place: { base } }) => [
   h2("browser", "In the browser"),
   list(
     "[Studio](/studio), **New dataset**: a title, and the address of the source, or a file of an npm package. A file " +
-      "of your own is stored under **Uploads** first, and **New dataset** beside it begins with what is found in it.",
+      "of your own is stored under **Uploads** first, and **New dataset** beside it begins with what is found in it. " +
+      "A large one is better sent by `parquetry upload FILE`, which continues after a broken connection.",
     "Write the recipe, which begins with what was found. **Look at another source** adds a further one. **Check " +
       "only** shows every fault with its line; **Register and plan a run** stores the recipe as a revision.",
     "**Run a sample**, and look at its rows, checks and rejected cells.",

@@ -12,6 +12,7 @@ import {
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import { SETTINGS, type Settings } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
+import { UPLOAD_PART_BYTES } from "@/lib/schemas/upload";
 
 const PEOPLE_LIMITS = /^LIMIT_(?:ACCOUNT|SIGN)_/;
 
@@ -79,6 +80,7 @@ function readingLimits(settings: Settings): string[][] {
     ["Metadata requests per minute (catalogue, schema, preview)", metadata, metadata],
     ["Request body, except an uploaded file", "64 KiB", "64 KiB"],
     ["File uploaded for recipes", `${formatBinaryBytes(settings.UPLOAD_BYTES)}, of people and devices`, "none"],
+    ["Part of such a file", formatBinaryBytes(UPLOAD_PART_BYTES), "none"],
   ];
 }
 

@@ -1,28 +1,27 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
-import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { holdsSecret } from "@/lib/kernel/secret-forms";
 import { asUpload } from "@/lib/limits/uploads-in-flight";
-import type { FileBody } from "@/lib/operations/file-body";
+import type { FilePart } from "@/lib/operations/file-body";
 import { operation } from "@/lib/operations/operation";
-import { type Upload, uploadNameSchema, uploadSchema } from "@/lib/schemas/upload";
-import { blobStore } from "@/lib/storage/blob-store";
-import { withReceivedFile } from "@/lib/storage/receive-file";
-import { noteFetchedBytes, requireFetchQuota } from "@/lib/store/builds/build-quota";
 import {
-  deleteUploads,
-  listUploads as listStored,
-  recordUpload,
-  type StoredUpload,
-  uploadedBytes,
-  withUploadLock,
-} from "@/lib/store/builds/uploads";
+  type UnfinishedUpload,
+  type Upload,
+  unfinishedUploadSchema,
+  uploadNameSchema,
+  uploadSchema,
+} from "@/lib/schemas/upload";
+import { blobStore } from "@/lib/storage/blob-store";
+import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
+import { requireFetchQuota } from "@/lib/store/builds/build-quota";
+import { deleteUploads, listUploads as listStored, type StoredUpload, uploadedBytes } from "@/lib/store/builds/uploads";
 import { withBlobsLock } from "@/lib/store/versions";
 import { BUILD, buildPathSchema } from "./build-path";
-import { builderAuthor, builderOf } from "./builder";
+import { keepPart } from "./keep-part";
+import { type KeptUpload, keepUpload, requireRoom } from "./keep-upload";
 
 const LISTED_MAX = 1000;
 
@@ -32,6 +31,7 @@ const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, "Use sha256: and 
 const listSchema = z.object({
   uploads: z.array(uploadSchema),
   bytes: z.int().describe("Of all of them, each file once."),
+  unfinished: z.array(unfinishedUploadSchema).describe("Files of which parts are missing."),
   bytes_max: z.int(),
 });
 
@@ -48,13 +48,25 @@ export const listUploads = operation({
   async run(_input, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const rows = await listStored(workspaceId, LISTED_MAX);
+    const unfinished = await listUnfinished(workspaceId);
     return {
       uploads: rows.map((row, at) => presentUpload(row, rows[at - 1]?.name !== row.name)),
       bytes: await uploadedBytes(workspaceId),
+      unfinished: unfinished.map(presentUnfinished),
       bytes_max: env().UPLOADS_BYTES_WORKSPACE,
     };
   },
 });
+
+const storedSchema = z.object({
+  upload: uploadSchema.nullable().describe("null while parts of it are missing."),
+  outcome: z
+    .enum(["stored", "unchanged", "partial"])
+    .describe("unchanged: the newest file of the name has these bytes. partial: parts are missing."),
+  held_bytes: z.int(),
+  next: z.string(),
+});
+type Stored = z.output<typeof storedSchema>;
 
 /** PUT a file that recipes read by its name. */
 export const storeUpload = operation({
@@ -63,7 +75,11 @@ export const storeUpload = operation({
   description:
     "Stores a file that recipes of the workspace read as a source of kind upload; the body is the file itself. An " +
     "earlier file of the same name is kept for runs that are repeated. Files that no run has read are deleted after " +
-    "30 days. Send its SHA-256 as Content-Digest to have it checked.",
+    "30 days. Send its SHA-256 as Content-Digest to have it checked. A large file may be sent in parts of at most " +
+    "16 MiB, in order: each names its place in Content-Range and the whole file's SHA-256 in Repr-Digest, and is " +
+    "answered by 202 until the last. After a break, Content-Range: bytes */<size> and no body asks how much is held, " +
+    "which Upload-Offset says, also of a part at the wrong place (416). Unfinished files are deleted two days after " +
+    "their last part.",
   access: "upload",
   quota: "account",
   http: { method: "PUT", path: `${BUILD}/uploads/{name}`, status: 201 },
@@ -72,27 +88,48 @@ export const storeUpload = operation({
     query: z.strictObject({ file_name: z.string().max(255).optional().describe("The file's own name.") }),
     file: true,
   },
-  output: z.object({
-    upload: uploadSchema,
-    outcome: z.enum(["stored", "unchanged"]).describe("unchanged: the newest file of the name has these bytes."),
-    next: z.string(),
-  }),
-  errors: ["invalid_value", "conflict", "daily_quota_exhausted", "busy"],
+  output: storedSchema,
+  errors: ["invalid_value", "conflict", "range_not_satisfiable", "daily_quota_exhausted", "busy"],
   async run({ path: { name }, query: { file_name: fileName = "" }, body }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     requireName(name);
     if (holdsSecret(name) || holdsSecret(fileName))
       throw fail("invalid_value", { message: "The file's name seems to contain a secret. Rename it." });
-    await requireRoom(workspaceId, body.declaredBytes ?? 0, body.declaredDigest ?? "");
+    const { part } = body;
+    const about = { workspaceId, name, fileName };
+    if (part) await requireRoom(workspaceId, part.totalBytes, part.digest);
+    else await requireRoom(workspaceId, body.declaredBytes ?? 0, body.declaredDigest ?? "");
     await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, ctx.now());
-    const { upload, again } = await asUpload(workspaceId, () => store({ workspaceId, name, fileName }, body, ctx));
-    return {
-      upload: presentUpload(upload, true),
-      outcome: again ? ("unchanged" as const) : ("stored" as const),
-      next: `A recipe reads it as {"kind":"upload","upload":"${name}"}. Inspect it to have its reader proposed.`,
-    };
+    return asUpload(workspaceId, async () =>
+      part
+        ? presentPart(await keepPart(about, { ...body, part }, ctx), part)
+        : present(await keepUpload(about, body, ctx)),
+    );
   },
+  reply: (output) => ({
+    status: output.upload ? 201 : 202,
+    headers: {
+      ...{ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+      ...(!output.upload && { "upload-offset": String(output.held_bytes) }),
+    },
+    body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(output)) },
+  }),
 });
+
+const present = ({ upload, again }: KeptUpload): Stored => ({
+  upload: presentUpload(upload, true),
+  outcome: again ? "unchanged" : "stored",
+  held_bytes: Number(upload.bytes),
+  next: `A recipe reads it as {"kind":"upload","upload":"${upload.name}"}. Inspect it to have its reader proposed.`,
+});
+
+const presentPart = (kept: KeptUpload | { held: number }, { totalBytes }: FilePart): Stored =>
+  "upload" in kept
+    ? present(kept)
+    : {
+        ...{ upload: null, outcome: "partial", held_bytes: kept.held },
+        next: `Send the next part, which begins at byte ${kept.held} of ${totalBytes}.`,
+      };
 
 function requireName(name: string): void {
   const { success, error } = uploadNameSchema.safeParse(name);
@@ -101,49 +138,14 @@ function requireName(name: string): void {
   throw failWith([{ pointer: "", code: "invalid_value", message }]);
 }
 
-type About = Record<"workspaceId" | "name" | "fileName", string>;
-
-function store(about: About, { chunks, declaredBytes, declaredDigest, mediaType }: FileBody, ctx: Context) {
-  const { workspaceId } = about;
-  let arrived = 0;
-  const counted = async function* () {
-    for await (const chunk of chunks) {
-      arrived += chunk.byteLength;
-      yield chunk;
-    }
-  };
-  return withReceivedFile(counted(), { bytesMax: env().UPLOAD_BYTES, declaredBytes }, async (file) => {
-    const { bytes, digest, path } = file;
-    if (bytes === 0) throw fail("invalid_value", { message: "The file is empty. Nothing was stored." });
-    if (declaredDigest !== undefined && declaredDigest !== digest)
-      throw fail("invalid_value", {
-        message: `The file arrived with SHA-256 ${digest}, not ${declaredDigest}. Nothing was stored. Send it again.`,
-      });
-    return withUploadLock(workspaceId, async () => {
-      await requireRoom(workspaceId, bytes, digest);
-      await blobStore().put(digest, path);
-      const actor = builderOf(ctx);
-      return recordUpload({ ...about, digest, bytes, mediaType, actor, at: ctx.now() }, builderAuthor(ctx));
-    });
-  }).finally(() => (arrived > 0 ? noteFetchedBytes(workspaceId, arrived, ctx.now()) : undefined));
-}
-
-async function requireRoom(workspaceId: string, bytes: number, digest: string): Promise<void> {
-  const { UPLOADS_BYTES_WORKSPACE } = env();
-  const stored = await uploadedBytes(workspaceId, digest);
-  if (stored + bytes <= UPLOADS_BYTES_WORKSPACE) return;
-  const most = UPLOADS_BYTES_WORKSPACE.toLocaleString("en");
-  const message = `The workspace's uploads would exceed ${most} bytes. Delete files first. Nothing was stored.`;
-  throw fail("conflict", { message });
-}
-
 /** DELETE the files under a name. */
 export const deleteUpload = operation({
   name: "delete_upload",
   summary: "Delete an uploaded file",
   description:
     "Deletes every file of the name, or the one with the digest; the newest that remains is read from then on. Runs " +
-    "that read a deleted file can no longer be repeated. What they made stays.",
+    "that read a deleted file can no longer be repeated. What they made stays. A digest also deletes the unfinished " +
+    "file that it names, under whatever name.",
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: `${BUILD}/uploads/{name}` },
@@ -155,11 +157,24 @@ export const deleteUpload = operation({
     const deleted = await withBlobsLock(async () => {
       const gone = await deleteUploads(which, authorOf(ctx));
       for (const blob of gone.unnamed) await blobStore().remove(blob);
-      return gone.deleted;
+      return gone.deleted + (await removeParts(which));
     });
     if (deleted === 0) throw fail("not_found", { message: `The workspace has no such upload: ${name}.` });
     return { deleted };
   },
+});
+
+async function removeParts({ workspaceId, digest }: { workspaceId: string; digest: string | undefined }) {
+  const gone = (await listUnfinished(workspaceId)).filter((file) => file.digest === digest);
+  for (const file of gone) await removeUnfinished(file);
+  return gone.length;
+}
+
+const presentUnfinished = ({ digest, heldBytes, totalBytes, changedAt }: HeldFile): UnfinishedUpload => ({
+  content_digest: `sha256:${digest}`,
+  held_bytes: heldBytes,
+  total_bytes: totalBytes,
+  changed_at: changedAt.toISOString(),
 });
 
 const presentUpload = (row: StoredUpload, isCurrent: boolean): Upload => ({

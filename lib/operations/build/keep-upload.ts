@@ -1,0 +1,76 @@
+import type { Context } from "@/lib/access/context";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import type { FileBody } from "@/lib/operations/file-body";
+import { blobStore } from "@/lib/storage/blob-store";
+import type { Blob } from "@/lib/storage/blobs";
+import { withReceivedFile } from "@/lib/storage/receive-file";
+import { listUnfinished, type UnfinishedFile } from "@/lib/storage/unfinished-uploads";
+import { noteFetchedBytes } from "@/lib/store/builds/build-quota";
+import { recordUpload, type StoredUpload, uploadedBytes, withUploadLock } from "@/lib/store/builds/uploads";
+import { builderAuthor, builderOf } from "./builder";
+
+/** Whose file it is, and what it is called. */
+export type About = Record<"workspaceId" | "name" | "fileName", string>;
+
+export interface KeptUpload {
+  upload: StoredUpload;
+  again: boolean;
+}
+
+/** Stores a file that one request sends. */
+export const keepUpload = (about: About, body: FileBody, ctx: Context): Promise<KeptUpload> =>
+  withBody(about, body, { bytesMax: env().UPLOAD_BYTES }, ctx, async (file) => {
+    if (file.bytes === 0) throw fail("invalid_value", { message: "The file is empty. Nothing was stored." });
+    return withUploadLock(about.workspaceId, () => keepFile(about, file, body.mediaType, ctx));
+  });
+
+/** Has `work` read the body as a file, which is gone afterwards; its bytes count against the workspace's day. */
+export function withBody<T>(
+  { workspaceId }: About,
+  { chunks, declaredBytes, declaredDigest }: FileBody,
+  { bytesMax }: { bytesMax: number },
+  ctx: Context,
+  work: (file: Blob & { path: string }) => Promise<T>,
+): Promise<T> {
+  let arrived = 0;
+  const counted = async function* () {
+    for await (const chunk of chunks) {
+      arrived += chunk.byteLength;
+      yield chunk;
+    }
+  };
+  return withReceivedFile(counted(), { bytesMax, declaredBytes }, (file) => {
+    if (declaredDigest === undefined || declaredDigest === file.digest) return work(file);
+    throw fail("invalid_value", {
+      message: `The body arrived with SHA-256 ${file.digest}, not ${declaredDigest}. It was not stored. Send it again.`,
+    });
+  }).finally(() => (arrived > 0 ? noteFetchedBytes(workspaceId, arrived, ctx.now()) : undefined));
+}
+
+/** Makes a received file an upload, under the workspace's lock of uploads. */
+export async function keepFile(
+  about: About,
+  { bytes, digest, path }: Blob & { path: string },
+  mediaType: string,
+  ctx: Context,
+): Promise<KeptUpload> {
+  await requireRoom(about.workspaceId, bytes, digest);
+  await blobStore().put(digest, path);
+  const actor = builderOf(ctx);
+  return recordUpload({ ...about, digest, bytes, mediaType, actor, at: ctx.now() }, builderAuthor(ctx));
+}
+
+/** Fails where a file of this size does not fit beside what is stored, and what has begun to arrive. */
+export async function requireRoom(workspaceId: string, bytes: number, digest: string): Promise<void> {
+  const { UPLOADS_BYTES_WORKSPACE } = env();
+  const isOther = (file: UnfinishedFile) => file.digest !== digest || file.totalBytes !== bytes;
+  const arriving = (await listUnfinished(workspaceId)).filter(isOther);
+  const expected = arriving.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
+  const stored = await uploadedBytes(workspaceId, digest);
+  if (stored + expected + bytes <= UPLOADS_BYTES_WORKSPACE) return;
+  const most = UPLOADS_BYTES_WORKSPACE.toLocaleString("en");
+  const also = expected > 0 ? `, with ${expected.toLocaleString("en")} of unfinished files` : "";
+  const message = `The workspace's uploads would exceed ${most} bytes${also}. Delete files first. Nothing was stored.`;
+  throw fail("conflict", { message });
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { doorOf } from "@/lib/door/handle";
+import { baseUrl, env } from "@/lib/kernel/env";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { tempDir } from "@/lib/storage/paths";
+import { heldBytes, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
+import { findUpload } from "@/lib/store/builds/uploads";
+import { database } from "@/lib/store/database";
+import { blobFile } from "@/lib/testing/blob-file";
+import { useTestState } from "@/lib/testing/database";
+import { signedInDevice } from "@/lib/testing/device";
+import { connectTo, converse, statuses } from "@/lib/testing/raw-socket";
+import { sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { keepUp } from "@/lib/worker/upkeep";
+import { type Listener, startListener } from "./listener";
+
+const DAY_MS = 86_400_000;
+const BYTES_MAX = 20 * 1024 * 1024;
+const ROOM = BYTES_MAX + 1000;
+
+useTestState({ UPLOAD_BYTES: String(BYTES_MAX), UPLOADS_BYTES_WORKSPACE: String(ROOM) });
+
+let listener: Listener;
+let owner: Awaited<ReturnType<typeof builder>>;
+
+beforeAll(async () => {
+  listener = await startListener({
+    door: doorOf(OPERATIONS),
+    handle: (_req, res) => void res.writeHead(404).end(),
+    ...{ port: 0, host: "127.0.0.1", logger: pino({ level: "silent" }) },
+    settings: { ...env(), PARQUETRY_TRUSTED_PROXIES: [] },
+    bounds: { fileBytes: BYTES_MAX },
+  });
+});
+beforeEach(async () => {
+  for (const file of await listUnfinished()) await removeUnfinished(file);
+  owner = await builder();
+});
+afterAll(() => listener.close(500));
+
+async function builder() {
+  const { workspaceId, userId } = await newWorkspace();
+  await (await database()).prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
+  const scope = "datasets:read datasets:build";
+  return {
+    workspaceId,
+    browser: { cookie: await sessionCookie(userId), origin: new URL(baseUrl()).origin },
+    terminal: { "x-api-key": await signedInDevice(baseUrl(), { userId, workspaceId }, { scope }) },
+  };
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text);
+const digestOf = (text: string) => `sha-256=:${hashOf(text).digest("base64")}:`;
+const pathOf = (name: string, by = owner) => `/api/v2/build/workspaces/${by.workspaceId}/uploads/${name}`;
+const fileOf = (text: string, by = owner) => ({
+  ...{ workspaceId: by.workspaceId, digest: hashOf(text).digest("hex"), totalBytes: text.length },
+});
+
+/** Sends the bytes of a file from one place to another, or without a place asks what is held. */
+async function send(text: string, place?: [number, number], more: Record<string, string> = {}, by = owner) {
+  const range = place ? `${place[0]}-${place[1] - 1}` : "*";
+  const headers = { ...by.terminal, "content-range": `bytes ${range}/${text.length}`, "repr-digest": digestOf(text) };
+  const init = { method: "PUT", headers: { ...headers, ...more }, ...(place && { body: text.slice(...place) }) };
+  const reply = await fetch(`${listener.url}${pathOf("levels", by)}`, init);
+  return { status: reply.status, offset: reply.headers.get("upload-offset"), json: await reply.json() };
+}
+
+/** The head of a request for a part, whose body is left to the test. */
+function beginPart([from, to]: [number, number]) {
+  const socket = connectTo(listener.url);
+  socket.write(
+    `PUT ${pathOf("levels")} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n` +
+      `repr-digest: ${digestOf(TEXT)}\r\ncontent-range: bytes ${from}-${to - 1}/${TEXT.length}\r\n` +
+      `content-length: ${to - from}\r\n\r\n`,
+  );
+  const received = (async () => {
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    return text;
+  })();
+  received.catch(() => undefined);
+  return { socket, received };
+}
+
+const TEXT = "gauge;level\nA;1\nB;2\n";
+
+test("parts in order become the file, each answered with what is held, and only the last by the upload", async () => {
+  expect(await send(TEXT)).toMatchObject({ status: 202, offset: "0", json: { outcome: "partial", upload: null } });
+  expect(await send(TEXT, [0, 5])).toMatchObject({ status: 202, offset: "5", json: { held_bytes: 5 } });
+  expect(await send(TEXT, [5, 12])).toMatchObject({ status: 202, offset: "12" });
+  const last = await send(TEXT, [12, TEXT.length]);
+  const { digest } = fileOf(TEXT);
+  const upload = { name: "levels", content_digest: `sha256:${digest}`, bytes: TEXT.length };
+  expect(last).toMatchObject({ status: 201, offset: null, json: { outcome: "stored", upload } });
+  expect(readFileSync(blobFile(digest), "utf8")).toBe(TEXT);
+  expect(await listUnfinished()).toEqual([]);
+  expect(await send(TEXT)).toMatchObject({ status: 201, json: { outcome: "unchanged", upload } });
+});
+
+test("a part at the wrong place is 416 with what is held, and changes nothing", async () => {
+  await send(TEXT, [0, 5]);
+  for (const place of [
+    [0, 5],
+    [4, 9],
+    [6, 12],
+  ] as [number, number][])
+    expect(await send(TEXT, place)).toMatchObject({
+      status: 416,
+      offset: "5",
+      json: { error: "range_not_satisfiable", message: expect.stringContaining("begins at byte 5") },
+    });
+  const other = await builder();
+  expect(await send(TEXT, [5, 9], {}, other)).toMatchObject({ status: 416, offset: "0" });
+  expect(await heldBytes(fileOf(TEXT))).toBe(5);
+});
+
+test("of two that send the same part at once one is held, and the other learns of it", async () => {
+  const slow = beginPart([0, 9]);
+  slow.socket.write(TEXT.slice(0, 4));
+  await vi.waitFor(() => expect(readdirSync(tempDir())).toHaveLength(1));
+  expect(await send(TEXT, [0, 9])).toMatchObject({ status: 202, offset: "9" });
+  slow.socket.write(TEXT.slice(4, 9));
+  expect(statuses(await slow.received)).toEqual([416]);
+  expect(await send(TEXT, [9, TEXT.length])).toMatchObject({ status: 201 });
+});
+
+test("a part that is malformed, too large or not what it says is rejected, and nothing of it is kept", async () => {
+  const tries: [Record<string, string>, string, number][] = [
+    [{ "content-range": "bytes 5-2/20" }, "a", 400],
+    [{ "content-range": "bytes 0-20/20" }, "a", 400],
+    [{ "content-range": "bytes 0-0/0" }, "a", 400],
+    [{ "content-range": "lines 0-0/20" }, "a", 400],
+    [{ "content-range": `bytes 0-0/${"9".repeat(16)}` }, "a", 400],
+    [{ "content-range": "bytes 0-1/20" }, "a", 400],
+    [{ "content-range": "bytes */20" }, "a", 400],
+    [{ "content-range": "bytes 0-0/20", "repr-digest": "md5=:x:" }, "a", 400],
+    [{ "content-range": "bytes 0-0/20", "repr-digest": "sha-256=:x:" }, "a", 400],
+    [{ "content-range": `bytes 0-0/${BYTES_MAX + 1}` }, "a", 413],
+    [{ "content-range": `bytes 0-${16 * 1024 * 1024}/${BYTES_MAX}` }, "a".repeat(16 * 1024 * 1024 + 1), 413],
+    [{ "content-digest": digestOf("other"), "content-range": "bytes 0-0/20" }, "a", 400],
+  ];
+  for (const [more, body, status] of tries) {
+    const headers = { ...owner.terminal, "repr-digest": digestOf(TEXT), ...more };
+    const lines = Object.entries({ ...headers, "content-length": String(body.length) });
+    const head = `PUT ${pathOf("bad")} HTTP/1.1\r\nHost: x\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}`;
+    const { received } = await converse(listener.url, [`${head}\r\n`, body.slice(0, 100_000)]);
+    expect([more, statuses(received)]).toEqual([more, [status]]);
+  }
+  expect(await listUnfinished()).toEqual([]);
+});
+
+test("parts that make another file are removed, and a sender that breaks off loses its part alone", async () => {
+  await send(TEXT, [0, 5]);
+  const { socket } = beginPart([5, 12]);
+  socket.write(TEXT.slice(5, 8));
+  await vi.waitFor(() => expect(readdirSync(tempDir())).toHaveLength(1));
+  socket.destroy();
+  await once(socket, "close");
+  await vi.waitFor(() => expect(readdirSync(tempDir())).toEqual([]));
+  expect(await send(TEXT)).toMatchObject({ status: 202, offset: "5" });
+  const more = { "content-range": `bytes 5-${TEXT.length - 1}/${TEXT.length}`, "repr-digest": digestOf(TEXT) };
+  const wrong = await send(TEXT.replace("A", "X"), [5, TEXT.length], more);
+  expect(wrong).toMatchObject({ status: 400, json: { message: expect.stringContaining("do not have the SHA-256") } });
+  expect([await listUnfinished(), await findUpload(owner.workspaceId, "levels")]).toEqual([[], undefined]);
+});
+
+test("what begins to arrive takes its whole room, is listed, and gives it back when it is deleted", async () => {
+  const large = "x".repeat(BYTES_MAX);
+  await send(large, [0, 10]);
+  const second = "y".repeat(1001);
+  expect(await send(second, [0, 10])).toMatchObject({
+    status: 409,
+    json: { message: expect.stringContaining("unfinished files") },
+  });
+  const whole = { method: "PUT", headers: owner.terminal, body: second };
+  expect((await fetch(`${listener.url}${pathOf("whole")}`, whole)).status).toBe(409);
+  const listed = await fetch(`${listener.url}${pathOf("")}`.replace(/\/$/, ""), { headers: owner.browser });
+  const content_digest = `sha256:${fileOf(large).digest}`;
+  expect(await listed.json()).toMatchObject({
+    ...{ bytes: 0, uploads: [], unfinished: [{ content_digest, held_bytes: 10, total_bytes: BYTES_MAX }] },
+  });
+  const url = `${listener.url}${pathOf("any")}?digest=${content_digest}`;
+  const gone = await fetch(url, { method: "DELETE", headers: owner.browser });
+  expect([gone.status, await gone.json()]).toEqual([200, { deleted: 1 }]);
+  expect(await send(second, [0, 10])).toMatchObject({ status: 202 });
+});
+
+test("eight files of a workspace may be unfinished", async () => {
+  const texts = Array.from({ length: 9 }, (_, at) => `file ${at}`);
+  const replies = [];
+  for (const text of texts) replies.push((await send(text, [0, 3])).status);
+  expect(replies).toEqual([...new Array(8).fill(202), 409]);
+  expect(await send("file 0", [3, 6])).toMatchObject({ status: 201 });
+  expect(await send("file 8", [0, 3])).toMatchObject({ status: 202 });
+});
+
+test("an unfinished file goes two days after its last part", async () => {
+  await send(TEXT, [0, 5]);
+  await keepUp(new Date(Date.now() + 1.9 * DAY_MS));
+  expect(await heldBytes(fileOf(TEXT))).toBe(5);
+  await keepUp(new Date(Date.now() + 2.1 * DAY_MS));
+  expect(await listUnfinished()).toEqual([]);
+  expect(await send(TEXT, [5, 9])).toMatchObject({ status: 416, offset: "0" });
+});

@@ -1,0 +1,74 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isDiskFull } from "@/lib/kernel/disk-full";
+import { whenMissing } from "@/lib/kernel/missing-file";
+import { PRIVATE_FOLDER } from "./data-folder";
+import { unfinishedDir } from "./paths";
+import { diskFull } from "./receive-file";
+
+/** A file that arrives in parts, named by what it will be. */
+export interface UnfinishedFile {
+  workspaceId: string;
+  /** SHA-256 of the whole file, 64 hex digits. */
+  digest: string;
+  totalBytes: number;
+}
+
+/** What is held of it. */
+export interface HeldFile extends UnfinishedFile {
+  heldBytes: number;
+  changedAt: Date;
+}
+
+const NAME = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.([1-9]\d{0,14})$/;
+
+/** Where the parts lie, one after the other: the file's size is what is held. */
+export function unfinishedPath({ workspaceId, digest, totalBytes }: UnfinishedFile): string {
+  const name = `${workspaceId}.${digest}.${totalBytes}`;
+  if (!NAME.test(name)) throw new Error("An unfinished upload is named by its workspace, SHA-256 and size");
+  return join(unfinishedDir(), name);
+}
+
+/** How many bytes of a file are held, from its first on; 0 where none are. */
+export async function heldBytes(file: UnfinishedFile): Promise<number> {
+  return (await stat(unfinishedPath(file)).catch(whenMissing(undefined)))?.size ?? 0;
+}
+
+/** Adds a part at the end, of which all bytes or none are held afterwards. One at a time. */
+export async function appendPart(file: UnfinishedFile, partPath: string): Promise<number> {
+  await mkdir(unfinishedDir(), PRIVATE_FOLDER);
+  const target = await open(unfinishedPath(file), "a", 0o600);
+  try {
+    const { size } = await target.stat();
+    try {
+      for await (const chunk of createReadStream(partPath)) await target.writeFile(chunk as Buffer);
+      await target.sync();
+    } catch (cause) {
+      await target.truncate(size);
+      throw isDiskFull((cause as NodeJS.ErrnoException).code) ? diskFull(cause) : cause;
+    }
+    return (await target.stat()).size;
+  } finally {
+    await target.close();
+  }
+}
+
+/** What is held of unfinished files, of all workspaces or of one. */
+export async function listUnfinished(workspaceId?: string): Promise<HeldFile[]> {
+  const names = await readdir(unfinishedDir()).catch(whenMissing<string[]>([]));
+  const files = names.flatMap((name) => {
+    const [, own = "", digest = "", total] = NAME.exec(name) ?? [];
+    return total && (!workspaceId || own === workspaceId)
+      ? [{ workspaceId: own, digest, totalBytes: Number(total) }]
+      : [];
+  });
+  const held = files.map(async (file) => {
+    const found = await stat(unfinishedPath(file)).catch(whenMissing(undefined));
+    return found ? [{ ...file, heldBytes: found.size, changedAt: found.mtime }] : [];
+  });
+  return (await Promise.all(held)).flat();
+}
+
+/** Removes what is held of a file. */
+export const removeUnfinished = (file: UnfinishedFile): Promise<void> => rm(unfinishedPath(file), { force: true });
