@@ -8,7 +8,7 @@ export interface Counts {
 }
 
 export interface Report extends Counts {
-  /** What failed: its file and name, and the first line of the error. */
+  /** What failed: its file and name, and how its error begins. */
   failures: readonly string[];
   /** How long each file took, hooks included. */
   files: readonly FileTime[];
@@ -31,6 +31,8 @@ interface Spec {
 }
 
 interface Suite {
+  /** Of the group of tests; a file's own is its name. */
+  title: string;
   file: string;
   specs: readonly Spec[];
   suites?: readonly Suite[];
@@ -52,19 +54,25 @@ export function browserReport(written: unknown): Report {
   };
 }
 
-function failuresOf({ file, specs, suites = [] }: Suite): string[] {
+function failuresOf({ title: group, file, specs, suites = [] }: Suite): string[] {
+  const within = group === file ? "" : `${group} › `;
   const own = specs
     .filter(({ ok }) => !ok)
     .map(({ title, tests }) => {
       const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error;
-      return failure(`e2e/${file}`, title, error?.message);
+      return failure(`e2e/${file}`, `${within}${title}`, error?.message);
     });
   return [...own, ...suites.flatMap(failuresOf)];
 }
 
-/** One line of a failed test. */
-export const failure = (file: string, title: string, message = ""): string =>
-  `${file}: ${title}: ${stripVTControlCharacters(message).split("\n", 1)[0]}`;
+const MESSAGE_LINES = 16;
+
+/** A failed test: a line, and below it the next lines of the error, such as what was expected and what was there. */
+export function failure(file: string, title: string, message = ""): string {
+  const lines = stripVTControlCharacters(message).split("\n");
+  const told = lines.filter((line) => line.trim() !== "").slice(0, MESSAGE_LINES);
+  return `${file}: ${title}: ${told.join("\n    ")}`;
+}
 
 function milliseconds({ specs, suites = [] }: Suite): number {
   const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);

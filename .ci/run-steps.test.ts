@@ -42,11 +42,14 @@ test("a test that passed only when tried again counts as failed", () => {
     ok,
     tests: [{ results: [{ duration, error }, { duration }] }],
   });
-  const inner = { file: "a.spec.ts", specs: [result(250, false)] };
-  const report = browserReport({ stats, suites: [{ file: "a.spec.ts", specs: [result(500, true)], suites: [inner] }] });
+  const inner = { title: "by keyboard", file: "a.spec.ts", specs: [result(250, false)] };
+  const report = browserReport({
+    stats,
+    suites: [{ title: "a.spec.ts", file: "a.spec.ts", specs: [result(500, true)], suites: [inner] }],
+  });
   expect(report).toEqual({
     ...{ passed: 3, failed: 3, skipped: 4 },
-    failures: ["e2e/a.spec.ts: a row is shown: Error: no row"],
+    failures: ["e2e/a.spec.ts: by keyboard › a row is shown: Error: no row\n    at a.spec.ts:1"],
     files: [{ file: "e2e/a.spec.ts", seconds: 1.5 }],
   });
 });

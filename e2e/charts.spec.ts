@@ -93,6 +93,37 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("choices in quick succession all hold, and a title is typed while the chart waits for its rows", async ({
+  page,
+}) => {
+  await page.goto(CO2);
+  await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
+  const released = Promise.withResolvers<void>();
+  await page.route("**/query", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.locator(".chart-choices").evaluate((choices) => {
+    for (const [label, option] of [
+      ["Y axis", "number of rows"],
+      ["Per", "year"],
+    ] as const) {
+      const select = [...choices.querySelectorAll("label")].find((one) => one.textContent.startsWith(label))?.control;
+      if (!(select instanceof HTMLSelectElement)) throw new Error(`no ${label}`);
+      select.selectedIndex = [...select.options].findIndex(({ label }) => label === option);
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+  });
+  await page.locator("summary", { hasText: "Title and note" }).click();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Readings a year");
+  await expect(page.locator(".chart-drawn")).toHaveAttribute("aria-busy", "true");
+  await page.keyboard.press("Enter");
+  released.resolve();
+  await expect(page.locator(".chart-heading")).toHaveText("Readings a year All 741 rows, counted per year");
+  await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
+});
+
 for (const live of ["nothing of the page", "the page but not the chart"] as const) {
   test(`a chart is saved when the click comes while ${live} is live`, async ({ page }) => {
     const released = Promise.withResolvers<void>();

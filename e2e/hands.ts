@@ -97,6 +97,7 @@ export const HANDS: readonly Hands[] = [
 async function reach(target: Locator): Promise<void> {
   const page: Page = target.page();
   await expect(target).toBeVisible();
+  await expect(page.locator("[inert]").filter({ has: target })).toHaveCount(0);
   for (let stop = 0; stop < STOPS_MAX; stop++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");

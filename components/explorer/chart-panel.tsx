@@ -51,6 +51,14 @@ export function ChartPanel({ state, first }: { state: ExplorerState; first: Char
           <DrawnPanel state={state} drawn={drawn} isPresent={isPresent && answer.phase !== "failed"} />
         </div>
       )}
+      {/* outside of what waits for an answer, so that nobody is interrupted while typing */}
+      {spec && drawn && (
+        <ChartWords
+          title={view.title}
+          note={view.note}
+          onWords={(words) => state.show({ ...view, ...words }, "replace")}
+        />
+      )}
     </>
   );
 }
@@ -62,34 +70,26 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
   const onSelect = (row: ChartRow) => change(viewBehind(view, data, row, state.columns));
   const leads = isPresent && data.rows.some((row) => markFilters(data, row, columns).length > 0);
   return (
-    <>
-      <LiveChart
-        spec={data.spec}
-        columns={data.columns}
-        rows={data.rows}
-        title={view.title}
-        extent={data.extent}
-        notes={[...data.notes, ...(view.note ? [view.note] : [])]}
-        caption={
-          isPresent && facts
-            ? {
-                title: chartSentence(subject.view, columns, table.name),
-                source: [table.source, `Version ${facts.versionId}, ${facts.digest}`],
-                path: table.versionsUrl,
-                fileName: table.fileName,
-              }
-            : undefined
-        }
-        onSelect={leads ? onSelect : undefined}
-        onRange={rangeOf(state, data)}
-      />
-      <ChartWords
-        key={`${view.title ?? ""} ${view.note ?? ""}`}
-        title={view.title}
-        note={view.note}
-        onWords={(words) => state.show({ ...view, ...words }, "replace")}
-      />
-    </>
+    <LiveChart
+      spec={data.spec}
+      columns={data.columns}
+      rows={data.rows}
+      title={view.title}
+      extent={data.extent}
+      notes={[...data.notes, ...(view.note ? [view.note] : [])]}
+      caption={
+        isPresent && facts
+          ? {
+              title: chartSentence(subject.view, columns, table.name),
+              source: [table.source, `Version ${facts.versionId}, ${facts.digest}`],
+              path: table.versionsUrl,
+              fileName: table.fileName,
+            }
+          : undefined
+      }
+      onSelect={leads ? onSelect : undefined}
+      onRange={rangeOf(state, data)}
+    />
   );
 }
 

@@ -19,7 +19,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const CONNECTIONS_MAX = 20;
+/** Some connections stay open, with their prepared statements: on a busy machine, a new one takes seconds. */
+const POOL = { min: 4, max: 20, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000 } as const;
 
 /** Timeout of a look-up, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
 const LOOKUP_TIMEOUT_MS = 5000;
@@ -145,7 +146,7 @@ export function databaseExists(): boolean {
 const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 
 function connect({ url, release }: DatabaseServer): Database {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
+  const pool = new pg.Pool({ connectionString: url, ...POOL });
   pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const close = async () => {

@@ -10,7 +10,12 @@ interface Words {
 
 /** A title and a note of the author's own, kept in the address with the view. */
 export function ChartWords({ title, note, onWords }: Words & { onWords: (words: Words) => void }) {
-  const [draft, setDraft] = useState({ title: title ?? "", note: note ?? "" });
+  const [given, setGiven] = useState({ title, note });
+  const [draft, setDraft] = useState(draftOf(given));
+  if (given.title !== title || given.note !== note) {
+    setGiven({ title, note });
+    setDraft(draftOf({ title, note }));
+  }
   return (
     <details className="chart-words needs-script">
       <summary>Title and note</summary>
@@ -45,3 +50,5 @@ export function ChartWords({ title, note, onWords }: Words & { onWords: (words: 
     </details>
   );
 }
+
+const draftOf = ({ title = "", note = "" }: Words) => ({ title, note });
