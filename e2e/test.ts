@@ -1,4 +1,11 @@
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Request } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from "@playwright/test";
 import { isPersonal, record } from "./recorded-fetch";
 
 interface Options {
@@ -8,6 +15,9 @@ interface Options {
 
 /** What browsers held back for a page's Content-Security-Policy since the test began. */
 const heldBack: string[] = [];
+/** How many times slower each page's processor is: finds tests that pass on a quick machine only. */
+const SLOWDOWN = Number(process.env.E2E_SLOWDOWN ?? 1);
+
 const recordings = new Set<Promise<void>>();
 /** Browsers that a test has opened. */
 const opened: BrowserContext[] = [];
@@ -49,6 +59,7 @@ export const test = base.extend<Options & { watched: undefined }, object>({
 
 function watch(context: BrowserContext): void {
   recordRequests(context.request);
+  if (SLOWDOWN > 1) context.on("page", (page) => void slowDown(page).catch(() => undefined));
   context.on("console", (message) => {
     if (/Content.Security.Policy/i.test(message.text())) heldBack.push(message.text());
   });
@@ -60,6 +71,11 @@ function watch(context: BrowserContext): void {
     );
     recordings.add(recording);
   });
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 }
 
 async function recordRequest(request: Request): Promise<void> {
