@@ -5,6 +5,8 @@ import { textSql } from "./steps/cell-rule";
 const CELL_CHARACTERS = 200;
 /** Of a table without a primary key. */
 const FIRST_COLUMNS = 3;
+/** Of those that a check looked at: the missing ones first where it looked at more. */
+const LOOKED_MAX = 16;
 
 type Examples = CheckResult["examples"];
 type Cells = Examples[number]["cells"];
@@ -26,9 +28,15 @@ export async function examplesOf(
   );
   return examples.map(({ row, values }) => {
     const shown = values.map(cut);
-    const own = Object.fromEntries(names.map((name, at) => [name, shown[at] ?? null]));
-    return { row, values: shown, cells: { ...(row === null ? {} : places.get(row)), ...own } };
+    return { row, values: shown, cells: { ...(row === null ? {} : places.get(row)), ...lookedAt(names, shown) } };
   });
+}
+
+function lookedAt(names: readonly string[], values: readonly (string | null)[]): Cells {
+  const cells = names.map((name, at): [string, string | null] => [name, values[at] ?? null]);
+  if (cells.length <= LOOKED_MAX) return Object.fromEntries(cells);
+  const [missing, others] = [cells.filter(([, value]) => value === null), cells.filter(([, value]) => value !== null)];
+  return Object.fromEntries([...missing, ...others].slice(0, LOOKED_MAX));
 }
 
 const cut = (value: string | null): string | null => value?.slice(0, CELL_CHARACTERS) ?? null;

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { slugOf } from "@/lib/builds/document/read-recipe";
-import type { BuildOutcome, BuiltFile, CheckResult, Reject } from "@/lib/builds/plan";
+import type { BuildOutcome, BuiltFile, Reject } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { withWorkbench } from "@/lib/publish/workbench";
 import type { StoredColumn } from "@/lib/schemas/column";
-import type { RunCheck, RunResult } from "@/lib/schemas/run";
+import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import { failureOf } from "./build-failure";
 import type { Made } from "./made";
 import { cleanText, RunFailure } from "./run-failure";
+import { shownChecks } from "./shown-checks";
 import { noteStored } from "./unrecorded";
 
 /** A Parquet file that a sandbox made, measured here. */
@@ -28,8 +29,6 @@ const PREVIEW_ROWS = 10;
 const PREVIEW_ROWS_MIN = 3;
 const PREVIEW_CHARS = 600;
 const EXAMPLES_MAX = 3;
-const EXAMPLE_CELLS = 16;
-const EXAMPLE_CHARS = 100;
 
 /** What was built. Throws the `RunFailure` of a build that failed by its data. */
 export function builtOf(made: Made): BuildOutcome {
@@ -78,44 +77,12 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
       const own = build.rejects.filter((reject) => reject.table === table && reject.column === column);
       return { table, column, cells, examples: own.slice(0, EXAMPLES_MAX).map(({ value }) => cleanText(value)) };
     }),
-    checks: build.checks.map(shownCheck),
+    checks: shownChecks(build.checks),
     inferred: build.lock?.inferred ?? [],
     sampled: build.sampled,
     preview: await previewOf(tables),
   };
 }
-
-/** Without examples, as releases keep it: readers of a dataset see its checks. */
-export const checkOf = ({
-  table,
-  check,
-  title,
-  severity,
-  outcome,
-  failures,
-  examined,
-  message,
-}: CheckResult): RunCheck => ({
-  ...{ check, table, title, severity, outcome, failures, examined },
-  message: cleanText(message),
-});
-
-/** With the first failures of a check that failed, as members of the workspace see it. */
-function shownCheck(check: CheckResult): RunCheck {
-  const { outcome, examples } = check;
-  if (outcome !== "failed" || examples.length === 0) return checkOf(check);
-  return { ...checkOf(check), examples: examples.slice(0, EXAMPLES_MAX).map(({ cells }) => shortCells(cells)) };
-}
-
-const shortCells = (cells: Readonly<Record<string, string | null>>): Record<string, string | null> =>
-  Object.fromEntries(
-    Object.entries(cells)
-      .slice(0, EXAMPLE_CELLS)
-      .map(([name, value]) => [cleanText(name), value === null ? null : shortText(cleanText(value))]),
-  );
-
-const shortText = (text: string): string =>
-  text.length > EXAMPLE_CHARS ? `${text.slice(0, EXAMPLE_CHARS).toWellFormed()}…` : text;
 
 /** The first rows of each table, cells as text: three, and as many more as a short reply holds. */
 async function previewOf(tables: readonly MadeTable[]): Promise<RunResult["preview"]> {

@@ -117,6 +117,18 @@ test("a failing row is shown with its primary key, and a failure of no single ro
   expect(counted.result?.examples.map(({ cells }) => cells)).toEqual([{ rows: "1" }]);
 });
 
+test("what a check found stays in its example beside a wide key and however much it looked at", async () => {
+  const [keys, looked] = ["k", "v"].map((mark) => Array.from({ length: mark === "k" ? 8 : 40 }, (_, at) => mark + at));
+  const check = { check: "not_null", columns: looked };
+  const recipe = JSON.parse(recipeOf(check as CheckExample["check"], keys ?? [])) as { tables: [{ steps: object[] }] };
+  recipe.tables[0].steps = [];
+  const columns = [...(keys ?? []), ...(looked ?? [])];
+  const sources = { input: { columns, rows: [columns.map((name) => (name === "v33" ? null : name))] } };
+  const { outcome } = await buildFrom(JSON.stringify(recipe), { ...sources, other: { columns: ["id"], rows: [] } });
+  const cells = outcome.checks.find(({ check: name }) => name === "not_null")?.examples[0]?.cells ?? {};
+  expect([Object.keys(cells).length, cells.v33, cells.k7, cells.v0]).toEqual([24, null, "k7", "v0"]);
+});
+
 test.each(EXAMPLES)("%s names the values that it looked at", async (name, { fails }) => {
   const [example] = (await checked(name, fails)).result?.examples ?? [];
   expect(Object.values(example?.cells ?? {}).slice(-(example?.values.length ?? 1))).toEqual(example?.values);
