@@ -5,10 +5,12 @@ import { topicUrl } from "@/components/dataset/collection-url";
 import { DataCurve } from "@/components/dataset/data-curve";
 import { DataGlimpse } from "@/components/dataset/data-glimpse";
 import { DatasetCard } from "@/components/dataset/dataset-card";
+import { FillNotice } from "@/components/directory/fill-notice";
 import { SearchForm } from "@/components/site/search-form";
 import { formatCount } from "@/lib/kernel/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
+import { type FillProgress, readFillProgress } from "@/lib/showcase/fill-progress";
 import { findDatasets, readFacets } from "./catalogue";
 import { pageContext } from "./context";
 import { type HomeExample, homeExample } from "./home-example";
@@ -26,6 +28,7 @@ export default async function HomePage() {
     readFacets({}, ctx),
     homeExample(ctx),
   ]);
+  const filling = total === 0 ? await readFillProgress() : undefined;
   return (
     <>
       <Hero topics={facets.topic} example={example} />
@@ -38,7 +41,7 @@ export default async function HomePage() {
             All {formatCount(total)}
           </Link>
         </div>
-        {newest.length > 0 ? <Newest entries={newest} now={ctx.now()} /> : <EmptyCatalogue />}
+        {newest.length > 0 ? <Newest entries={newest} now={ctx.now()} /> : <EmptyCatalogue filling={filling} />}
       </section>
       <section aria-labelledby="ways" className="page mt-14">
         <h2 id="ways" className="border-line border-b pb-3 text-xl">
@@ -107,7 +110,13 @@ function Newest({ entries, now }: { entries: Catalogue["datasets"]; now: Date })
   );
 }
 
-function EmptyCatalogue() {
+function EmptyCatalogue({ filling }: { filling: FillProgress | undefined }) {
+  if (filling)
+    return (
+      <div className="py-8">
+        <FillNotice progress={filling} />
+      </div>
+    );
   return (
     <p className="py-8 text-muted">
       Nothing is published yet. Publish a file with{" "}

@@ -26,7 +26,7 @@ export async function startService(port: number, own: Readonly<Record<string, st
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ["ignore", log, log], env: environment });
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
-  await answering(child, `${url}/healthz`);
+  await answering(child, `${url}/readyz`);
   return { url, key: makeKey(environment), memoryMb: () => residentMb(child), stop: () => stop(child) };
 }
 

@@ -12,7 +12,10 @@ export default defineConfig({
   ...main,
   timeout: 600_000, // the suite is fetched at first
   reporter: "list",
-  projects: [{ name: "conformance", testMatch: "conformance.suite.ts" }],
+  projects: [
+    { name: "ready", testMatch: "ready.setup.ts" },
+    { name: "conformance", testMatch: "conformance.suite.ts", dependencies: ["ready"] },
+  ],
   webServer: [
     main.webServer ?? [],
     {

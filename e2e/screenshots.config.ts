@@ -6,5 +6,8 @@ export default defineConfig({
   ...main,
   timeout: 60_000,
   reporter: "list",
-  projects: [{ name: "screenshots", testMatch: "screenshots.shots.ts" }],
+  projects: [
+    { name: "ready", testMatch: "ready.setup.ts" },
+    { name: "screenshots", testMatch: "screenshots.shots.ts", dependencies: ["ready"] },
+  ],
 });

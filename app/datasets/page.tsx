@@ -5,8 +5,10 @@ import { pageContext } from "@/app/context";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
+import { FillNotice } from "@/components/directory/fill-notice";
 import { CATALOGUE_FEED_PATH } from "@/lib/describe/links";
 import { Failure } from "@/lib/kernel/errors";
+import { readFillProgress } from "@/lib/showcase/fill-progress";
 
 export const dynamic = "force-dynamic";
 
@@ -28,6 +30,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function DirectoryPage({ searchParams }: Props) {
   const ctx = pageContext();
   const state = readDirectoryState(await searchParams);
+  const [data, filling] = await Promise.all([readDirectory(state, ctx), readFillProgress()]);
   return (
     <div className="page py-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -36,7 +39,12 @@ export default async function DirectoryPage({ searchParams }: Props) {
           Feed of releases
         </a>
       </div>
-      <Directory url={directoryUrl(state)} data={await readDirectory(state, ctx)} now={ctx.now().toISOString()} />
+      {filling && (
+        <div className="mt-5 max-w-2xl">
+          <FillNotice progress={filling} />
+        </div>
+      )}
+      <Directory url={directoryUrl(state)} data={data} now={ctx.now().toISOString()} />
     </div>
   );
 }

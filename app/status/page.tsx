@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { findDatasets } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { FillNotice } from "@/components/directory/fill-notice";
 import { Badge } from "@/components/ui/badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
@@ -11,6 +12,7 @@ import type { Context } from "@/lib/access/context";
 import { formatCount } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import type { Catalogue } from "@/lib/schemas/dataset";
+import { readFillProgress } from "@/lib/showcase/fill-progress";
 import packageInfo from "@/package.json" with { type: "json" };
 
 export const metadata: Metadata = {
@@ -29,12 +31,20 @@ export default async function StatusPage() {
   const ctx = pageContext();
   const states = await partStates();
   const down = states.filter(({ isUp }) => !isUp);
-  const catalogue = await findDatasets({ limit: 1 }, ctx).catch(() => undefined);
+  const [catalogue, filling] = await Promise.all([
+    findDatasets({ limit: 1 }, ctx).catch(() => undefined),
+    readFillProgress(),
+  ]);
   return (
     <div className="page py-10">
       <h1 className="text-3xl">Status</h1>
       <div className="mt-6 max-w-3xl">
         {down.length === 0 ? <Notice tone="ok" title="All systems operational" /> : <Trouble down={down} />}
+        {filling && (
+          <div className="mt-3">
+            <FillNotice progress={filling} />
+          </div>
+        )}
       </div>
       <section aria-labelledby="parts" className="mt-10 max-w-3xl">
         <h2 id="parts" className="mb-2 text-xl">

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import type { Bench } from "../bench";
@@ -37,6 +38,7 @@ export async function measureSite({ port }: Bench): Promise<Outcome> {
     args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${debugging}`],
   });
   try {
+    await full(`http://localhost:${port + 1}`);
     const figures: PageFigures[] = [];
     for (const path of PAGES) figures.push(await measurePage(`http://localhost:${port + 1}`, path, debugging));
     const scrolled = await scrollExplorer(browser, `http://localhost:${port + 1}${EXPLORER}`, site.key, SCROLLED_ROWS);
@@ -44,6 +46,11 @@ export async function measureSite({ port }: Bench): Promise<Outcome> {
   } finally {
     await closeAll(browser, site);
   }
+}
+
+/** Resolves once the first start has filled the catalogue. */
+async function full(base: string): Promise<void> {
+  while ((await (await fetch(`${base}/status`)).text()).includes("The catalogue is being filled")) await sleep(2_000);
 }
 
 async function closeAll(browser: Browser, site: { stop(): Promise<void> }): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { log } from "@/lib/http/log";
+import { fillWords } from "@/lib/showcase/fill-progress";
 import { fillCatalogue } from "@/lib/showcase/first-fill";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { replayVersion } from "@/lib/worker/replay-version";
@@ -31,7 +32,7 @@ async function fill(): Promise<void> {
   const onError = (err: unknown) => log().error({ err }, "showcase");
   try {
     await fillCatalogue(
-      (done, total, text) => report(`[${done}/${total}] ${text}`),
+      (progress) => report(fillWords(progress)),
       (version) => replayVersion(version, { now: () => new Date(), onError }),
     );
   } finally {

@@ -7,15 +7,15 @@ import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
-import { fillFirstTime } from "@/lib/showcase/first-fill";
-import type { ReplayedVersion } from "@/lib/showcase/recipe";
+import { noteStoppedFill } from "@/lib/showcase/fill-progress";
+import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
 import { startWorkerProcesses } from "@/lib/worker/processes";
-import { replayVersion } from "@/lib/worker/replay-version";
 import nextConfig from "@/next.config";
+import { type Filling, startFilling } from "./background-fill";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
@@ -25,6 +25,7 @@ import { withCompressedAssets } from "./static-assets";
 const settings = env();
 const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
 let workers: ReturnType<typeof startWorkerProcesses> | undefined;
+let filling: Filling | undefined;
 /** What a form adds to its file. */
 const FORM_BYTES = 64 * 1024;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -40,7 +41,8 @@ const app = next({
   hostname: settings.HOST,
   httpServer: createServer(),
 });
-await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
+// PostgreSQL starts while the framework loads
+const [isFirstFill] = await Promise.all([openCatalogue(), app.prepare(), readingEngine()]);
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
   door: { serves, takesFile, handle },
@@ -64,20 +66,26 @@ const listener = await startListener({
   process.exit(1);
 });
 workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, "worker ended, restarting"));
+if (isFirstFill) filling = startFilling((code) => void fillEnded(code));
 shutDownOnSignals(listener, release);
 running();
 say(`Parquetry is listening on ${listener.url}`);
 
-async function fillDatabase(): Promise<void> {
+/** Whether the catalogue is to be filled while it is served. */
+async function openCatalogue(): Promise<boolean> {
   await database();
   await fillSearchTexts();
-  const onError = (err: unknown) => log().error({ err }, "showcase");
-  const build = (version: ReplayedVersion) => replayVersion(version, { now: () => new Date(), onError });
-  await fillFirstTime({ build, progress: (done, total, text) => say(`[${done}/${total}] ${text}`), say });
+  return beginFirstFill({ say });
+}
+
+async function fillEnded(code: number | null): Promise<void> {
+  if (code === 0) return;
+  await noteStoppedFill();
+  log().error({ code }, "filling the catalogue with the showcase ended early; the next start goes on from there");
 }
 
 async function release(): Promise<void> {
-  await workers?.stop();
+  await Promise.all([workers?.stop(), filling?.stop()]);
   await app.close();
   await finishBackground().catch((error) => log().error({ err: error }, "unwritten usage counts were lost"));
   await closeReadingEngine();

@@ -4,6 +4,7 @@ import { birdStrikes } from "./bird-strikes";
 import { browserCompatibility } from "./browser-compatibility";
 import { dailyWeather } from "./daily-weather";
 import { earthquakes2018 } from "./earthquakes-2018";
+import type { FillProgress } from "./fill-progress";
 import { languageSubtags } from "./language-subtags";
 import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { mimeTypes } from "./mime-types";
@@ -15,20 +16,20 @@ import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
 import { usZipCodes } from "./us-zip-codes";
 
-/** All showcase datasets, in publication order. */
+/** All showcase datasets in the order in which they are filled: the smallest first, by the time that they take. */
 export const CATALOGUE: readonly Showcase[] = [
-  usFlights2001,
-  browserCompatibility,
-  mimeTypes,
-  languageSubtags,
-  nodejsReleases,
+  palmerPenguins,
+  maunaLoaCo2,
   spdxLicenses,
   earthquakes2018,
-  maunaLoaCo2,
   dailyWeather,
-  usZipCodes,
   birdStrikes,
-  palmerPenguins,
+  usZipCodes,
+  nodejsReleases,
+  mimeTypes,
+  languageSubtags,
+  usFlights2001,
+  browserCompatibility,
 ];
 
 export interface FillContext {
@@ -42,7 +43,8 @@ export interface FillContext {
   newestVersionAt(dataset: string, table: string): Promise<Date | null>;
   /** An existing folder for prepared files; each is deleted once it has been published. */
   workDir: string;
-  progress(done: number, total: number, text: string): void;
+  /** Told whenever a dataset is begun or complete. */
+  progress(progress: FillProgress): void;
 }
 
 interface Step {
@@ -55,23 +57,27 @@ interface Step {
 const LANES = 2;
 
 /**
- * Publishes every version of every table, oldest first. Resumes after a kill: versions older than the newest stored one
- * are skipped, because publishing them again would make old content current; the newest and later ones are published
- * again, which changes nothing if they exist. After a failure no further version is begun.
+ * Publishes every version of every table, oldest first, dataset by dataset. Resumes after a kill: versions older than
+ * the newest stored one are skipped, because publishing them again would make old content current; the newest and later
+ * ones are published again, which changes nothing if they exist. After a failure no further version is begun.
  */
 export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
-  const waiting = catalogue.map(stepsOf);
-  const total = waiting.reduce((sum, steps) => sum + steps.length, 0);
+  const waiting = [...catalogue];
+  const underWay = new Set<string>();
   let done = 0;
   let failure: { error: unknown } | undefined;
+  const tell = () => ctx.progress({ done, total: catalogue.length, next: [...underWay] });
   const lane = async () => {
-    for (let steps = waiting.shift(); steps; steps = waiting.shift()) {
-      for (const step of steps) {
+    for (let showcase = waiting.shift(); showcase; showcase = waiting.shift()) {
+      const { title } = showcase.dataset;
+      underWay.add(title);
+      tell();
+      for (const step of stepsOf(showcase)) {
         if (failure) return;
-        ctx.progress(done, total, `${step.showcase.dataset.title}: ${step.table.name} ${step.version.label}`);
         await publishStep(step, ctx);
-        done += 1;
       }
+      underWay.delete(title);
+      done += 1;
     }
   };
   const ending = async () =>
@@ -80,7 +86,7 @@ export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcas
     });
   await Promise.all(Array.from({ length: LANES }, ending));
   if (failure) throw failure.error;
-  ctx.progress(total, total, "Showcase catalogue complete");
+  tell();
 }
 
 function stepsOf(showcase: Showcase): Step[] {

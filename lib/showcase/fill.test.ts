@@ -12,6 +12,7 @@ import { useTestState } from "@/lib/testing/database";
 import { browserCompatibility } from "./browser-compatibility";
 import { type FillContext, fillShowcase } from "./catalogue";
 import { earthquakes2018 } from "./earthquakes-2018";
+import type { FillProgress } from "./fill-progress";
 import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { nodejsReleases } from "./nodejs-releases";
 import { palmerPenguins } from "./palmer-penguins";
@@ -134,4 +135,18 @@ test("datasets are filled two at a time; a failure ends the fill before anything
   const catalogue = [palmerPenguins, usZipCodes, maunaLoaCo2];
   await expect(fillShowcase(context, catalogue)).rejects.toThrow("no room");
   expect(begun.toSorted()).toEqual(["palmer-penguins", "us-zip-codes"]);
+});
+
+const publish: FillContext["publish"] = (request) => publishTable(request, { now: () => new Date() });
+
+test("it is told which datasets are under way and how many are complete, in the order of the catalogue", async () => {
+  const told: FillProgress[] = [];
+  const context = { publish, newestVersionAt, workDir, progress: (each: FillProgress) => told.push(each) };
+  await fillShowcase(context, [palmerPenguins, maunaLoaCo2, spdxLicenses]);
+  expect(told.slice(0, 2).map(({ done, total, next }) => [done, total, next])).toEqual([
+    [0, 3, [palmerPenguins.dataset.title]],
+    [0, 3, [palmerPenguins.dataset.title, maunaLoaCo2.dataset.title]],
+  ]);
+  expect(told[2]).toMatchObject({ done: 1, next: expect.arrayContaining([spdxLicenses.dataset.title]) });
+  expect(told.at(-1)).toEqual({ done: 3, total: 3, next: [] });
 });

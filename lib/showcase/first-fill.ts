@@ -1,24 +1,45 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
 import { tempDir } from "@/lib/storage/paths";
+import { withLocks } from "@/lib/store/advisory-lock";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";
-import { type FillContext, fillShowcase } from "./catalogue";
+import { CATALOGUE, type FillContext, fillShowcase } from "./catalogue";
+import {
+  type FillProgress,
+  noteStoppedFill,
+  readFillProgress,
+  removeFillProgress,
+  writeFillProgress,
+} from "./fill-progress";
 import { showcaseInstalled } from "./package-file";
 import { harvestShowcaseSources } from "./sources";
 
 type Build = NonNullable<FillContext["build"]>;
-export type Progress = (done: number, total: number, text: string) => void;
+export type TellProgress = (progress: FillProgress) => void;
 
-/**
- * Fills the catalogue with the showcase data, whatever it already holds. `fillFirstTime` resumes an interrupted fill.
- */
-export async function fillCatalogue(progress: Progress, build: Build): Promise<void> {
-  mkdirSync(tempDir(), { recursive: true });
-  const workDir = await mkdtemp(join(tempDir(), "showcase-"));
-  writeFileSync(mark(), "");
+/** Fills the catalogue with the showcase data, whatever it already holds; one process at a time. */
+export const fillCatalogue = (tell: TellProgress, build: Build): Promise<void> =>
+  alone(() => fillFromHere(tell, build));
+
+/** Goes on with a fill that is not complete, unless another process has completed it meanwhile. */
+export const resumeFill = (tell: TellProgress, build: Build): Promise<void> =>
+  alone(async () => {
+    if (await readFillProgress()) await fillFromHere(tell, build);
+  });
+
+const alone = (work: () => Promise<void>): Promise<void> =>
+  withLocks({ sql: "SELECT pg_advisory_lock(hashtextextended('showcase', 0))", values: [] }, work);
+
+async function fillFromHere(tell: TellProgress, build: Build): Promise<void> {
+  const workDir = join(tempDir(), "showcase");
+  await rm(workDir, { recursive: true, force: true }); // of a fill that was killed
+  await mkdir(workDir, { recursive: true });
+  const progress: TellProgress = (told) => {
+    writeFillProgress(told);
+    tell(told);
+  };
   try {
     await fillShowcase({
       publish: (request) => publishTable(request, { now: () => new Date() }),
@@ -28,33 +49,37 @@ export async function fillCatalogue(progress: Progress, build: Build): Promise<v
       progress,
     });
     await harvestShowcaseSources();
-    rmSync(mark());
+    await removeFillProgress();
+  } catch (error) {
+    await noteStoppedFill();
+    throw error;
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
 }
 
 export interface FirstFill {
-  progress: Progress;
-  build: Build;
   /** Receives one line that says why the catalogue is not filled. */
   say: (text: string) => void;
   installed?: () => boolean;
 }
 
 /**
- * Fills an empty catalogue, or one whose first fill was interrupted. Without the showcase packages, as in a production
- * install, it reports that and leaves the catalogue unchanged.
+ * Whether this start has a catalogue to fill: an empty one, or one whose first fill was interrupted. If so, it stays
+ * marked until the fill is complete. Without the showcase packages, as in a production install, it reports that and
+ * leaves the catalogue unchanged.
  */
-export async function fillFirstTime({ progress, build, say, installed = showcaseInstalled }: FirstFill): Promise<void> {
-  if (!env().PARQUETRY_SHOWCASE) return;
-  if (!existsSync(mark()) && (await countDatasets()) > 0) return;
-  if (installed()) return fillCatalogue(progress, build);
+export async function beginFirstFill({ say, installed = showcaseInstalled }: FirstFill): Promise<boolean> {
+  if (!env().PARQUETRY_SHOWCASE) return false;
+  const before = await readFillProgress();
+  if (!before && (await countDatasets()) > 0) return false;
+  if (installed()) {
+    writeFillProgress({ done: 0, total: CATALOGUE.length, next: [], ...before, isStopped: false });
+    return true;
+  }
   say(
     "The showcase packages are not installed (`npm ci --omit=dev` leaves them out): the catalogue is left as it is. " +
       "Publish your own data, or run `npm ci` for the showcase. PARQUETRY_SHOWCASE=false hides this message.",
   );
+  return false;
 }
-
-/** Exists while a fill is in progress. */
-const mark = () => join(env().PARQUETRY_DATA_DIR, "showcase-filling");

@@ -15,6 +15,7 @@ beforeAll(() => {
   write("lib/cli/main.ts", 'import { broken } from "@/lib/text";\nbroken();\n');
   write("lib/sandbox/main.ts", "export {};\n");
   write("lib/worker/main.ts", "export {};\n");
+  write("lib/worker/fill-showcase.ts", "export {};\n");
   write(
     "lib/text.ts",
     'export const text = (): string => "compiled";\n\nexport function broken(): never {\n' +
@@ -44,7 +45,7 @@ test("processes that compile at once leave one whole build", async () => {
   expect([...paths]).toEqual([join(root, ".build", "b", "server.js")]);
   expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
   expect(readdirSync(join(root, ".build", "b")).sort()).toEqual(
-    ["command-line", "sandbox", "server", "worker"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+    ["command-line", "sandbox", "server", "showcase", "worker"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
   );
 });
 

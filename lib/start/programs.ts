@@ -8,6 +8,7 @@ const PROGRAMS = {
   "command-line": "lib/cli/main.ts",
   sandbox: "lib/sandbox/main.ts",
   worker: "lib/worker/main.ts",
+  showcase: "lib/worker/fill-showcase.ts",
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

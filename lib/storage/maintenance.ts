@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { z } from "zod";
+import { jsonObject } from "@/lib/kernel/json-object";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { makeDataFolder } from "./data-folder";
@@ -35,14 +36,6 @@ export async function readMaintenance(): Promise<Maintenance | undefined> {
   if (text === undefined) return undefined;
   const { message, retry_after_seconds, since } = fileSchema.parse(jsonObject(text));
   return { message, retryAfterSeconds: retry_after_seconds, since };
-}
-
-function jsonObject(text: string): object {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return {};
-  }
 }
 
 /** Turns maintenance mode on, or changes its message. A file in the data folder: it needs no database. */

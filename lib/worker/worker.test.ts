@@ -38,6 +38,17 @@ const statesOf = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
 };
 
+test("a run that replays the showcase is taken over once nobody was heard of for 15 s, not before", async () => {
+  const { id } = await queuedRun(workspaces[0] ?? "");
+  const { prisma } = await database();
+  await prisma.run.update({ where: { id }, data: { plan: { installed: {} } } });
+  const at = (ms: number) => new Date(1_800_000_000_000 + ms);
+  expect(await claimRun(id, "fill", CAPS, at(0))).toMatchObject({ kind: "claimed" });
+  expect(await claimRun(id, "worker", CAPS, at(14_999))).toEqual({ kind: "nothing" });
+  expect(await claimRun(id, "next fill", CAPS, at(15_000))).toMatchObject({ kind: "claimed", run: { attempt: 2 } });
+  await prisma.run.delete({ where: { id } });
+});
+
 test("a run taken over takes no write of its first worker, and the fourth attempt fails it", async () => {
   const run = await queuedRun(workspaces[0] ?? "");
   const claims = [];

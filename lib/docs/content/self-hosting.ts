@@ -21,11 +21,12 @@ export const selfHosting: DocContent = () => [
     kind: "code",
     label: "In the repository",
     language: "shellscript",
-    code: "npm ci && npm start     # builds, fills the catalogue with the showcase data, serves http://localhost:3000",
+    code: "npm ci && npm start     # builds, serves http://localhost:3000, fills the catalogue meanwhile",
   },
   text(
-    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, including " +
-      "the code samples in these docs.",
+    "The first start builds the pages, which takes half a minute, and fills the catalogue while it serves: the " +
+      "terminal, the directory and [/status](/status) say how far it is, and a start after a kill goes on from " +
+      "there. Later starts take a few seconds. `npm test` runs every check, including the code samples in these docs.",
   ),
   text(
     "All but two of the showcase datasets are built by recipes from the npm packages that come with the service, " +

@@ -28,6 +28,7 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
     await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('claim run', 0))::text`;
     const run = await transaction.run.findUnique({ where: { id: runId } });
     if (!run || !["queued", "queued_full", "running", "running_full"].includes(run.state)) return { kind: "nothing" };
+    if (isReplayedElsewhere(run, now)) return { kind: "nothing" };
     const isTakenOver = run.state === "running" || run.state === "running_full";
     if (!isTakenOver && (await isFull(transaction, run.workspaceId, caps))) return { kind: "full" };
     if (isTakenOver) await loseWorker(transaction, run, now);
@@ -39,6 +40,20 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
     return claimed ? { kind: "claimed", run: claimed } : { kind: "nothing" };
   });
 }
+
+const LOST_MS = 15_000;
+
+/**
+ * Whether somebody who was heard of lately replays a version of the showcase: who fills the catalogue works on such a
+ * run without its job, which any worker may find in the queue meanwhile.
+ */
+const isReplayedElsewhere = ({ state, plan, heartbeatAt }: Run, now: Date): boolean =>
+  (state === "running" || state === "running_full") &&
+  plan !== null &&
+  typeof plan === "object" &&
+  "installed" in plan &&
+  heartbeatAt !== null &&
+  now.getTime() - heartbeatAt.getTime() < LOST_MS;
 
 async function isFull(transaction: Transaction, workspaceId: string, caps: Caps): Promise<boolean> {
   const under = { state: { in: ["running", "running_full"] as const } };

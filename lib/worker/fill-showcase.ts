@@ -1,0 +1,27 @@
+import { log } from "@/lib/http/log";
+import { fillWords } from "@/lib/showcase/fill-progress";
+import { resumeFill } from "@/lib/showcase/first-fill";
+import { closeJobs } from "@/lib/store/builds/jobs";
+import { closeDatabase } from "@/lib/store/database";
+import { replayVersion } from "./replay-version";
+
+// A process of its own, which the server starts: what it takes to fill the catalogue is not taken from readers. It may
+// end at any moment, since the next start goes on from there.
+const orphaned = () => process.exit(1); // the server that started it is gone
+process.once("disconnect", orphaned);
+process.on("SIGINT", () => undefined); // the terminal sends one to both; the server ends this one
+const onError = (err: unknown) => log().error({ err }, "showcase");
+try {
+  await resumeFill(
+    (progress) => void process.stdout.write(`Filling the catalogue: ${fillWords(progress)}\n`),
+    (version) => replayVersion(version, { now: () => new Date(), onError }),
+  );
+} catch (error) {
+  onError(error);
+  process.exitCode = 1;
+} finally {
+  await closeJobs();
+  await closeDatabase();
+  process.off("disconnect", orphaned);
+  if (process.connected) process.disconnect();
+}
