@@ -19,8 +19,8 @@ export const readCollection = cache(
     const ctx = pageContext();
     try {
       const [catalogue, { facets }] = await Promise.all([
-        findDatasets({ [facet]: value, ...(cursor !== undefined && { cursor }) }, ctx),
-        readFacets({ [facet]: value }, ctx),
+        findDatasets({ [facet]: [value], ...(cursor !== undefined && { cursor }) }, ctx),
+        readFacets({ [facet]: [value] }, ctx),
       ]);
       return catalogue.total > 0 ? { catalogue, facets } : undefined;
     } catch (error) {

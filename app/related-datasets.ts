@@ -31,7 +31,7 @@ export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry
 
 async function findRelated(dataset: Dataset, ctx: Context): Promise<Entry[]> {
   const topics = dataset.topics.slice(0, TOPICS_COMPARED);
-  const queries = [...topics.map((topic) => ({ topic })), { publisher: dataset.publisher.slug }];
+  const queries = [...topics.map((topic) => ({ topic: [topic] })), { publisher: [dataset.publisher.slug] }];
   const lists = await Promise.all(queries.map((query) => findDatasets({ ...query, limit: CANDIDATES }, ctx)));
   return mostShared(dataset.slug, lists);
 }

@@ -72,10 +72,11 @@ class Parquetry:
         self._key = key if key is not None else os.environ.get("PARQUETRY_KEY")
 
     def search(self, q: str = "", **filters: Any) -> Iterator[dict]:
-        """Datasets that match the words, best first; all of them without words. Filters: topic, publisher, license."""
+        """Datasets that match the words, best first; all of them without words. Filters: topic, publisher, license;
+        of several values in a list any one."""
         asked = {**filters, **({"q": q} if q else {})}
         while True:
-            page = self._json("GET", "/api/v2/public/datasets?" + urllib.parse.urlencode(asked))
+            page = self._json("GET", "/api/v2/public/datasets?" + urllib.parse.urlencode(asked, doseq=True))
             yield from page["datasets"]
             if page["next_cursor"] is None:
                 return

@@ -76,11 +76,18 @@ test.describe("facets", () => {
     await topic.click();
     await expect(page).toHaveURL(/topic=aviation/);
     await expect(count(page)).toHaveText(`${expected} datasets`);
+    await expect(topic).toHaveAttribute("aria-current", "true");
+    await page.getByRole("complementary", { name: "Filters" }).getByRole("link", { name: /^climate/ }).click();
+    await expect(page).toHaveURL(/topic=aviation&topic=climate$/);
+    await expect(titles(page).filter({ hasText: /Mauna Loa/ })).toBeVisible();
+    await expect(titles(page).filter({ hasText: /US domestic flights/ })).toBeVisible();
     await page
       .getByRole("complementary", { name: "Filters" })
       .getByRole("link", { name: /1,000,000 rows or more/ })
       .click();
     await expect(titles(page)).toHaveText([/US domestic flights/]);
+    await page.getByRole("link", { name: "Remove the filter Topic: climate" }).click();
+    await expect(page).toHaveURL(/topic=aviation&size=over-1m$/);
     await page.getByRole("link", { name: "Remove the filter Topic: aviation" }).click();
     await expect(page).toHaveURL(/\/datasets\?size=over-1m$/);
     await page.goBack();

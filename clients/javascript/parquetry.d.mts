@@ -22,7 +22,7 @@ export class Parquetry {
   readonly hasKey: boolean;
   constructor(options?: { base?: string; key?: string | undefined });
   /** Datasets that match the words, best first; all of them without words. */
-  search(q?: string, filters?: Record<string, string>): AsyncGenerator<CataloguedDataset>;
+  search(q?: string, filters?: Record<string, string | string[]>): AsyncGenerator<CataloguedDataset>;
   /** A dataset with its tables, licence, publisher and citation. */
   dataset(slug: string): Promise<Dataset>;
   /** A table by its id, by `dataset/table`, or by its dataset where that has one table. */

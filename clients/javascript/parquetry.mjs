@@ -35,11 +35,12 @@ export class Parquetry {
     return this.#key !== undefined;
   }
 
-  /** Datasets that match the words, best first; all of them without words. */
+  /** Datasets that match the words, best first; all of them without words. Of several values in a filter's list any one. */
   async *search(q = "", filters = {}) {
     for (let cursor; cursor !== null; ) {
-      const asked = { ...filters, ...(q && { q }), ...(cursor && { cursor }) };
-      const page = await this.json(`/api/v2/public/datasets?${new URLSearchParams(asked)}`);
+      const asked = Object.entries({ ...filters, ...(q && { q }), ...(cursor && { cursor }) });
+      const pairs = asked.flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+      const page = await this.json(`/api/v2/public/datasets?${new URLSearchParams(pairs)}`);
       yield* page.datasets;
       cursor = page.next_cursor;
     }

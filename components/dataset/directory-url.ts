@@ -1,13 +1,16 @@
+import { FACET_VALUES_MAX } from "@/lib/schemas/facets";
 import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 
-/** The state of the directory, all of it in the address. */
+type Choices = readonly string[] | undefined;
+
+/** The state of the directory, all of it in the address. Of each facet's values a dataset has at least one. */
 export interface DirectoryState {
   q?: string | undefined;
-  topic?: string | undefined;
-  publisher?: string | undefined;
-  license?: string | undefined;
-  freshness?: string | undefined;
-  size?: string | undefined;
+  topic?: Choices;
+  publisher?: Choices;
+  license?: Choices;
+  freshness?: Choices;
+  size?: Choices;
   sort?: string | undefined;
   cursor?: string | undefined;
 }
@@ -47,10 +50,21 @@ const VALUES: Record<keyof DirectoryState, number | readonly string[]> = {
   cursor: 2000,
 };
 const NAMES = Object.keys(VALUES) as (keyof DirectoryState)[];
+const FACET_NAMES: ReadonlySet<string> = new Set(FACETS.map(({ name }) => name));
 
 /** The state as query parameters, for the page and for the API alike; absent or empty values are left out. */
 export const directoryParams = (state: DirectoryState): URLSearchParams =>
-  new URLSearchParams(NAMES.flatMap((name) => (state[name] ? [[name, state[name]]] : [])));
+  new URLSearchParams(
+    NAMES.flatMap((name) => [state[name] ?? []].flat().flatMap((value) => (value === "" ? [] : [[name, value]]))),
+  );
+
+/** The state with one value of a facet added, or removed if it was chosen, on the first page of its results. */
+export function toggled(state: DirectoryState, name: FacetName, value: string): DirectoryState {
+  const chosen = state[name] ?? [];
+  const others = chosen.filter((other) => other !== value);
+  const next = others.length < chosen.length ? others : [...chosen, value].sort();
+  return { ...state, [name]: next.length > 0 ? next : undefined, cursor: undefined };
+}
 
 /** The directory's address in this state. */
 export function directoryUrl(state: DirectoryState): string {
@@ -59,17 +73,28 @@ export function directoryUrl(state: DirectoryState): string {
 }
 
 /**
- * Parses the state from an address; a repeated parameter counts once, unknown values are ignored, control characters
- * are dropped.
+ * Parses the state from an address; a repeated parameter counts once unless it is a facet, unknown values are ignored,
+ * control characters are dropped.
  */
 export function readDirectoryState(params: Readonly<Record<string, string | string[] | undefined>>): DirectoryState {
-  return Object.fromEntries(NAMES.flatMap((name) => readValue(name, params[name])));
+  return Object.fromEntries(
+    NAMES.flatMap((name): [string, string | readonly string[]][] => {
+      const values = [params[name] ?? []].flat().flatMap((value) => readValue(name, value));
+      if (values[0] === undefined) return [];
+      if (!FACET_NAMES.has(name)) return [[name, values[0]]];
+      return [[name, [...new Set(values)].slice(0, FACET_VALUES_MAX).sort()]];
+    }),
+  );
 }
 
-function readValue(name: keyof DirectoryState, value: string | string[] | undefined): [string, string][] {
-  const text = (Array.isArray(value) ? value[0] : value)?.replaceAll(/\p{Cc}/gu, "").trim();
+/** The parameters of an address as `readDirectoryState` takes them. */
+export const paramsOf = (params: URLSearchParams): Record<string, string[]> =>
+  Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]));
+
+function readValue(name: keyof DirectoryState, value: string): string[] {
+  const text = value.replaceAll(/\p{Cc}/gu, "").trim();
   if (!text) return [];
   const allowed = VALUES[name];
-  if (typeof allowed === "number") return [[name, text.slice(0, allowed)]];
-  return allowed.includes(text) ? [[name, text]] : [];
+  if (typeof allowed === "number") return [text.slice(0, allowed)];
+  return allowed.includes(text) ? [text] : [];
 }

@@ -1,40 +1,52 @@
 import { describe, expect, test } from "vitest";
 import { marksOf, markWords } from "@/components/ui/mark-words";
 import { SIZES } from "@/lib/schemas/facets";
-import { directoryUrl, readDirectoryState, SIZE_LABELS } from "./directory-url";
+import { directoryUrl, paramsOf, readDirectoryState, SIZE_LABELS, toggled } from "./directory-url";
 
 describe("address", () => {
   test("every state round-trips through the URL", () => {
     const state = {
       q: "a&b ü",
-      topic: "air travel",
-      publisher: "noaa",
-      license: "CC0-1.0",
-      freshness: "unknown",
-      size: "over-1m",
+      topic: ["air travel", "climate"],
+      publisher: ["noaa"],
+      license: ["CC0-1.0"],
+      freshness: ["unknown"],
+      size: ["1k-10k", "over-1m"],
       sort: "title",
       cursor: "x.y",
     };
-    expect(readDirectoryState(Object.fromEntries(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(
-      state,
-    );
+    expect(readDirectoryState(paramsOf(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(state);
   });
 
   test("no choice is the plain directory URL", () => {
-    expect(directoryUrl({ q: "", topic: undefined })).toBe("/datasets");
+    expect(directoryUrl({ q: "", topic: undefined, license: [] })).toBe("/datasets");
   });
 
-  test("unknown and repeated parameters are ignored", () => {
+  test("unknown parameters, and repeated ones but for facets, are ignored", () => {
     expect(
       readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" }),
     ).toEqual({ q: "first" });
+    expect(readDirectoryState({ topic: ["b", "a", "b", ""], size: ["huge", "over-1m"] })).toEqual({
+      topic: ["a", "b"],
+      size: ["over-1m"],
+    });
+    expect(readDirectoryState({ topic: [..."qwertyuiopas"] }).topic).toHaveLength(10);
+  });
+
+  test("choosing a value adds it to its facet, choosing it again removes it, and the address is the same in any order", () => {
+    const one = toggled({ q: "x", cursor: "c" }, "topic", "b");
+    expect(one).toEqual({ q: "x", topic: ["b"] });
+    expect(directoryUrl(toggled(one, "topic", "a"))).toBe(
+      directoryUrl(toggled(toggled({ q: "x" }, "topic", "a"), "topic", "b")),
+    );
+    expect(directoryUrl(toggled(one, "topic", "b"))).toBe("/datasets?q=x");
   });
 
   test("text that the database would reject is removed, however long", () => {
     expect(readDirectoryState({ topic: "a\u0000b", q: "x".repeat(5000), publisher: "y".repeat(90) })).toEqual({
       q: "x".repeat(200),
-      topic: "ab",
-      publisher: "y".repeat(80),
+      topic: ["ab"],
+      publisher: ["y".repeat(80)],
     });
   });
 });

@@ -31,7 +31,7 @@ export function Directory({ url, data: first, now }: Props) {
   const { catalogue, facets } = data;
   const labelOf = (name: string, value: string) => labelled(facets, name, value);
   const marks = state.q ? marksOf(facets.words) : undefined;
-  const filters = FACETS.filter(({ name }) => state[name]).length;
+  const filters = FACETS.reduce((count, { name }) => count + (state[name]?.length ?? 0), 0);
   return (
     <div ref={region}>
       <div className="mt-5 max-w-2xl">

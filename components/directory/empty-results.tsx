@@ -14,7 +14,7 @@ interface Props {
 export function EmptyResults({ state, data, labelOf }: Props) {
   const { suggestion, words } = data.facets;
   const hasNoWord = state.q !== undefined && words.length === 0;
-  const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
+  const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, values: state[name] }] : []));
   return (
     <div className="wrap-anywhere py-10">
       <p className="text-lg">{hasNoWord ? "This search contains no words." : "No dataset matches."}</p>
@@ -28,10 +28,10 @@ export function EmptyResults({ state, data, labelOf }: Props) {
             ?
           </li>
         )}
-        {active.map(({ name, title, value }) => (
+        {active.map(({ name, title, values }) => (
           <li key={name}>
             <a className="link" href={directoryUrl({ ...state, [name]: undefined, cursor: undefined })}>
-              Without {title.toLowerCase()} “{labelOf(name, value)}”
+              Without {title.toLowerCase()} {values.map((value) => `“${labelOf(name, value)}”`).join(" or ")}
             </a>
           </li>
         ))}
@@ -44,7 +44,7 @@ export function EmptyResults({ state, data, labelOf }: Props) {
           <ul aria-label="Topics to browse" className="mt-2 flex flex-wrap gap-1.5">
             {data.topics.slice(0, TOPICS_SHOWN).map((topic) => (
               <li key={topic.value}>
-                <a className="chip gap-1.5" href={directoryUrl({ topic: topic.value })}>
+                <a className="chip gap-1.5" href={directoryUrl({ topic: [topic.value] })}>
                   {topic.label} <span className="text-faint">{formatCount(topic.count)}</span>
                 </a>
               </li>

@@ -1,5 +1,7 @@
-import { type DirectoryState, directoryUrl, type FacetName } from "@/components/dataset/directory-url";
+import { Check } from "lucide-react";
+import { type DirectoryState, directoryUrl, type FacetName, toggled } from "@/components/dataset/directory-url";
 import { formatCount } from "@/lib/kernel/format";
+import { FACET_VALUES_MAX } from "@/lib/schemas/facets";
 
 interface FacetValue {
   value: string;
@@ -16,22 +18,31 @@ interface Props {
 
 const SHOWN = 8;
 
-/** One facet as links with counts; the chosen value's link removes it, and it is always visible. */
+/** One facet as links with counts: several can be chosen, a chosen value's link removes it, and it is always visible. */
 export function FacetList({ name, title, values, state }: Props) {
-  const chosen = state[name];
+  const chosen = state[name] ?? [];
   const first = values.slice(0, SHOWN);
-  const beyond = values.slice(SHOWN).filter(({ value }) => value === chosen);
-  const rest = values.slice(SHOWN).filter(({ value }) => value !== chosen);
-  const absent =
-    chosen && !values.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen, count: 0 }] : [];
+  const beyond = values.slice(SHOWN).filter(({ value }) => chosen.includes(value));
+  const rest = values.slice(SHOWN).filter(({ value }) => !chosen.includes(value));
+  const known = new Set(values.map(({ value }) => value));
+  const absent = chosen.flatMap((value) => (known.has(value) ? [] : [{ value, label: value, count: 0 }]));
+  const isFull = chosen.length >= FACET_VALUES_MAX;
   if (values.length + absent.length === 0) return null;
-  const item = (entry: FacetValue) => <FacetLink key={entry.value} entry={entry} name={name} state={state} />;
+  const item = (entry: FacetValue) => (
+    <FacetLink
+      key={entry.value}
+      entry={entry}
+      isChosen={chosen.includes(entry.value)}
+      href={isFull && !chosen.includes(entry.value) ? undefined : directoryUrl(toggled(state, name, entry.value))}
+    />
+  );
   return (
     <section aria-labelledby={`facet-${name}`}>
       <h2 id={`facet-${name}`} className="font-semibold text-sm tracking-normal">
         {title}
       </h2>
       <ul className="mt-1.5 text-sm">{[...first, ...beyond, ...absent].map(item)}</ul>
+      {isFull && <p className="py-1 text-faint text-xs">At most {formatCount(FACET_VALUES_MAX)} can be chosen.</p>}
       {rest.length > 0 && (
         <details className="text-sm">
           <summary className="inline-block list-none rounded-sm py-1 text-accent text-xs [details[open]>&]:hidden">
@@ -44,21 +55,29 @@ export function FacetList({ name, title, values, state }: Props) {
   );
 }
 
-function FacetLink({ entry, name, state }: { entry: FacetValue; name: FacetName; state: DirectoryState }) {
-  const chosen = state[name] === entry.value;
-  const href = directoryUrl({ ...state, [name]: chosen ? undefined : entry.value, cursor: undefined });
+/** A value with a box, checked if it is chosen; without an address it cannot be chosen. */
+function FacetLink({ entry, isChosen, href }: { entry: FacetValue; isChosen: boolean; href: string | undefined }) {
   return (
     <li>
       <a
         href={href}
-        aria-current={chosen ? "true" : undefined}
+        aria-current={isChosen ? "true" : undefined}
         className={
-          "-mx-2 flex items-baseline justify-between gap-3 rounded-sm px-2 py-1 hover:bg-surface " +
-          `${chosen ? "bg-accent-soft font-medium text-accent" : "text-muted hover:text-ink"}`
+          "-mx-2 flex items-baseline gap-2 rounded-sm px-2 py-1 " +
+          `${isChosen ? "font-medium text-ink" : "text-muted"} ${href ? "hover:bg-surface hover:text-ink" : ""}`
         }
       >
-        <span className="min-w-0">{entry.label}</span>
-        <span className={`text-xs tabular-nums ${chosen ? "" : "text-faint"}`}>{formatCount(entry.count)}</span>
+        <span
+          aria-hidden="true"
+          className={
+            "flex size-3.5 shrink-0 items-center justify-center self-center rounded-xs border " +
+            `${isChosen ? "border-accent bg-accent text-on-accent" : "border-line-strong"}`
+          }
+        >
+          {isChosen && <Check size={11} strokeWidth={3} />}
+        </span>
+        <span className="min-w-0 grow">{entry.label}</span>
+        <span className={`text-xs tabular-nums ${isChosen ? "" : "text-faint"}`}>{formatCount(entry.count)}</span>
       </a>
     </li>
   );

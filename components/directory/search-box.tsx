@@ -26,7 +26,7 @@ export function SearchBox({ state }: { state: DirectoryState }) {
     <search aria-label="Datasets">
       <form action="/datasets" className="flex gap-2" onSubmit={submit}>
         {[...directoryParams(kept)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <SearchField ref={field} defaultValue={q} onInput={search.soon} autoComplete="off" spellCheck={false} />
       </form>

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
+import { type DirectoryState, directoryUrl, paramsOf, readDirectoryState } from "@/components/dataset/directory-url";
 import { type DirectoryData, LoadFailure, loadDirectory, type Trouble } from "./directory-data";
 
 interface Shown {
@@ -19,7 +19,7 @@ const KEPT_MS = 60_000;
  * what the server rendered; other states are requested, and each request aborts the previous one.
  */
 export function useDirectory(first: Shown) {
-  const state = readDirectoryState(Object.fromEntries(useSearchParams()));
+  const state = readDirectoryState(paramsOf(useSearchParams()));
   const url = directoryUrl(state);
   const [shown, setShown] = useState(first);
   const [trouble, setTrouble] = useState<Trouble>();

@@ -29,6 +29,22 @@ test("all unknown, repeated and invalid parameters are reported at once, whateve
   ]);
 });
 
+test("a list is a repeated parameter, and a fault of one of its values names the parameter", () => {
+  const schema = z.strictObject({ topic: z.array(z.string().max(3)).max(2).optional(), q: z.string().optional() });
+  const read = (search: string) => readQuery(new URL(`http://localhost/${search}`), schema);
+  expect(read("?topic=a&q=x&topic=b")).toEqual({ topic: ["a", "b"], q: "x" });
+  expect([read("?topic=a"), read("")]).toEqual([{ topic: ["a"] }, {}]);
+  expect(() => read("?topic=a&topic=long&q=1&q=2")).toThrow(
+    expect.objectContaining({
+      faults: [
+        expect.objectContaining({ pointer: "?q", message: "Duplicate parameter q. Send it once." }),
+        expect.objectContaining({ pointer: "?topic", code: "invalid_request" }),
+      ],
+    }),
+  );
+  expect(() => read("?topic=a&topic=b&topic=c")).toThrow();
+});
+
 test("an unknown name lists the valid names and a suggestion; a number out of range its range", () => {
   const caught = (run: () => unknown) => {
     try {

@@ -13,17 +13,29 @@ const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cur
 /** No operation takes a tenth as many; more are rejected with one fault, unread. */
 const PARAMETERS_MAX = 50;
 
-/** The query parameters, validated. Unknown and repeated ones are rejected, all at once. */
+/** The query parameters, validated. Unknown and repeated ones are rejected, all at once, but for lists, which repeat. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   if (url.searchParams.size > PARAMETERS_MAX) throw failWith([tooManyFault(url.searchParams.size)]);
-  const repeated = repeatedNames(url.searchParams.keys());
-  const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
+  const lists = listsOf(schema);
+  const repeated = repeatedNames([...url.searchParams.keys()].filter((name) => !lists.has(name)));
+  const parsed = schema.safeParse(
+    Object.fromEntries(
+      [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? url.searchParams.getAll(name) : value]),
+    ),
+  );
   const faults = [
     ...[...repeated].map(repeatedFault),
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema)))),
   ];
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
+}
+
+/** The parameters that take several values. */
+function listsOf(schema: z.ZodType): Set<string> {
+  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  const isList = (field: unknown) => (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodArray;
+  return new Set(fields.filter(([, field]) => isList(field)).map(([name]) => name));
 }
 
 /** Each name that is sent more than once, listed once. */

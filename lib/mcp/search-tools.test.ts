@@ -42,6 +42,16 @@ test("a dataset is found by a frequent value of a text column, and says so", asy
   expect((await structuredOf("search", { query: "TX" })).results).toEqual([]);
 });
 
+test("a filter of search_datasets is a value, or a list for datasets with any of its values", async () => {
+  const found = async (args: object) =>
+    (await structuredOf("search_datasets", { ...args, sort: "title" })).datasets.map(
+      ({ slug }: { slug: string }) => slug,
+    );
+  expect(await found({ topic: ["birds", "water"] })).toEqual(["nests", "gauges"]);
+  expect(await found({ topic: "birds" })).toEqual(["nests"]);
+  expect(await found({ topic: ["birds", "water"], publisher: ["agency"], license: "CC0-1.0" })).toContain("nests");
+});
+
 test("a search that finds nothing is told the nearest choices and the topics there are", async () => {
   expect(await structuredOf("search", { query: "chess championship" })).toEqual({
     results: [],

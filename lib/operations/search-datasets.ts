@@ -2,7 +2,7 @@ import { z } from "zod";
 import { presentDataset } from "@/lib/describe/present-dataset";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/reading/catalogue-cursor";
-import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
+import { catalogueFilter, catalogueQuery, listingOf } from "@/lib/operations/reading/catalogue-query";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
 import {
@@ -46,7 +46,7 @@ export const searchDatasets = operation({
   async run({ query }, ctx): Promise<Catalogue> {
     const filter = catalogueFilter(query);
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
-    const listing = JSON.stringify([filter, sort]);
+    const listing = listingOf(filter, sort);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
     const { total, positions, terms } = await findDatasetIds(
       { ...filter, sort, limit: query.limit + 1, after },

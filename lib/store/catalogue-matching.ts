@@ -4,24 +4,25 @@ import { readSearchTerms, type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./sea
 export interface CatalogueFilter {
   /** Search words, folded. Undefined: no search. Empty: the search text contains no word, and nothing matches. */
   words: readonly string[] | undefined;
-  topic?: string | undefined;
-  /** The publisher's slug. */
-  publisher?: string | undefined;
-  license?: string | undefined;
-  freshness?: string | undefined;
-  size?: string | undefined;
+  /** Of each facet a dataset has at least one of the values. */
+  topic?: readonly string[] | undefined;
+  /** The publishers' slugs. */
+  publisher?: readonly string[] | undefined;
+  license?: readonly string[] | undefined;
+  freshness?: readonly string[] | undefined;
+  size?: readonly string[] | undefined;
 }
 
 /**
- * The facets, each with the parameter of MATCHING that holds its choice and the condition on a dataset `m` that the
- * choice implies.
+ * The facets, each with the parameter of MATCHING that holds its choices and the condition on a dataset `m` that the
+ * choices imply.
  */
 export const FACET_CONDITIONS = {
-  topic: `($6::text IS NULL OR $6 = ANY (m.topics))`,
-  publisher: `($7::text IS NULL OR m."publisherSlug" = $7)`,
-  license: `($8::text IS NULL OR m.license = $8)`,
-  freshness: `($9::text IS NULL OR m.freshness = $9)`,
-  size: `($10::text IS NULL OR m.size = $10)`,
+  topic: `($6::text[] IS NULL OR m.topics && $6)`,
+  publisher: `($7::text[] IS NULL OR m."publisherSlug" = ANY ($7))`,
+  license: `($8::text[] IS NULL OR m.license = ANY ($8))`,
+  freshness: `($9::text[] IS NULL OR m.freshness = ANY ($9))`,
+  size: `($10::text[] IS NULL OR m.size = ANY ($10))`,
 } as const;
 
 export type FacetName = keyof typeof FACET_CONDITIONS;

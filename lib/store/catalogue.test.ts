@@ -193,7 +193,7 @@ describe("what not everybody may read", () => {
 
 describe("facets", () => {
   test("count what each choice would leave; a facet's own choice hides none of its other values", async () => {
-    const { total, facets } = await countFacets({ words: undefined, license: "MIT" }, new Date());
+    const { total, facets } = await countFacets({ words: undefined, license: ["MIT"] }, new Date());
     expect(total).toBe(1);
     expect(facets.license.map(({ value }) => value).sort()).toEqual(["CC0-1.0", "MIT"]);
     expect(facets.topic).toEqual([
@@ -204,12 +204,33 @@ describe("facets", () => {
     expect(facets.freshness).toEqual([{ value: "unknown", label: "unknown", count: 1 }]);
   });
 
+  test("a dataset needs one of a facet's values, and one of every facet", async () => {
+    const licences = ["CC0-1.0", "MIT"];
+    const topics = ["animals", "quokka", "quokka", "nothing"];
+    const of = async (filter: Partial<CatalogueFilter>) =>
+      (await countFacets({ words: undefined, ...filter }, new Date())).total;
+    expect(await of({ topic: topics })).toBe(2);
+    expect(await of({ topic: topics, license: licences })).toBe(2);
+    expect(await of({ topic: topics, license: ["MIT"] })).toBe(1);
+    expect(await of({ topic: ["animals"], size: ["under-1k", "1k-10k"] })).toBe(0);
+    expect((await find("quokka", { topic: topics })).slugs).toEqual(["c-topics"]);
+    const { facets } = await countFacets({ words: undefined, topic: topics, license: ["MIT"] }, new Date());
+    expect(facets.topic.map(({ value, count }) => [value, count])).toEqual([
+      ["animals", 1],
+      ["zürich", 1],
+    ]);
+    expect(facets.license.map(({ value, count }) => [value, count])).toEqual([
+      ["CC0-1.0", 1],
+      ["MIT", 1],
+    ]);
+  });
+
   test("every count is what the listing finds with that choice", async () => {
     const filter = { words: searchWords("quokka") };
     const { facets } = await countFacets(filter, new Date());
     for (const [name, counts] of Object.entries(facets)) {
       for (const { value, count } of counts)
-        expect([name, value, (await find("quokka", { [name]: value })).total]).toEqual([name, value, count]);
+        expect([name, value, (await find("quokka", { [name]: [value] })).total]).toEqual([name, value, count]);
     }
   });
 });

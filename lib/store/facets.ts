@@ -20,7 +20,7 @@ const VALUES: Record<FacetName, { from: string; value: string; label: string }> 
 const NAMES = Object.keys(VALUES) as FacetName[];
 
 /**
- * How many datasets each choice would leave: other facets' choices apply, the facet's own does not, so that its
+ * How many datasets each choice would leave alone: other facets' choices apply, the facet's own do not, so that its
  * alternatives remain visible.
  */
 export async function countFacets(

@@ -50,12 +50,12 @@ export default async function PublisherPage(props: Props) {
           title: "Licences",
           links: facets.license.map(({ value, count }) => ({
             text: value,
-            href: directoryUrl({ publisher: slug, license: value }),
+            href: directoryUrl({ publisher: [slug], license: [value] }),
             count,
           })),
         },
       ]}
-      directory={directoryUrl({ publisher: slug })}
+      directory={directoryUrl({ publisher: [slug] })}
       next={cursor === null ? undefined : `${publisherUrl(slug)}?${new URLSearchParams({ cursor })}`}
       now={pageContext().now()}
     />

@@ -54,7 +54,7 @@ export default async function TopicPage(props: Props) {
         { title: "Publishers", links: publishers },
         { title: "Their other topics", links: topics },
       ]}
-      directory={directoryUrl({ topic })}
+      directory={directoryUrl({ topic: [topic] })}
       next={nextOf(topicUrl(topic), catalogue.next_cursor)}
       now={pageContext().now()}
     />

@@ -52,7 +52,7 @@ test("searches find built datasets by the verdict on them", async () => {
   await keepStandings(at("2026-01-01T07:01"));
   const listing = { words: undefined, sort: "title", limit: 10 } as const;
   const found = async (freshness: string, now: string) =>
-    (await findDatasetIds({ ...listing, freshness }, at(now))).positions.map(({ id }) => id);
+    (await findDatasetIds({ ...listing, freshness: [freshness] }, at(now))).positions.map(({ id }) => id);
   const foundAt = async (now: string) => [await found("learning", now), await found("unknown", now)];
   expect(await foundAt("2026-01-01T09:00")).toEqual([[dataset.datasetId], []]);
   expect(await foundAt("2026-01-01T09:02"), "no worker has looked").toEqual([[], [dataset.datasetId]]);

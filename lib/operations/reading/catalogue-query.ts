@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SIZES } from "@/lib/schemas/facets";
+import { FACET_VALUES_MAX, SIZES } from "@/lib/schemas/facets";
 import { freshnessSchema } from "@/lib/schemas/freshness-report";
 import { searchWords } from "@/lib/schemas/search-words";
 import type { CatalogueFilter } from "@/lib/store/catalogue-matching";
@@ -10,6 +10,12 @@ const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => !value.includes("\0"), "Send no NUL character");
+
+/** Values of one facet. Over HTTP the parameter is repeated. */
+const several = <T extends z.ZodType<string>>(value: T) =>
+  z.array(value).min(1).max(FACET_VALUES_MAX, `At most ${FACET_VALUES_MAX} values`);
+
+const ANY = "Repeat the parameter for datasets with any of several.";
 
 /** The filters of the catalogue: parameters that its listing and its facets share. */
 export const catalogueQuery = {
@@ -23,16 +29,16 @@ export const catalogueQuery = {
         "Returns datasets that match every word, or if there are none, those that match the most words. Text " +
         "without a letter or digit matches nothing.",
     ),
-  topic: text(60).optional().describe("Only datasets with this topic."),
-  publisher: text(80).optional().describe("Only datasets by the publisher with this slug."),
-  license: text(200).optional().describe("Only datasets under this licence."),
-  freshness: freshnessSchema.shape.state.optional().describe("Only datasets in this freshness state."),
-  size: z.enum(SIZES).optional().describe("Only datasets with this total number of rows."),
+  topic: several(text(60)).optional().describe(`Only datasets with this topic. ${ANY}`),
+  publisher: several(text(80)).optional().describe(`Only datasets by the publisher with this slug. ${ANY}`),
+  license: several(text(200)).optional().describe(`Only datasets under this licence. ${ANY}`),
+  freshness: several(freshnessSchema.shape.state).optional().describe(`Only datasets in this freshness state. ${ANY}`),
+  size: several(z.enum(SIZES)).optional().describe(`Only datasets with this total number of rows. ${ANY}`),
 };
 
-type CatalogueQuery = { [K in keyof typeof catalogueQuery]?: string | undefined };
+type CatalogueQuery = { q?: string | undefined } & Omit<CatalogueFilter, "words">;
 
-/** The stored form of a request's filters. */
+/** The stored form of a request's filters, the same in whatever order a facet's values were sent. */
 export const catalogueFilter = ({
   q,
   topic,
@@ -42,9 +48,21 @@ export const catalogueFilter = ({
   size,
 }: CatalogueQuery): CatalogueFilter => ({
   words: searchWords(q),
-  topic,
-  publisher,
-  license,
-  freshness,
-  size,
+  topic: inOrder(topic),
+  publisher: inOrder(publisher),
+  license: inOrder(license),
+  freshness: inOrder(freshness),
+  size: inOrder(size),
 });
+
+const inOrder = (values: readonly string[] | undefined) => values && [...new Set(values)].sort();
+
+/**
+ * The listing that a cursor belongs to. A facet's only value is written as itself, as it was before a facet could have
+ * several, so that older cursors stay valid.
+ */
+export const listingOf = ({ words, ...facets }: CatalogueFilter, sort: string): string =>
+  JSON.stringify([{ words, ...mapValues(facets, (values) => (values?.length === 1 ? values[0] : values)) }, sort]);
+
+const mapValues = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

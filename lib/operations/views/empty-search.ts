@@ -3,11 +3,13 @@ import type { Catalogue } from "@/lib/schemas/dataset";
 import { wordsOf } from "@/lib/schemas/search-words";
 import { countFacets, type FacetCount } from "@/lib/store/facets";
 
+type Wanted = readonly string[] | undefined;
+
 interface Asked {
   q?: string | undefined;
-  topic?: string | undefined;
-  publisher?: string | undefined;
-  license?: string | undefined;
+  topic?: Wanted;
+  publisher?: Wanted;
+  license?: Wanted;
 }
 
 const FACETS = ["topic", "publisher", "license"] as const;
@@ -39,11 +41,11 @@ export async function adviceFor(
 function nearest(choices: readonly FacetCount[], asked: Asked, name: (typeof FACETS)[number]): string[] {
   const wanted = asked[name];
   if (wanted !== undefined) {
-    const meant = didYouMean(
-      wanted,
-      choices.map(({ value }) => value),
-    );
-    return meant === undefined || meant === wanted ? [] : [meant];
+    const values = choices.map(({ value }) => value);
+    return wanted.flatMap((one) => {
+      const meant = didYouMean(one, values);
+      return meant === undefined || meant === one ? [] : [meant];
+    });
   }
   const words = wordsOf(asked.q ?? "").slice(0, WORDS_READ);
   return choices.flatMap(({ value, label }) => {

@@ -44,6 +44,14 @@ export const searchTool = toolPart({
   },
 });
 
+/** The values of a facet as a list, or the only one by itself. */
+const choice = (values: typeof catalogueQuery.topic) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => (typeof given === "string" ? [given] : given))
+    .pipe(values.unwrap())
+    .optional();
+
 /** Fields of list entries: what a table is found and queried by. */
 const listedTableSchema = agentTableSchema.pick({ name: true, slug: true, table_id: true, rows: true });
 
@@ -55,13 +63,13 @@ export const searchDatasetsTool = toolPart({
   title: "Search the catalogue",
   description:
     "Lists published datasets, newest first (with q, best match first), filtered by topic, publisher (slug) or " +
-    "license. Returns total, and per dataset its slug, summary, licence and tables with table_id and row counts. " +
+    "license: a value, or a list for any of several. Returns total, and per dataset its slug, summary, licence and tables with table_id and row counts. " +
     "Pass slug to get_dataset and table_id to the other tools. For the next page, pass cursor = " +
     "next_cursor with the same arguments.",
   input: z.strictObject({
-    topic: catalogueQuery.topic,
-    publisher: catalogueQuery.publisher,
-    license: catalogueQuery.license,
+    topic: choice(catalogueQuery.topic),
+    publisher: choice(catalogueQuery.publisher),
+    license: choice(catalogueQuery.license),
     q: catalogueQuery.q.describe("Search words. Stems, prefixes and small typos match."),
     sort: z.enum(["relevance", "published", "title"]).optional(),
     limit: z.int().min(1).max(50).default(10),
