@@ -1,4 +1,4 @@
-import { FACET_VALUES_MAX } from "@/lib/schemas/facets";
+import { FACET_VALUES_MAX } from "@/lib/schemas/facet-values";
 import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 
 type Choices = readonly string[] | undefined;

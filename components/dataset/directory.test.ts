@@ -33,7 +33,7 @@ describe("address", () => {
     expect(readDirectoryState({ topic: [..."qwertyuiopas"] }).topic).toHaveLength(10);
   });
 
-  test("choosing a value adds it to its facet, choosing it again removes it, and the address is the same in any order", () => {
+  test("a value is added to its facet, or removed if it was chosen; the address is the same in any order", () => {
     const one = toggled({ q: "x", cursor: "c" }, "topic", "b");
     expect(one).toEqual({ q: "x", topic: ["b"] });
     expect(directoryUrl(toggled(one, "topic", "a"))).toBe(

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { type DirectoryState, directoryUrl, type FacetName, toggled } from "@/components/dataset/directory-url";
 import { formatCount } from "@/lib/kernel/format";
-import { FACET_VALUES_MAX } from "@/lib/schemas/facets";
+import { FACET_VALUES_MAX } from "@/lib/schemas/facet-values";
 
 interface FacetValue {
   value: string;

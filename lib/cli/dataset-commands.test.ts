@@ -66,7 +66,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
-    const query = op.name === "compare_versions" ? `?from=${versionId}&to=${versionId}` : "";
+    const query = /compare_versions|difference/.test(op.name) ? `?from=${versionId}&to=${versionId}` : "";
     const request = new Request(`http://localhost/${query}`, {
       method: op.http.method,
       headers,

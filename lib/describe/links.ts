@@ -51,5 +51,5 @@ export const browserTable = (
   base: string,
   workspaceId: string,
   tableId: string,
-  route: "query" | "current" | "current.csv",
+  route: "query" | "current" | "current.csv" | `versions/difference.${"csv" | "parquet"}`,
 ) => `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;

@@ -3,6 +3,7 @@ import { decideAgentRequest } from "./account/agent-consent";
 import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
+import { downloadDifferenceCsvInBrowser, downloadDifferenceInBrowser } from "./account/download-difference-in-browser";
 import { downloadInBrowser } from "./account/download-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
@@ -55,6 +56,7 @@ import { writeNote } from "./build/write-note";
 import { compareVersions } from "./compare-versions";
 import { connectDataset } from "./connect-dataset";
 import { downloadCurrent } from "./download-current";
+import { downloadDifference, downloadDifferenceCsv } from "./download-difference";
 import { getCitation } from "./get-citation";
 import { getCroissant } from "./get-croissant";
 import { getDataPackage } from "./get-data-package";
@@ -126,6 +128,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableForChart,
   queryTable,
   downloadCurrent,
+  downloadDifference,
+  downloadDifferenceCsv,
   hostedCurrent,
   hostedFreshness,
   archiveDataset,
@@ -133,6 +137,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableInBrowser,
   downloadInBrowser,
   downloadCsvInBrowser,
+  downloadDifferenceInBrowser,
+  downloadDifferenceCsvInBrowser,
   signUp,
   requestVerification,
   confirmAddress,

@@ -51,7 +51,7 @@ async function ask(
   key: string,
 ): Promise<{ status: number; whole: string }> {
   const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
-  const query = op.name === "compare_versions" ? `?from=${openVersion}&to=${openVersion}` : "";
+  const query = /compare_versions|difference/.test(op.name) ? `?from=${openVersion}&to=${openVersion}` : "";
   const request = new Request(`http://localhost/${query}`, {
     method: op.http.method,
     headers,

@@ -3,9 +3,6 @@ import { z } from "zod";
 /** Sizes by the rows of all tables, smallest first. */
 export const SIZES = ["under-1k", "1k-10k", "10k-100k", "100k-1m", "over-1m"] as const;
 
-/** A search takes at most so many values of a facet. */
-export const FACET_VALUES_MAX = 10;
-
 const facetSchema = z
   .array(
     z.strictObject({

@@ -57,6 +57,28 @@ export const versions: DocContent = () => [
     "A withdrawn version is 410 `version_withdrawn` with the reason, however it is named.",
   ),
   samples("Two versions", OLD_VERSION),
+  h2("difference", "Download a difference"),
+  text(
+    "`GET /api/v2/public/tables/{table_id}/versions/difference.csv` (or `difference.parquet`) `?from=…&to=…`, with a " +
+      "use key, is every row that differs between two versions, in the columns that both have with the same type. " +
+      "It counts as one download. Rows are matched " +
+      "by primary key:",
+  ),
+  table(
+    "Changes of rows",
+    ["`change`", "The row"],
+    [
+      ["`changed_from`", "A changed row as the version `from` has it; `changed_columns` names what differs."],
+      ["`changed_to`", "The same row as the version `to` has it, on the next line."],
+      ["`added`", "A row that only `to` has."],
+      ["`removed`", "A row that only `from` has."],
+    ],
+  ),
+  text(
+    "Where the versions share no primary key, whole rows are compared: there is `added` and `removed` alone, and " +
+      "`times` says how many more of the row one version has. If the table has a column with one of these names, the " +
+      "column of the difference begins with an underscore, such as `_change`.",
+  ),
   h2("verify", "Check a download"),
   text(
     "A download names the digest of its bytes in `X-Service-Content-Digest: sha256:<hex>` and in " +

@@ -12,6 +12,7 @@ export interface CopiedVersion {
   rows: number;
   columns: readonly unknown[];
   withParquet: WithParquet;
+  /** Empty if no copy is to be built, as of files that are read once. */
   copyPath: string;
 }
 
@@ -67,7 +68,7 @@ export class ReadCopies {
 
   /** The version's attached copy. Undefined if there is none; then it is being built. */
   async open(version: CopiedVersion): Promise<CopyLease | undefined> {
-    if (this.options.copiesMb === 0 || this.#closing.signal.aborted) return undefined;
+    if (this.options.copiesMb === 0 || version.copyPath === "" || this.#closing.signal.aborted) return undefined;
     const copy = this.#attached.get(version.digest) ?? (await this.#attachSoon(version));
     if (!copy || copy.isBad) return undefined;
     copy.users += 1;

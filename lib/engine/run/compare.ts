@@ -78,7 +78,8 @@ function sameRows({ rows, primaryKey }: ComparedVersion, columns: readonly Share
   };
 }
 
-function sharedColumns(before: readonly EngineColumn[], after: readonly EngineColumn[]): SharedColumn[] {
+/** The columns that both versions have with the same name and type. */
+export function sharedColumns(before: readonly EngineColumn[], after: readonly EngineColumn[]): SharedColumn[] {
   return after.flatMap((column, at) => {
     const place = before.findIndex(
       ({ name, type, storage }) => name === column.name && type === column.type && storage === column.storage,
@@ -91,7 +92,7 @@ function sharedColumns(before: readonly EngineColumn[], after: readonly EngineCo
  * The key that the newer version declares, if both have its columns; verified where a version did not declare it
  * itself.
  */
-async function usableKey(
+export async function usableKey(
   session: Session,
   pair: Pair,
   before: ComparedVersion,

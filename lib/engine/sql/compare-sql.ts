@@ -86,22 +86,23 @@ export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
 /** The columns outside the key. */
 export const valuesOf = ({ columns, key }: Pair): SharedColumn[] => columns.filter((column) => !key.includes(column));
 
-function joined(pair: Pair, join: string): string {
+/** Both versions side by side as `a` and `b`, by the key. */
+export function joined(pair: Pair, join: string): string {
   const on = pair.key.map(({ before, after }) => `a.c${before} = b.c${after}`).join(" AND ");
   return `${sideSql(pair, "before")} AS a ${join} ${sideSql(pair, "after")} AS b ON ${on}`;
 }
 
 /** The compared columns of one version, and each row's position. */
-function sideSql(pair: Pair, side: "before" | "after"): string {
+export function sideSql(pair: Pair, side: "before" | "after"): string {
   const refs = pair.columns.map((column) => `c${column[side]}`);
   return `(SELECT ${[...refs, `${positionOf(pair[side])} AS p`].join(", ")} FROM ${fromSql(pair[side])})`;
 }
 
 /** NaN equals NaN, and null equals null; the sign of a zero is ignored. */
-const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS DISTINCT FROM b.c${after}`;
+export const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS DISTINCT FROM b.c${after}`;
 
 /** Equal rows by 128 bits of hash: how often each version has them, and where first. */
-function groups(pair: Pair): string {
+export function groups(pair: Pair): string {
   const side = (name: "before" | "after", flag: number) => {
     const refs = pair.columns.map((column) => hashed(column, `c${column[name]}`));
     return (

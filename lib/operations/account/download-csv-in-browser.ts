@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject, takeDownload } from "@/lib/access/quotas";
@@ -12,6 +9,7 @@ import { fail } from "@/lib/kernel/errors";
 import { downloadCurrent, isLight } from "@/lib/operations/download-current";
 import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { acceptsGzip, csvStream } from "@/lib/operations/reading/csv-stream";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateChosen, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload } from "@/lib/operations/reading/note-download";
@@ -19,9 +17,6 @@ import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { proveBlob } from "@/lib/storage/read-blob";
 import type { TableVersion } from "@/lib/store/tables";
-
-/** Beyond the third level, CSV shrinks by a tenth in twice the time. */
-const GZIP_LEVEL = 3;
 
 interface Answer {
   version: TableVersion;
@@ -79,13 +74,6 @@ export const downloadCsvInBrowser = operation({
 
 const { locate: locateFile } = downloadCurrent as Required<typeof downloadCurrent>;
 
-/** Whether an Accept-Encoding header names gzip, not with a weight of 0. */
-const acceptsGzip = (header: string): boolean =>
-  header.split(",").some((each) => {
-    const [name = "", weight = "q=1"] = each.split(";").map((part) => part.trim().toLowerCase());
-    return name === "gzip" && Number(weight.slice(2)) !== 0;
-  });
-
 function headersOf({ version, tag, isCompressed, kind }: Answer, ctx: Context): Record<string, string> {
   const always = {
     etag: tag,
@@ -105,31 +93,11 @@ function headersOf({ version, tag, isCompressed, kind }: Answer, ctx: Context): 
   };
 }
 
-/** What is sent is hashed as it goes: the digest of a generated file is known at its end. */
 function bodyOf({ version, isCompressed }: Answer, lines: AsyncIterable<Buffer>, ctx: Context): Reply["body"] {
-  const hash = createHash("sha256");
-  const source = Readable.from(lines, { objectMode: false });
-  const encoded = isCompressed ? compressed(source) : source;
   const path = browserTable("", workspaceOf(ctx) ?? "", version.tableId, "current.csv");
   return {
     kind: "stream",
-    stream: Readable.from(hashed(encoded, hash), { objectMode: false }),
-    trailers: () => ({ "Content-Digest": `sha-256=:${hash.digest("base64")}:` }),
+    ...csvStream(lines, isCompressed),
     onSent: ({ complete }) => void (complete && noteDownload(version, path, ctx)),
   };
-}
-
-/** Ends with the source, and fails and is destroyed with it. */
-function compressed(source: Readable): Readable {
-  const gzip = createGzip({ level: GZIP_LEVEL });
-  source.once("error", (error) => gzip.destroy(error));
-  gzip.once("close", () => source.destroy());
-  return source.pipe(gzip);
-}
-
-async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }

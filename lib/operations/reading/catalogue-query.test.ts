@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueFilter, listingOf } from "./catalogue-query";
 
-test("a listing with one value of a facet is what it was before a facet could have several: its cursors stay valid", () => {
+test("a listing with one value of a facet is named as before there could be several, for older cursors", () => {
   expect(listingOf(catalogueFilter({ q: "a b", topic: ["water"], size: ["over-1m"] }), "title")).toBe(
     '[{"words":["a","b"],"topic":"water","size":"over-1m"},"title"]',
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { FACET_VALUES_MAX, SIZES } from "@/lib/schemas/facets";
+import { FACET_VALUES_MAX } from "@/lib/schemas/facet-values";
+import { SIZES } from "@/lib/schemas/facets";
 import { freshnessSchema } from "@/lib/schemas/freshness-report";
 import { searchWords } from "@/lib/schemas/search-words";
 import type { CatalogueFilter } from "@/lib/store/catalogue-matching";

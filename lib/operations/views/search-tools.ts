@@ -63,9 +63,9 @@ export const searchDatasetsTool = toolPart({
   title: "Search the catalogue",
   description:
     "Lists published datasets, newest first (with q, best match first), filtered by topic, publisher (slug) or " +
-    "license: a value, or a list for any of several. Returns total, and per dataset its slug, summary, licence and tables with table_id and row counts. " +
-    "Pass slug to get_dataset and table_id to the other tools. For the next page, pass cursor = " +
-    "next_cursor with the same arguments.",
+    "license: a value, or a list for any of several. Returns total, and per dataset its slug, summary, licence and " +
+    "tables with table_id and row counts. Pass slug to get_dataset and table_id to the other tools. For " +
+    "the next page, pass cursor = next_cursor with the same arguments.",
   input: z.strictObject({
     topic: choice(catalogueQuery.topic),
     publisher: choice(catalogueQuery.publisher),

@@ -1,0 +1,57 @@
+import { withWriter } from "@/lib/engine/duckdb/duckdb";
+import type { Caller, Engine, Session } from "@/lib/engine/duckdb/engine";
+import { readParquets } from "@/lib/engine/duckdb/source";
+import { countedDifferenceSql, keyedDifferenceSql } from "@/lib/engine/sql/difference-sql";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import type { Source } from "@/lib/engine/sql/sql";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { type ComparedVersion, sharedColumns, usableKey } from "./compare";
+
+const MEMORY_SHARE = 4;
+const MEMORY_MB_MIN = 512;
+
+/**
+ * Writes every row that differs between two versions as a Parquet file and returns its columns; undefined if the
+ * versions have no column in common. Compares as `compareRows` does. Uses a slot and its time like a query, and an
+ * instance of its own, since the reading one writes nothing.
+ */
+export async function writeDifference(
+  engine: Engine,
+  before: ComparedVersion,
+  after: ComparedVersion,
+  path: string,
+  caller: Caller,
+): Promise<EngineColumn[] | undefined> {
+  const shared = sharedColumns(before.columns, after.columns);
+  if (shared.length === 0) return undefined;
+  return await engine.run(
+    (session) =>
+      readParquets([before, after], async ([one, two]) => {
+        const pair = { before: one as Source, after: two as Source, columns: shared, key: [] };
+        const key = await usableKey(session, pair, before, after);
+        const { sql, columns } = key.length > 0 ? keyedDifferenceSql({ ...pair, key }) : countedDifferenceSql(pair);
+        await write(engine, session, sql, path);
+        return columns;
+      }),
+    caller,
+  );
+}
+
+/** One thread: the rest of the machine answers queries. V1 pages, which every reader reads (lib/publish). */
+async function write({ options }: Engine, { signal }: Session, sql: string, path: string): Promise<void> {
+  const memoryMb = Math.max(MEMORY_MB_MIN, options.memoryMb / MEMORY_SHARE);
+  await withWriter({ tempDir: options.tempDir, memoryMb, threads: 1 }, async (connection) => {
+    const stop = () => connection.interrupt();
+    signal.throwIfAborted();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      await connection.run(
+        `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, PARQUET_VERSION V1, COMPRESSION zstd)`,
+      );
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  });
+}

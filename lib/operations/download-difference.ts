@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Access } from "@/lib/access/access-table";
+import type { Context } from "@/lib/access/context";
+import { takeDownload } from "@/lib/access/quotas";
+import { datasetPage } from "@/lib/describe/links";
+import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
+import { CSV_FORMAT } from "@/lib/formats/page-formats";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { acceptsGzip } from "@/lib/operations/reading/csv-stream";
+import { type DifferenceFile, differenceFile } from "@/lib/operations/reading/difference-file";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { noteDownload } from "@/lib/operations/reading/note-download";
+import type { TableVersion } from "@/lib/store/tables";
+import { downloadCurrent, isLight, PARQUET_TYPE } from "./download-current";
+import { operation, type Reply } from "./operation";
+
+const querySchema = z.strictObject({
+  from: versionNameSchema.describe("The version to compare with, usually the older: UUID, label or number."),
+  to: versionNameSchema.describe("The other version: UUID, label or number."),
+});
+
+const FORMATS = {
+  csv: { media: CSV_FORMAT.media, type: CSV_FORMAT.contentType ?? CSV_FORMAT.media, label: "CSV" },
+  parquet: { media: PARQUET_TYPE, type: PARQUET_TYPE, label: "Parquet" },
+} as const;
+
+type Format = keyof typeof FORMATS;
+
+interface Answer {
+  format: Format;
+  from: TableVersion;
+  to: TableVersion;
+  tag: string;
+  isCompressed: boolean;
+  kind: "whole" | "head" | "not_modified";
+  /** Absent for replies without a body. */
+  file?: DifferenceFile;
+}
+
+interface Door<Path extends z.ZodType> {
+  name: string;
+  format: Format;
+  access: Extract<Access, "use_key" | "own_browser">;
+  base: string;
+  path: Path;
+}
+
+/** GET every row that differs between two versions, as a file of one format. */
+export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>(door: Door<Path>) {
+  const { name, format, access, base, path } = door;
+  const own = access === "own_browser";
+  return operation({
+    name,
+    summary: `Download a difference as ${FORMATS[format].label}${own ? " in your own browser" : ""}`,
+    description:
+      "Every row that differs between two immutable versions, in the columns that both have with the same type, as " +
+      `${FORMATS[format].label}. \`change\` is added, removed, changed_from or changed_to: a changed row is there ` +
+      "twice, as before and as after, and `changed_columns` names what differs. Versions without a common primary key are " +
+      "compared by whole rows: then `times` says how many more of a row one version has. Both files are verified " +
+      "first. Counts as one download." +
+      (own ? " The session is the credential. Requests of other sites are rejected." : ""),
+    access,
+    quota: "own",
+    http: { method: "GET", path: `${base}/tables/{table_id}/versions/difference.${format}` },
+    input: { path, query: querySchema },
+    output: { mediaType: FORMATS[format].media },
+    errors: [...(downloadCurrent.errors ?? []), "result_too_large", "query_timeout"],
+    replyHeaders: {
+      ETag: "Strong ETag of both versions and the form.",
+      "Content-Digest": `RFC 9530 digest of the bytes sent${format === "csv" ? ", as a trailer" : ""}.`,
+      "Content-Disposition": "File name: the dataset, the table and both versions.",
+      ...(format === "csv" && { "Content-Encoding": "gzip, if the request accepts it." }),
+      Link: 'The dataset\'s page, rel="cite-as".',
+    },
+    locate: (path, ctx) => locateFile({ table_id: (path as { table_id: string }).table_id }, ctx),
+    async run({ query, located: current }, ctx): Promise<Answer> {
+      const from = await locateNamed(current, query.from, "?from");
+      const to = await locateNamed(current, query.to, "?to");
+      if (Math.max(from.bytes, to.bytes) > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+      connectOnRead(ctx, to);
+      const isCompressed = format === "csv" && acceptsGzip(ctx.header("accept-encoding") ?? "");
+      const answer = {
+        format,
+        from,
+        to,
+        isCompressed,
+        tag: tagOf(from, to, `${format}${isCompressed ? " gzip" : ""}`),
+      };
+      if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
+      if (ctx.method === "HEAD") return { ...answer, kind: "head" };
+      if (isLight(ctx)) await takeDownload(ctx);
+      return { ...answer, kind: "whole", file: await differenceFile(from, to, { format, isCompressed }, ctx) };
+    },
+    reply: (answer, ctx) => ({
+      status: answer.kind === "not_modified" ? 304 : 200,
+      headers: headersOf(answer, ctx),
+      body: bodyOf(answer, ctx),
+    }),
+  });
+}
+
+const { locate: locateFile } = downloadCurrent as Required<typeof downloadCurrent>;
+
+const tagOf = (from: TableVersion, to: TableVersion, form: string): string =>
+  `"difference-${createHash("sha256").update([from.versionId, to.versionId, form].join("\n")).digest("hex")}"`;
+
+function headersOf({ format, from, to, tag, isCompressed, kind, file }: Answer, ctx: Context): Record<string, string> {
+  const always = {
+    etag: tag,
+    ...(format === "csv" && { vary: "Accept-Encoding" }),
+    "cache-control": "private, no-cache",
+    link: `<${datasetPage(ctx.baseUrl, to.datasetSlug)}>; rel="cite-as"`,
+  };
+  if (kind === "not_modified") return always;
+  const name = `${to.datasetSlug}-${to.tableSlug}-${from.versionId.slice(0, 8)}-to-${to.versionId.slice(0, 8)}`;
+  return {
+    ...always,
+    "content-type": FORMATS[format].type,
+    "content-disposition": `attachment; filename="${name}.${format}"`,
+    ...(isCompressed && { "content-encoding": "gzip" }),
+    ...(file?.digest && { "content-digest": `sha-256=:${Buffer.from(file.digest, "hex").toString("base64")}:` }),
+    ...(file?.trailers && { trailer: "Content-Digest" }),
+  };
+}
+
+function bodyOf({ format, from, to, file }: Answer, ctx: Context): Reply["body"] {
+  if (!file) return { kind: "none" };
+  const { stream, sizeBytes, trailers } = file;
+  const path = `/tables/${to.tableId}/versions/difference.${format}?from=${from.versionId}`;
+  return {
+    kind: "stream",
+    stream,
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    ...(trailers && { trailers }),
+    onSent: ({ bytes, complete }) => void (complete && noteDownload({ ...to, bytes }, path, ctx)),
+  };
+}
+
+const PUBLIC = { access: "use_key", base: "/api/v2/public", path: tablePathSchema } as const;
+
+/** GET it as Parquet, with a use key. */
+export const downloadDifference = differenceDownload({ ...PUBLIC, name: "download_difference", format: "parquet" });
+
+/** The same as CSV. */
+export const downloadDifferenceCsv = differenceDownload({
+  ...PUBLIC,
+  name: "download_difference_csv",
+  format: "csv",
+});
