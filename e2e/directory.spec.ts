@@ -77,7 +77,10 @@ test.describe("facets", () => {
     await expect(page).toHaveURL(/topic=aviation/);
     await expect(count(page)).toHaveText(`${expected} datasets`);
     await expect(topic).toHaveAttribute("aria-current", "true");
-    await page.getByRole("complementary", { name: "Filters" }).getByRole("link", { name: /^climate/ }).click();
+    await page
+      .getByRole("complementary", { name: "Filters" })
+      .getByRole("link", { name: /^climate/ })
+      .click();
     await expect(page).toHaveURL(/topic=aviation&topic=climate$/);
     await expect(titles(page).filter({ hasText: /Mauna Loa/ })).toBeVisible();
     await expect(titles(page).filter({ hasText: /US domestic flights/ })).toBeVisible();

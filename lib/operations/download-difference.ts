@@ -59,9 +59,9 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
     description:
       "Every row that differs between two immutable versions, in the columns that both have with the same type, as " +
       `${FORMATS[format].label}. \`change\` is added, removed, changed_from or changed_to: a changed row is there ` +
-      "twice, as before and as after, and `changed_columns` names what differs. Versions without a common primary key are " +
-      "compared by whole rows: then `times` says how many more of a row one version has. Both files are verified " +
-      "first. Counts as one download." +
+      "twice, as before and as after, and `changed_columns` names what differs. Versions without a common primary " +
+      "key are compared by whole rows: then `times` says how many more of a row one version has. Both files are " +
+      "verified first. Counts as one download." +
       (own ? " The session is the credential. Requests of other sites are rejected." : ""),
     access,
     quota: "own",
