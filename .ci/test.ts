@@ -45,7 +45,7 @@ rmSync(folder, { recursive: true, force: true });
 write("\nslowest files\n");
 for (const { file, seconds } of slowest(
   reports.flatMap(({ files }) => files),
-  10,
+  25,
 ))
   write(`${seconds.toFixed(1).padStart(8)} s  ${file}\n`);
 const failures = reports.flatMap((report) => report.failures);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility";
+import { restingBox } from "./hands";
 import { test } from "./test";
 
 const BARS = "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=auto::";
@@ -48,8 +49,7 @@ test("a line has every row of its table, is zoomed by keyboard and by dragging, 
   await expect(page.locator(".chart-extent")).toHaveText(/^All 2\d matching rows$/);
   await page.getByRole("button", { name: "Show the whole range" }).click();
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
-  const box = await chart.boundingBox();
-  if (!box) throw new Error("no chart");
+  const box = await restingBox(chart);
   await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.6, box.y + 120, { steps: 4 });
@@ -170,8 +170,7 @@ test("a drawn group leads to the rows behind it, by pointer and by keyboard, and
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/flights\\?filter=origin:eq:${origin}$`));
   await page.goBack();
-  const box = await chart.boundingBox();
-  if (!box) throw new Error("no chart");
+  const box = await restingBox(chart);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page).toHaveURL(/\/flights\?filter=origin:eq:[A-Z]{3}$/);
   await page.goBack();
@@ -184,8 +183,7 @@ test("a range is drawn in a histogram by dragging, and a click takes one bar", a
   await page.goto("/datasets/us-flights-2001/flights");
   await page.getByRole("button", { name: "About distance" }).click();
   const plot = page.locator(".brush-plot");
-  const box = await plot.boundingBox();
-  if (!box) throw new Error("no histogram");
+  const box = await restingBox(plot);
   await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });

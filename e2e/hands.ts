@@ -114,9 +114,15 @@ const placeBetween = (from: Place, to: Place, part: number) => ({
 });
 
 async function middleOf(chart: Locator): Promise<[Place, Place]> {
-  await chart.hover({ trial: true }); // in sight, and at rest
-  const box = await chart.boundingBox();
-  if (!box) throw new Error(`${chart} is not drawn`);
+  const box = await restingBox(chart);
   const at = (part: number): Place => [box.x + box.width * part, box.y + box.height * part];
   return [at(0.2), at(0.8)];
+}
+
+/** Where an element is once it is in sight, takes the pointer and moves no more. */
+export async function restingBox(target: Locator) {
+  await target.hover({ trial: true });
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${target} is not drawn`);
+  return box;
 }

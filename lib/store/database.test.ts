@@ -27,6 +27,14 @@ test("no room on the database's disk is told as such, from whichever client the 
   expect([isDatabaseFull(other), databaseFailure(other)]).toEqual([false, undefined]);
 });
 
+test("a transaction that gets no connection in time is told as a passing outage", async () => {
+  const { pool, prisma } = await database();
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const error = await prisma.$transaction(async () => undefined, { maxWait: 1 }).catch((thrown: unknown) => thrown);
+  for (const client of held) client.release();
+  expect(databaseFailure(error)).toMatchObject({ status: 503, retryAfterSeconds: 5 });
+});
+
 test("a sealed version cannot be changed, only withdrawn", async () => {
   const { prisma } = await database();
   const dataset = await prisma.dataset.create({

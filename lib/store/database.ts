@@ -22,6 +22,9 @@ export interface Database {
 /** Some connections stay open, with their prepared statements: on a busy machine, a new one takes seconds. */
 const POOL = { min: 4, max: 20, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000 } as const;
 
+/** A transaction's statements, in milliseconds: in Prisma's own 5 s, a busy machine does not always finish. */
+export const TRANSACTION_MS = 15_000;
+
 /** Timeout of a look-up, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
@@ -56,6 +59,7 @@ const DOWN = new Set([
   "P1002",
   "P1017",
   "P2024",
+  "P2028",
 ]);
 
 /**
@@ -148,7 +152,11 @@ const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 function connect({ url, release }: DatabaseServer): Database {
   const pool = new pg.Pool({ connectionString: url, ...POOL });
   pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    errorFormat: "minimal",
+    transactionOptions: { maxWait: POOL.connectionTimeoutMillis, timeout: TRANSACTION_MS },
+  });
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();
