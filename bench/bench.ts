@@ -11,4 +11,6 @@ export interface Bench {
   tables: Tables;
   /** The service's port; the following ones are free for the contenders. */
   port: number;
+  /** Divides the time of each measurement. */
+  haste: number;
 }

@@ -26,6 +26,11 @@ export class Client {
     return this.#send("GET", path, headers);
   }
 
+  /** Sends text; resolves whatever the status. */
+  post(path: string, text: string): Promise<Answer> {
+    return this.#send("POST", path, {}, text);
+  }
+
   /** Queries with the use key; resolves whatever the status. */
   query({ tableId, body }: Query): Promise<Answer> {
     return this.#send("POST", `/api/v2/public/tables/${tableId}/query`, { "x-api-key": this.key }, body);
@@ -61,8 +66,13 @@ export class Client {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Answer> {
-    const text = body && JSON.stringify(body);
+  #send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: object | string,
+  ): Promise<Answer> {
+    const text = typeof body === "object" ? JSON.stringify(body) : body;
     const typed = text
       ? { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) }
       : headers;

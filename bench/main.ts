@@ -3,6 +3,8 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "./bench";
+import { measureAgain } from "./cases/again";
+import { measureBeside } from "./cases/beside";
 import { measureClients } from "./cases/clients";
 import { measureDownload } from "./cases/download";
 import { measureFloor } from "./cases/floor";
@@ -22,6 +24,8 @@ import { startService } from "./service";
 import { type BenchTable, prepareTables, type Tables } from "./tables";
 
 const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
+  beside: measureBeside,
+  again: measureAgain,
   point: measurePoint,
   page: measurePage,
   pagination: measurePagination,
@@ -33,6 +37,12 @@ const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
   site: measureSite,
 };
 
+/** They ask the same again and again, and measure reading. */
+const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients"];
+
+/** They read no row of b10, so their figures hold for any size of it. */
+const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "site"];
+
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");
 const tables = await prepareTables(options.rows, options.cases.includes("download"));
@@ -41,15 +51,15 @@ if (!options.keep) await rm(process.env.PARQUETRY_DATA_DIR, { recursive: true, f
 process.exit(0);
 
 /** Each case gets a freshly started service, so that none inherits another's memory. */
-async function runCase(name: CaseName, tables: Tables, { port, rows }: Options): Promise<void> {
-  const service = await startService(port);
+async function runCase(name: CaseName, tables: Tables, { port, rows, haste }: Options): Promise<void> {
+  const service = await startService(port, UNCACHED.includes(name) ? { RESULT_CACHE_MB: "0" } : {});
   const client = new Client(service.url, service.key);
   try {
     for (const table of [tables.flights, tables.b10, tables.tiny]) await untilCopied(client, table);
-    const outcome = await MEASURES[name]({ service, client, raw: await RawDuckDb.open(), tables, port });
+    const outcome = await MEASURES[name]({ service, client, raw: await RawDuckDb.open(), tables, port, haste });
     const text = markdown(outcome, runLine(rows));
     say(`\n## ${name}\n${text}`);
-    if (rows === ROWS_FULL || name === "site") writeSection(name, text);
+    if (haste === 1 && (rows === ROWS_FULL || WITHOUT_B10.includes(name))) writeSection(name, text);
   } finally {
     client.close();
     await service.stop();

@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
 
-export const CASES = ["point", "page", "pagination", "floor", "download", "clients", "memory", "soak", "site"] as const;
+export const CASES = [
+  ...(["beside", "again", "point", "page", "pagination", "floor", "download", "clients", "memory", "soak"] as const),
+  "site",
+] as const;
 
 export type CaseName = (typeof CASES)[number];
 
@@ -9,30 +12,43 @@ export interface Options {
   /** Rows of the generated table. */
   rows: number;
   port: number;
-  /** Whether to keep the data folder for the next run. */
+  /** Whether to keep the data folder for the next run, as `--quick` does. */
   keep: boolean;
+  /** Divides the time of each measurement. */
+  haste: number;
 }
+
+/** What `--quick` measures, in under three minutes: for every change. */
+const QUICK: readonly CaseName[] = ["beside", "again", "floor"];
+const QUICK_ROWS = 100_000;
+const QUICK_HASTE = 4;
 
 export const ROWS_FULL = 10_000_000;
 
-/** The command's options; without `--cases` all but the soak run and the site. Throws on anything unknown. */
+/**
+ * The command's options; without `--cases` all but the soak run and the site, or the quick ones. Throws on anything
+ * unknown.
+ */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      cases: { type: "string", default: CASES.filter((name) => name !== "soak" && name !== "site").join(",") },
-      rows: { type: "string", default: String(ROWS_FULL) },
+      quick: { type: "boolean", default: false },
+      cases: { type: "string" },
+      rows: { type: "string" },
       port: { type: "string", default: "4870" },
       keep: { type: "boolean", default: false },
     },
   });
-  const names = values.cases.split(",");
+  const whole = CASES.filter((name) => name !== "soak" && name !== "site");
+  const names: readonly string[] = values.cases?.split(",") ?? (values.quick ? QUICK : whole);
   const unknown = names.filter((name) => !CASES.includes(name as CaseName));
   if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. There are ${CASES.join(", ")}.`);
   return {
     cases: CASES.filter((name) => names.includes(name)),
-    rows: Number(values.rows),
+    rows: Number(values.rows ?? (values.quick ? QUICK_ROWS : ROWS_FULL)),
     port: Number(values.port),
-    keep: values.keep,
+    keep: values.keep || values.quick,
+    haste: values.quick ? QUICK_HASTE : 1,
   };
 }

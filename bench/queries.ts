@@ -42,7 +42,7 @@ export function sourceOf(table: BenchTable): string {
   return `read_parquet('${table.parquetPath}')`;
 }
 
-const FLIGHT = ["date", "delay", "distance", "origin", "destination"];
+export const FLIGHT = ["date", "delay", "distance", "origin", "destination"];
 export const MIXED = [
   "id",
   "random_id",

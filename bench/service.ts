@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { processorMs } from "./processor";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const START_MS = 300_000;
@@ -14,6 +15,8 @@ export interface Service {
   key: string;
   /** Resident memory of the process, in MiB. */
   memoryMb(): number;
+  /** Processor time of the process so far, without its database's. */
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -27,7 +30,13 @@ export async function startService(port: number, own: Readonly<Record<string, st
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   await answering(child, `${url}/readyz`);
-  return { url, key: makeKey(environment), memoryMb: () => residentMb(child), stop: () => stop(child) };
+  return {
+    url,
+    key: makeKey(environment),
+    memoryMb: () => residentMb(child),
+    processorMs: () => processorMs(child.pid),
+    stop: () => stop(child),
+  };
 }
 
 function settings(port: number): NodeJS.ProcessEnv {

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { processWide } from "@/lib/kernel/process-wide";
 import { keyedHash } from "@/lib/storage/secret";
 import { addressBlock } from "./address";
 
@@ -22,5 +24,13 @@ export const emailSubject = (email: string): string => `email:${keyedHash("addre
 /** A browser that has signed an account in before, by the nonce of its cookie. */
 export const browserSubject = (nonce: string): string => `browser:${nonce}`;
 
+/** Each request is counted for its address, and the hash costs as much as the counting. */
+const SUBJECTS_MAX = 10_000;
+
 /** The subject that requests without a key are counted for: a keyed hash, because raw addresses are never stored. */
-export const addressSubject = (address: string): string => `address:${keyedHash("addresses", addressBlock(address))}`;
+export function addressSubject(address: string): string {
+  const known = processWide("address-subjects", () => new LRUCache<string, string>({ max: SUBJECTS_MAX }));
+  const subject = known.get(address) ?? `address:${keyedHash("addresses", addressBlock(address))}`;
+  known.set(address, subject);
+  return subject;
+}

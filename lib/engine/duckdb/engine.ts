@@ -5,11 +5,12 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
 import { Admission } from "./admission";
-import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
+import { type Instance, openReader, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";
 import { KeptReads } from "./kept-reads";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
+import { ReadingConnection } from "./reading-connection";
 import type { WithParquet } from "./with-parquet";
 
 export interface EngineOptions {
@@ -41,14 +42,15 @@ export interface Caller {
 
 /** One admitted query: its statements share a slot, a connection and a time limit. */
 export interface Session {
-  all(statement: Statement): Promise<Value[][]>;
+  /** All rows. `recurs`: the statement reads a read copy, and its text comes again with other values. */
+  all(statement: Statement, recurs?: boolean): Promise<Value[][]>;
   /** Aborted with the reason that stops the query: it timed out, or its caller disconnected. */
   signal: AbortSignal;
 }
 
 /** The process's query engine. Close it after the last query. */
 export class Engine {
-  readonly #idle: Connection[] = [];
+  readonly #idle: ReadingConnection[] = [];
   readonly #admission: Admission;
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
@@ -92,7 +94,7 @@ export class Engine {
   async run<T>(work: (session: Session) => Promise<T>, { subject, signal }: Caller = {}): Promise<T> {
     const leave = await this.#admission.enter(subject ?? SERVICE, signal);
     try {
-      const connection = this.#idle.pop() ?? (await this.instance.connect());
+      const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect());
       try {
         return await runTimed(connection, work, this.options.timeoutMs, signal);
       } finally {
@@ -106,7 +108,7 @@ export class Engine {
   /** Ends background work and frees the native resources; call it after the last query. */
   async close(): Promise<void> {
     await this.copies.close();
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    for (const connection of this.#idle.splice(0)) connection.close();
     this.instance.closeSync();
   }
 }
@@ -129,7 +131,7 @@ const SERVICE = "service";
 const INTERRUPT_EVERY_MS = 50;
 
 async function runTimed<T>(
-  connection: Connection,
+  connection: ReadingConnection,
   work: (session: Session) => Promise<T>,
   timeoutMs: number,
   signal?: AbortSignal,
@@ -147,9 +149,9 @@ async function runTimed<T>(
   const timer = setTimeout(() => stop(fail("query_timeout")), timeoutMs);
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
-  const all = async (statement: Statement) => {
+  const all = async (statement: Statement, recurs?: boolean) => {
     if (stopped) throw stopped.reason;
-    return await select(connection, statement);
+    return await connection.select(statement, recurs);
   };
   try {
     return await work({ all, signal: stopping.signal });

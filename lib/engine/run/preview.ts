@@ -27,7 +27,7 @@ export async function runPreview(
   return await engine.run(
     (session) =>
       readSource(engine, version, async (source) => {
-        const [row] = await session.all(previewSql(version.columns, source, span));
+        const [row] = await session.all(previewSql(version.columns, source, span), source.kind === "copy");
         const marks = typeof row?.[1] === "string" ? row[1].split(",") : [];
         const truncatedCells = marks.flatMap((mark, at) =>
           columns.flatMap(({ name }, index) => (mark[index] === "1" ? [{ row: at, column: name }] : [])),

@@ -58,6 +58,7 @@ export async function readRows(
   }
   const part = await readPart(
     session,
+    source,
     groupsSql(plan, columns, source, { take: range.limit, skip: 0, bytesMax: range.bytesMax }, range),
   );
   return {
@@ -92,7 +93,8 @@ async function readSegments(
       await segmentsOf(session, source, plan, { ...range, after }),
       (segment, take) => {
         const skip = after === undefined ? range.offset : 0;
-        return readPart(session, pageSql(plan, columns, source, segment, { take, skip, bytesMax: page.room }, range));
+        const room = { take, skip, bytesMax: page.room };
+        return readPart(session, source, pageSql(plan, columns, source, segment, room, range));
       },
       range.limit,
       separator,
@@ -152,14 +154,14 @@ async function segmentsOf(
 ): Promise<Segment[]> {
   if (after === undefined) return [{ equal: [], order: plan.order }];
   if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
-  const [keys] = await session.all(keysSql(plan.order, source, after));
+  const [keys] = await session.all(keysSql(plan.order, source, after), source.kind === "copy");
   if (!keys) throw new Error("The cursor's row is not in the version");
   const values = keys.map((key) => (key === null ? null : String(key)));
   return segmentsAfter(plan.order, values, after, mayHoldNull);
 }
 
-async function readPart(session: Session, statement: Statement): Promise<Part> {
-  const [row] = await session.all(statement);
+async function readPart(session: Session, source: Source, statement: Statement): Promise<Part> {
+  const [row] = await session.all(statement, source.kind === "copy");
   const [json, taken, seen, last] = row as [unknown, bigint, bigint, bigint | number | null];
   return {
     json: blobBytes(json),

@@ -1,0 +1,15 @@
+// The floor: Node's http and DuckDB with whatever SQL it is sent, no limits, keys, cursors or proofs
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { RawDuckDb } from "./raw";
+import { say } from "./say";
+
+const raw = await RawDuckDb.open();
+const server = createServer((req, res) => {
+  const answered = text(req).then((sql) => raw.json(sql));
+  answered.then(
+    (json) => res.setHeader("content-type", "application/json").end(json),
+    (error: unknown) => res.writeHead(500).end(String(error)),
+  );
+});
+server.listen(Number(process.argv[2]), "127.0.0.1", () => say("listening"));

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { type Answer, Client } from "./client";
+import { processorMs } from "./processor";
+
+/** A server of `bare-server.ts` as a process of its own. */
+export interface BareServer {
+  /** The reply's JSON rows. Throws on anything but 200. */
+  ask(sql: string): Promise<Answer>;
+  /** Processor time of the process so far. */
+  processorMs(): number;
+  stop(): Promise<void>;
+}
+
+export async function startBareServer(port: number): Promise<BareServer> {
+  const program = join(import.meta.dirname, "bare-server.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", program, String(port)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64" },
+  });
+  await once(child.stdout, "data");
+  const client = new Client(`http://127.0.0.1:${port}`, "");
+  return {
+    ask: async (sql) => {
+      const answer = await client.post("/", sql);
+      if (answer.status !== 200) throw new Error(`The bare server answered ${answer.body.toString()}`);
+      return answer;
+    },
+    processorMs: () => processorMs(child.pid),
+    stop: async () => {
+      client.close();
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
