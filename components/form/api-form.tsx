@@ -15,6 +15,8 @@ interface Props<Data> {
   path: string;
   /** What the fields mean as a body, with script and without. */
   body?: FormBodyName;
+  /** Fields without input that tell the form from others of the same call. */
+  only?: Readonly<Record<string, string>>;
   /** The same of a form that needs script; all fields as strings if absent. */
   toBody?: (form: FormData) => unknown;
   /** Announced when it is done. The page is then reloaded, unless `onDone` returns false. */
@@ -36,6 +38,7 @@ export function ApiForm<Data>({
   method,
   path,
   body,
+  only = {},
   toBody = (form) => (body ? formBody(body).body(typedOf(form), new Date()) : Object.fromEntries(form)),
   done,
   onDone,
@@ -47,7 +50,7 @@ export function ApiForm<Data>({
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const plain = usePlainForms();
-  const call: PlainCall = { method, path, body, leadsTo, done };
+  const call: PlainCall = { method, path, body, only, leadsTo, done };
   const reply = useFormReply(call);
   const [problem, setProblem] = useState<Problem | undefined>(() => repliedProblem(reply));
   const form = useRef<HTMLFormElement>(null);
@@ -75,6 +78,9 @@ export function ApiForm<Data>({
       {/* POST, in case the browser submits it itself: input must not end up in a URL. */}
       <form ref={form} method="post" action={body && plain?.action} onSubmit={submit} className={className} noValidate>
         {body && <PlainFields {...call} />}
+        {Object.entries(only).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {rest && <Notice tone="danger">{rest}</Notice>}
         {children}
       </form>

@@ -29,6 +29,8 @@ export interface PlainCall {
   method: string;
   path: string;
   body?: FormBodyName | undefined;
+  /** Fields without input that tell the form from others of the same call. */
+  only?: Readonly<Record<string, string>> | undefined;
   /** The body itself, of a form without fields. */
   json?: unknown;
   leadsTo?: string | undefined;
@@ -36,9 +38,10 @@ export interface PlainCall {
 }
 
 /** What came of this form, where the browser has just sent it by itself. */
-export function useFormReply({ method, path, body = "none" }: PlainCall): FormReply | undefined {
+export function useFormReply({ method, path, body = "none", only = {} }: PlainCall): FormReply | undefined {
   const reply = usePlainForms()?.reply;
-  return reply?.form === formName(method, path, body) ? reply : undefined;
+  if (reply?.form !== formName(method, path, body)) return undefined;
+  return Object.entries(only).every(([name, value]) => reply.typed[name] === value) ? reply : undefined;
 }
 
 /** Hidden fields that say what the form is. */

@@ -10,6 +10,8 @@ import { TextField } from "@/components/form/text-field";
 import { Notice } from "@/components/ui/notice";
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 
+const WEBHOOK = { channel: "webhook" };
+const EMAIL = { channel: "email" };
 const EMAILED: readonly NewsKind[] = NEWS_KIND_NAMES.filter((kind) => kind !== "approval_asked");
 
 interface Props {
@@ -24,7 +26,7 @@ export function NewWatch({ path, email }: Props) {
   const call = { method: "POST", path: `${path}/watches`, body: "watch" } as const;
   const sent = useFormReply(call);
   const [secret, setSecret] = useState(sent?.data?.secret as string | null | undefined);
-  const isFaulty = (channel: string) => sent?.problem !== undefined && sent.typed.channel === channel;
+  const isFaulty = ({ channel }: typeof EMAIL) => sent?.problem !== undefined && sent.typed.channel === channel;
   return (
     <div className="space-y-3">
       {secret && (
@@ -33,15 +35,15 @@ export function NewWatch({ path, email }: Props) {
           <ShownOnce text={secret} label="secret" />
         </Notice>
       )}
-      <details className="rounded-lg border border-line px-4 py-3" open={isFaulty("webhook")}>
+      <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(WEBHOOK)}>
         <summary className="cursor-pointer font-medium">Add a webhook</summary>
         <ApiForm<{ secret: string | null }>
           {...call}
+          only={WEBHOOK}
           done="Webhook added."
           onDone={(made) => setSecret(made.secret)}
           className="mt-4 space-y-4"
         >
-          <input type="hidden" name="channel" value="webhook" />
           <TextField
             name="url"
             type="url"
@@ -57,10 +59,9 @@ export function NewWatch({ path, email }: Props) {
         </ApiForm>
       </details>
       {email && (
-        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty("email")}>
+        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL)}>
           <summary className="cursor-pointer font-medium">Email me</summary>
-          <ApiForm {...call} done="You are emailed from now on." className="mt-4 space-y-4">
-            <input type="hidden" name="channel" value="email" />
+          <ApiForm {...call} only={EMAIL} done="You are emailed from now on." className="mt-4 space-y-4">
             <p className="text-muted text-sm">
               To {email}. Those who may decide on an approval are emailed in any case.
             </p>

@@ -44,7 +44,7 @@ export interface Recorded {
 }
 
 /** How long a publication waits for another one of the same dataset, and may take itself. */
-const TRANSACTION_MS = 60_000;
+const PUBLISHING_MS = 60_000;
 
 type Request = Pick<PublishRequest, "dataset" | "table" | "label" | "notes">;
 
@@ -93,7 +93,7 @@ export async function recordPublication(
   version: NewVersion | string,
   author: Author,
 ): Promise<Recorded> {
-  const timing = { timeoutMs: TRANSACTION_MS };
+  const timing = { timeoutMs: PUBLISHING_MS };
   return audited(author, (transaction, note) => record(transaction, note, request, version, author), timing);
 }
 
