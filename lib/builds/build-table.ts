@@ -11,7 +11,7 @@ import type { Lock, LockedColumn, MonthNames } from "./lock";
 import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
 import type { Relation } from "./relation";
 import { runChecks } from "./run-checks";
-import { runSteps } from "./run-steps";
+import { countRows, runSteps } from "./run-steps";
 import { sealTable } from "./seal-table";
 import type { Stage } from "./stage";
 import type { Planned, Scope } from "./steps/step";
@@ -96,14 +96,17 @@ async function runTable(
     origin: input.origin,
     width,
     steps,
+    countsRows: run.plan.mode === "sample",
     rowsOf: (name) => rowsOf(run, name),
   });
-  const found = { rejects: run.outcome.rejects, rejectCounts: run.outcome.rejectCounts, rejectRows: 0 };
+  const { rejects, rejectCounts, stepRows } = run.outcome;
+  const found = { rejects, rejectCounts, stepRows, rejectRows: 0 };
   await runSteps(
     {
       bench: run.bench,
       table: { name: table.name, at, steps: table.steps },
       stages: run.stages,
+      rows: await countRows(run.bench, input.table),
       found,
       emit: run.emit,
     },

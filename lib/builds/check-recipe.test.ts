@@ -109,6 +109,19 @@ test("sources that were never inspected are checked as far as possible", () => {
   );
 });
 
+test("columns that a reader of JSON names are known before it is read; only their types are not", () => {
+  const reader = "{format: json, options: {fields: {name: /properties/name, day: /d}}}";
+  const named = RECIPE.replace("{format: csv}", reader);
+  expect(named).not.toBe(RECIPE);
+  const { unchecked, tables } = checkRecipe(named, new Map());
+  expect(unchecked).toEqual([{ pointer: "/sources/0", why: expect.stringContaining("their names are checked") }]);
+  expect(tables[0]).toMatchObject({ isOpen: false });
+  const wrong = faultsOf(named.replace("{name: label}", "{nam: label}"), new Map());
+  expect(wrong).toMatchObject([
+    { pointer: "/tables/0/steps/0/columns/nam", code: "unknown_column", didYouMean: "name" },
+  ]);
+});
+
 test("aggregates over columns that are not known yet are judged by the query's own rules", () => {
   const aggregate = `{step: aggregate, group_by: [{column: d, bucket: mnth}, name], aggregates: [
         {function: count, column: name, as: n}, {function: sum, as: s}, {function: median, column: v, as: m},

@@ -101,6 +101,11 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
         pointer: `/sources/${at}`,
         why: `The columns of ${source.name} are not known ${whyUnknown(source)}.`,
       });
+    else if (relation.columns.some(({ type }) => type === undefined))
+      unchecked.push({
+        pointer: `/sources/${at}`,
+        why: `The types of the columns of ${source.name} are not known before a sample; their names are checked.`,
+      });
     gathered.faults.push(...readerPatternFaults(source, `/sources/${at}`));
     warnLicence(gathered, draft, source, at);
   }
@@ -140,6 +145,11 @@ function relationOf(source: RecipeSource, known: readonly SourceColumn[] | undef
   const isText = source.kind !== "table" && TEXT_FORMATS.includes(source.reader.format);
   const parts = partColumns(source).map(({ name }) => ({ name, type: "string", storage: "VARCHAR" }));
   if (known) return sourceRelation(source.name, [...parts, ...known], isText);
+  const fields = namedFields(source);
+  if (fields) {
+    const { columns } = sourceRelation(source.name, parts, false);
+    return { columns: [...columns, ...fields.map((name) => unreadColumn(source.name, name))], isOpen: false };
+  }
   const names =
     source.kind === "table"
       ? undefined
@@ -150,6 +160,21 @@ function relationOf(source: RecipeSource, known: readonly SourceColumn[] | undef
   const columns = names.flatMap((name) => (name === null ? [] : [{ name, type: "string", storage: "VARCHAR" }]));
   return sourceRelation(source.name, [...parts, ...columns], true);
 }
+
+/** The columns that a reader of JSON names itself. */
+function namedFields(source: RecipeSource): string[] | undefined {
+  if (source.kind === "table" || !("fields" in source.reader.options)) return undefined;
+  const { options } = source.reader;
+  const shape = "shape" in options ? options.shape : "array";
+  if (!options.fields || shape === "columns") return undefined;
+  const key = shape === "map" && "key_column" in options ? (options.key_column ?? []) : [];
+  return [key, Object.keys(options.fields)].flat();
+}
+
+const unreadColumn = (source: string, name: string): Relation["columns"][number] => ({
+  ...{ name, type: undefined, storage: "" },
+  ...{ from: [{ source, column: name }], steps: [], kind: "copied" },
+});
 
 function warnLicence(gathered: Gathered, draft: Draft, source: RecipeSource, at: number): void {
   const stated = draft.recipe?.publish.license;

@@ -45,6 +45,8 @@ export interface CompileInput {
   origin: string;
   width: number;
   steps: readonly Planned[];
+  /** Whether rows are stored after each step that may leave some out, so that they can be counted. */
+  countsRows: boolean;
   rowsOf(name: string): string;
 }
 
@@ -65,7 +67,8 @@ export function compileSteps(input: CompileInput): CompiledSteps {
   for (const [step, { relation, sql }] of input.steps.entries()) {
     apply(state, sql, step, input, relation.columns.length);
     state.width = relation.columns.length;
-    if (state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
+    const isCounted = input.countsRows && sql.form === "rows";
+    if (isCounted || state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
       settle(state, step, input);
   }
   if (!state.isBare || state.base === input.table) settle(state, input.steps.length - 1, input);

@@ -221,6 +221,16 @@ export interface RejectCount {
   dropsRows: boolean;
 }
 
+/** A step after which there are more or fewer rows. In a full run, the last of several that were run as one. */
+export interface StepRows {
+  table: string;
+  /** Counts the table's steps from 0. */
+  step: number;
+  kind: string;
+  from: number;
+  to: number;
+}
+
 /** The outcome of a build. `failure` comes with everything that was found before it. */
 export interface BuildOutcome {
   failure: BuildFailure | null;
@@ -229,6 +239,7 @@ export interface BuildOutcome {
   rejects: Reject[];
   rejectCounts: RejectCount[];
   rejectTotals: { cells: number; rows: number };
+  stepRows: StepRows[];
   /** The lock that this run was made under: the plan's, or the one that its inference made. Null after a failure. */
   lock: Lock | null;
   /** What arrived from each source against the lock: columns that came, went or changed their kind. */

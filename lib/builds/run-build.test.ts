@@ -40,6 +40,30 @@ const CELLS = {
   ],
 };
 
+test("a sample tells which steps change the number of rows, and makes the rows of a full run", async () => {
+  const steps = `
+      - {step: filter, filters: [{column: Tag, operator: neq, value: "04.01.2024"}]}
+      - {step: filter, filters: [{column: name, operator: neq, value: b}]}
+      - {step: derive, columns: {one: 1}}
+      - {step: parse, columns: [Wert], as: "decimal(9,2)", number: {decimal: ","}, on_error: drop_row}
+      - {step: unpivot, columns: [name, Tag], names_to: n, values_to: v}
+      - {step: sort, by: [{column: v}]}`;
+  const [head = "", rest = ""] = RECIPE.split(/ {4}steps:[\s\S]*?(?= {4}columns:)/);
+  const plain = rest.replace(/ {4}columns:[\s\S]*?(?=publish:)/, "    columns: []\n    tolerance: {cells: 1}\n");
+  const recipe = `${head}    steps:${steps}\n${plain}`;
+  const [sample, full] = [
+    await buildFrom(recipe, { stations: CELLS }, { mode: "sample" }),
+    await buildFrom(recipe, { stations: CELLS }),
+  ];
+  expect(sample.outcome.stepRows.map(({ step, kind, from, to }) => [step, kind, from, to])).toEqual([
+    [0, "filter", 4, 3],
+    [1, "filter", 3, 2],
+    [3, "parse", 2, 1],
+    [4, "unpivot", 1, 2],
+  ]);
+  expect(sample.rows).toEqual(full.rows);
+});
+
 test("a recipe turns cells into a typed, checked table with rejects and a lock", async () => {
   const { outcome, rows } = await buildFrom(RECIPE, { stations: CELLS });
   expect(outcome.failure).toBeNull();

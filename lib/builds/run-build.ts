@@ -47,6 +47,7 @@ const emptyOutcome = (staged: readonly StagedSource[]): BuildOutcome => ({
   ),
   rejectCounts: [],
   rejectTotals: { cells: 0, rows: staged.reduce((sum, { rejected }) => sum + rejected.rows, 0) },
+  stepRows: [],
   lock: null,
   drift: [],
   lineage: [],

@@ -1,6 +1,6 @@
 import { BuildStopped } from "./build-stopped";
 import type { Instruction, RejectColumn } from "./compile";
-import type { BuildBench, BuildEvent, Reject, RejectCount } from "./plan";
+import type { BuildBench, BuildEvent, Reject, RejectCount, StepRows } from "./plan";
 import { ORIGIN_BITS, type Stage } from "./stage";
 
 /** Rejected cells of one column and step that are kept as examples; counts are exact. */
@@ -13,23 +13,33 @@ export interface Found {
   rejects: Reject[];
   rejectCounts: RejectCount[];
   rejectRows: number;
+  stepRows: StepRows[];
 }
 
 export interface TableRun {
   bench: BuildBench;
   table: { name: string; at: number; steps: readonly { step: string }[] };
   stages: readonly Stage[];
+  /** How many rows the table's input has. */
+  rows: number;
   found: Found;
   emit(event: BuildEvent): void;
 }
 
 /** Runs a table's instructions one by one. Throws BuildStopped if a guard or a cell demands it. */
 export async function runSteps(run: TableRun, instructions: readonly Instruction[]): Promise<void> {
+  let { rows } = run;
   for (const instruction of instructions) {
     if (instruction.do === "drop") await run.bench.run(`DROP TABLE ${instruction.table}`);
     else if (instruction.do === "guard") await runGuard(run, instruction);
-    else await runStore(run, instruction);
+    else rows = await runStore(run, instruction, rows);
   }
+}
+
+/** Of a stored table, those alone that a condition lets pass. */
+export async function countRows(bench: BuildBench, table: string, condition = "TRUE"): Promise<number> {
+  const [row] = await bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table} WHERE ${condition}`);
+  return Number(row?.[0] ?? 0);
 }
 
 async function runGuard(
@@ -45,13 +55,17 @@ async function runGuard(
 async function runStore(
   run: TableRun,
   { table, step, statement, rejects }: Extract<Instruction, { do: "store" }>,
-): Promise<void> {
+  before: number,
+): Promise<number> {
   await guarded(run, step, () => run.bench.run(statement.sql, statement.params));
   if (rejects.length > 0) await gatherRejects(run, table, rejects);
   const kind = run.table.steps[step]?.step;
-  if (kind === undefined) return;
-  const [row] = await run.bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table}`);
-  run.emit({ step: { table: run.table.name, step, kind, rows: Number(row?.[0] ?? 0) } });
+  if (kind === undefined) return before;
+  const dropped = rejects.flatMap(({ name, rule }) => (rule.onError === "drop_row" ? [`${name} IS NULL`] : []));
+  const rows = await countRows(run.bench, table, dropped.length > 0 ? dropped.join(" AND ") : "TRUE");
+  run.emit({ step: { table: run.table.name, step, kind, rows } });
+  if (rows !== before) run.found.stepRows.push({ table: run.table.name, step, kind, from: before, to: rows });
+  return rows;
 }
 
 async function gatherRejects(run: TableRun, table: string, rejects: readonly RejectColumn[]): Promise<void> {

@@ -28,6 +28,15 @@ export const readerLines = (): string =>
 const keys = (words: string, of: string, example?: unknown): string =>
   `- ${of}: ${words || "no keys of its own"}${example === undefined ? "" : `\n  ${oneLine(example)}`}`;
 
+/** What its keys mean where their names do not say it. */
+const meanings = (schema: z.ZodType): string =>
+  Object.entries((schema as z.ZodObject).shape)
+    .flatMap(([key, { description }]) =>
+      description === undefined || key === "note" ? [] : [`${key}: ${description}`],
+    )
+    .map((line) => `\n  ${line}`)
+    .join("");
+
 const ofAll = <Row>(rows: Readonly<Record<string, Row>>, line: (name: string, row: Row) => string): string =>
   Object.entries(rows)
     .map(([name, row]) => line(name, row))
@@ -88,7 +97,10 @@ ${readerLines()}
 
 A set of columns is {matches: pattern}, {except: [names]} or {type: name}. Every step takes a note.
 
-${ofAll(STEP_KINDS, (step, { schema }) => keys(memberWords(schema, ["step", "note"]), step, stepExample(step)))}
+${ofAll(
+  STEP_KINDS,
+  (step, { schema }) => keys(memberWords(schema, ["step", "note"]), step, stepExample(step)) + meanings(schema),
+)}
 
 ## Functions: \`{fn, args}\` in derive and filter
 

@@ -186,6 +186,10 @@ export const runResultSchema = z.object({
   tables: z.array(tableResultSchema),
   rejects: z.array(rejectCountSchema),
   checks: z.array(runCheckSchema),
+  step_rows: z
+    .array(z.object({ table: z.string(), step: z.int(), kind: z.string(), from: z.number(), to: z.number() }))
+    .optional()
+    .describe("Of a sample: the steps, from 0, after which there are more or fewer rows."),
   inferred: z.array(z.object({ table: z.string(), column: z.string(), type: z.string(), why: z.string() })),
   reproduces: z.array(reproductionSchema).optional().describe("Of a replay under the same recipe."),
   sampled: z.array(z.object({ source: z.string(), rows: z.number(), of: z.number().nullable() })),
@@ -195,9 +199,9 @@ export type RunResult = z.output<typeof runResultSchema>;
 
 export const approvalSchema = z.object({
   state: z.enum(["asked", "approved", "declined", "withdrawn", "expired"]),
-  approval_url: z.url(),
+  approval_url: z.url().optional().describe("While somebody is asked."),
   asked_at: instant,
-  expires_at: instant,
+  expires_at: instant.optional().describe("While somebody is asked."),
   who_can: z.enum(["members", "owners"]),
   reason: z.string().nullable(),
 });

@@ -29,6 +29,7 @@ const PREVIEW_ROWS = 10;
 const PREVIEW_ROWS_MIN = 3;
 const PREVIEW_CHARS = 600;
 const EXAMPLES_MAX = 3;
+const STEP_ROWS_MAX = 50;
 
 /** What was built. Throws the `RunFailure` of a build that failed by its data. */
 export function builtOf(made: Made): BuildOutcome {
@@ -78,6 +79,7 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
       return { table, column, cells, examples: own.slice(0, EXAMPLES_MAX).map(({ value }) => cleanText(value)) };
     }),
     checks: shownChecks(build.checks),
+    ...(made.plan.mode === "sample" && { step_rows: build.stepRows.slice(0, STEP_ROWS_MAX) }),
     inferred: build.lock?.inferred ?? [],
     sampled: build.sampled,
     preview: await previewOf(tables),

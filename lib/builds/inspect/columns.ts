@@ -1,5 +1,6 @@
 import { cellKind } from "./cell-kind";
 import type { MemberFound } from "./json-column";
+import { spellingsOf } from "./spellings";
 
 export interface ColumnFound {
   name: string;
@@ -18,6 +19,8 @@ export interface ColumnFound {
   date?: string[];
   distinct: number;
   examples: string[];
+  /** Values of text that are probably one, written in several ways. */
+  spellings?: string[][];
   /** Of JSON objects that are records: what they have inside. */
   members?: MemberFound[];
 }
@@ -96,7 +99,8 @@ export function inspectColumn(name: string, cells: readonly string[]): ColumnFou
   const proposed = typeOf(filled);
   if (proposed.type === "string") {
     const nulls = trimmed.filter((cell) => cell === "").length;
-    return { ...found, ...proposed, nulls, nullTokens: [] };
+    const spellings = spellingsOf(distinct);
+    return { ...found, ...proposed, ...(spellings.length > 0 && { spellings }), nulls, nullTokens: [] };
   }
   return { ...found, ...proposed, nulls: cells.length - filled.length, nullTokens: [...tokens] };
 }

@@ -108,13 +108,19 @@ function raggedOption(data: readonly string[][], columns: number): Record<string
 
 const numbered = (names: readonly string[]): string[] => names.map((name, at) => name || `column_${at + 1}`);
 
-/** What a person must choose. */
+/** What a person must choose, or should know before they compare values. */
 export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
-  columns.flatMap(({ name, date = [] }) =>
-    date.length > 1
+  columns.flatMap(({ name, date = [], spellings = [], members = [] }) => [
+    ...(date.length > 1
       ? [`${JSON.stringify(name)}: no cell tells day from month (${date.join(" or ")}). A person must choose.`]
-      : [],
-  );
+      : []),
+    ...spellings.map(
+      (same) =>
+        `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
+        "one value; the step map makes them one.",
+    ),
+    ...columnWarnings(members.map(({ column }) => column)),
+  ]);
 
 function rawOf(records: readonly string[][], last: readonly string[][] | undefined) {
   const tail = Math.max(RAW_HEAD, records.length - RAW_TAIL);

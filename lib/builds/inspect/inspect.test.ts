@@ -3,11 +3,26 @@ import { describe, expect, test } from "vitest";
 import { OFFICE } from "@/lib/testing/build-sources";
 import { closedJson } from "./cut-json";
 import { type Inspected, inspect } from "./inspect";
+import { columnWarnings } from "./inspect-records";
 import { inspectJsonColumn } from "./json-column";
 import { suggestedTable } from "./suggested-table";
 
 const look = (text: string | Buffer, about: Partial<Inspected> = {}) =>
   inspect({ head: Buffer.from(text as string), isWhole: true, name: "", mediaType: null, ...about });
+
+test("values that differ in how a unit or a word is written are remarked on, also within objects", () => {
+  const units = ["µg/m³", "ug/m3", "μg / m^3", "mW", "MW", "Berlin", "BERLIN", "Bern"];
+  const found = look(`unit\n${units.join("\n")}\n`);
+  expect(found.warnings).toEqual([
+    '"unit": "µg/m³", "ug/m3", "μg / m^3" are probably spellings of one value; the step map makes them one.',
+    '"unit": "Berlin", "BERLIN" are probably spellings of one value; the step map makes them one.',
+  ]);
+  const objects = units.slice(0, 2).map((unit) => JSON.stringify({ unit, value: 1 }));
+  const column = inspectJsonColumn({ name: "level", kinds: ["object"] } as never, objects);
+  expect(columnWarnings([column])).toEqual([expect.stringMatching(/^"level_unit": "µg\/m³", "ug\/m3" are/)]);
+  const many = Array.from({ length: 300 }, (_, at) => `Text ${at}\ntext ${at}`).join("\n");
+  expect(look(`note\n${many}\n`).warnings).toEqual([]);
+});
 
 describe("a reader is proposed for", () => {
   test("a plain csv file, with nothing but its format", () => {

@@ -34,7 +34,7 @@ export function inspectJsonColumn({ name, kinds = [] }: StagedColumn, cells: rea
 
 /** Counts and examples of cells that no step has to parse. */
 function plainColumn(name: string, cells: readonly string[]): ColumnFound {
-  const { number: _, date: __, ...found } = inspectColumn(name, cells);
+  const { number: _, date: __, spellings: ___, ...found } = inspectColumn(name, cells);
   return { ...found, isText: false, others: 0, nullTokens: [] };
 }
 

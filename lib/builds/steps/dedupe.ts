@@ -4,8 +4,8 @@ import { cellList, type Found, findColumns, type Guard, type StepKind } from "./
 import { listed, nameList, stepShape } from "./step-shape";
 
 const schema = stepShape("dedupe", {
-  keys: nameList(16).optional(),
-  keep: z.enum(["first", "last", "error"]).default("first"),
+  keys: nameList(16).optional().describe("Left out: all columns, so that only rows that are equal in each are one."),
+  keep: z.enum(["first", "last", "error"]).default("first").describe("error: rows of one key that differ end the run."),
   order: orderSchema.optional(),
 });
 

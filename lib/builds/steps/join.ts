@@ -16,7 +16,7 @@ import { nameMap, stepShape } from "./step-shape";
 import { relationOf } from "./union";
 
 const schema = stepShape("join", {
-  with: recipeNameSchema,
+  with: recipeNameSchema.describe("A source, or a table of the recipe above this one."),
   kind: z.enum(["left", "inner", "semi", "anti"]).default("left"),
   on: z
     .array(z.strictObject({ left: columnNameSchema, right: columnNameSchema }))
@@ -24,7 +24,9 @@ const schema = stepShape("join", {
     .max(8),
   take: nameMap(columnNameSchema).optional().meta({ title: "{column of `with`: name here}" }),
   multiple: z.enum(["error", "first", "all"]).default("error"),
-  unmatched: shareLimitSchema.optional(),
+  unmatched: shareLimitSchema
+    .optional()
+    .describe("How many rows, or what share of them, may match none: 0 ends the run at the first. Left out: any."),
 });
 type Join = typeof schema._output;
 

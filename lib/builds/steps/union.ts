@@ -7,7 +7,7 @@ import { checkUnique, type PlannedSql, reject, type Scope, type StepKind } from 
 import { stepShape } from "./step-shape";
 
 const schema = stepShape("union", {
-  with: z.array(recipeNameSchema).min(1).max(20),
+  with: z.array(recipeNameSchema).min(1).max(20).describe("Sources, or tables of the recipe above this one."),
   by: z.enum(["name", "position"]).default("name"),
   missing: z.enum(["null", "error"]).default("error"),
   source: columnNameSchema.optional(),

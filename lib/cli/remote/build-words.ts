@@ -1,5 +1,5 @@
 import { exampleWords } from "@/lib/describe/check-words";
-import { formatBytes, formatPlural } from "@/lib/kernel/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ApprovalBrief, Estimate, RunBrief, RunCheck, RunResult } from "@/lib/schemas/run";
 import type { TableDifference } from "@/lib/schemas/table-difference";
 import { inTerminal } from "./terminal-words";
@@ -29,7 +29,7 @@ function approvalLines({ state, approval_url: url, who_can, reason }: ApprovalBr
   if (state === "approved") return run.state === "sealed" ? [] : ["Approved."];
   if (state === "declined") return [`Declined: ${reason ?? "no reason was given"}`];
   const decider = who_can === "owners" ? "An owner" : "A member";
-  return state === "asked" && !run.next.includes(url)
+  return state === "asked" && url !== undefined && !run.next.includes(url)
     ? [`${decider} decides at ${url} what becomes of its result.`]
     : [];
 }
@@ -50,8 +50,12 @@ function estimateLine({ sources, bytes }: Estimate): string {
   return `Reads ${size}: ${names}. Nothing was read yet.`;
 }
 
-function resultLines({ tables, checks, rejects }: RunResult): string[] {
+function resultLines({ tables, checks, rejects, step_rows = [] }: RunResult): string[] {
   return [
+    ...step_rows.map(
+      ({ table, step, kind, from, to }) =>
+        `${table}, step ${step + 1} (${kind}): ${formatPlural(from, "row")} to ${formatCount(to)}`,
+    ),
     ...tables.map(
       ({ table, rows, columns }) => `${table}: ${formatPlural(rows, "row")}, ${formatPlural(columns, "column")}`,
     ),

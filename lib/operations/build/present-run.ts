@@ -96,9 +96,8 @@ export function approvalOf(run: StoredRun, base: string): ApprovalBrief | undefi
   if (!last) return undefined;
   return {
     state: last.state,
-    approval_url: approvalUrl(base, run),
+    ...(last.state === "asked" && { approval_url: approvalUrl(base, run), expires_at: last.expiresAt.toISOString() }),
     asked_at: last.askedAt.toISOString(),
-    expires_at: last.expiresAt.toISOString(),
     who_can: last.kind === "run" ? "members" : "owners",
     reason: last.reason,
   };
