@@ -51,7 +51,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <main id="content" className="flex-1">
           {children}
         </main>
-        <SiteFooter support={env().PARQUETRY_SUPPORT} />
+        <SiteFooter
+          support={env().PARQUETRY_SUPPORT}
+          about={env().PARQUETRY_ABOUT_URL}
+          terms={env().PARQUETRY_TERMS_URL}
+        />
         <Toaster />
         <EarlyClicks />
       </body>

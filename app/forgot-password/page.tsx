@@ -3,6 +3,7 @@ import Link from "next/link";
 import { ForgotPasswordForm } from "@/components/sign-in/forgot-password-form";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
+import { env } from "@/lib/kernel/env";
 import { canMail } from "@/lib/mail/mailer";
 
 export const dynamic = "force-dynamic";
@@ -21,7 +22,8 @@ export default function ForgotPasswordPage() {
         </>
       ) : (
         <p className="text-muted text-sm">
-          Password reset by email isn’t set up here. Ask your administrator for a reset link, which the command{" "}
+          Password reset by email isn’t set up here. Ask <Administrator url={env().PARQUETRY_SUPPORT} /> for a reset
+          link, which the command{" "}
           <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code> prints.
         </p>
       )}
@@ -33,3 +35,13 @@ export default function ForgotPasswordPage() {
     </NarrowPage>
   );
 }
+
+/** Whom to ask: by a link where the administrator has named one. */
+const Administrator = ({ url }: { url: string | undefined }) =>
+  url ? (
+    <a className="link" href={url}>
+      your administrator
+    </a>
+  ) : (
+    "your administrator"
+  );

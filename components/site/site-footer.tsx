@@ -1,7 +1,15 @@
 import Link from "next/link";
 
-/** `support`: whom people write to, as a URL. */
-export function SiteFooter({ support }: { support: string | undefined }) {
+interface Props {
+  /** Whom people write to, as a URL. */
+  support: string | undefined;
+  /** URLs of the administrator's own pages. */
+  about: string | undefined;
+  terms: string | undefined;
+}
+
+/** What is not set is not shown. */
+export function SiteFooter({ support, about, terms }: Props) {
   return (
     <footer className="mt-20 border-line border-t bg-surface">
       <div className="page flex flex-col gap-4 py-8 text-muted text-sm sm:flex-row sm:items-center sm:justify-between">
@@ -21,6 +29,16 @@ export function SiteFooter({ support }: { support: string | undefined }) {
           <Link className="hover:text-ink" href="/docs/privacy" prefetch={false}>
             Privacy
           </Link>
+          {terms && (
+            <a className="hover:text-ink" href={terms} rel="terms-of-service">
+              Terms
+            </a>
+          )}
+          {about && (
+            <a className="hover:text-ink" href={about}>
+              About
+            </a>
+          )}
           {support && (
             <a className="hover:text-ink" href={support}>
               Support

@@ -1,4 +1,6 @@
+import { Download } from "lucide-react";
 import Link from "next/link";
+import { downloadUrl } from "@/components/explorer/view/view-address";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
@@ -40,6 +42,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
           Swap versions
         </Link>
       </p>
+      {hasDifferences(rows) && <Downloads slug={slug} comparison={comparison} />}
       <ColumnDifferences comparison={comparison} />
       {rows && <ChangedColumns rows={rows} />}
       {rows && <ChangedRows comparison={comparison} rows={rows} />}
@@ -63,6 +66,31 @@ function Side({ slug, name, version, now }: { slug: string; name: string; versio
         {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
       </dd>
     </div>
+  );
+}
+
+const hasDifferences = (rows: Comparison["rows"]): boolean =>
+  rows !== null && rows.added + rows.removed + (rows.changed ?? 0) > 0;
+
+/** Every row that differs, as files. */
+function Downloads({ slug, comparison: { table, from, to } }: { slug: string; comparison: Comparison }) {
+  const choice = { from: from.version_id, to: to.version_id };
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-muted">Every row that differs:</span>
+      {(["CSV", "Parquet"] as const).map((label) => (
+        <a
+          key={label}
+          className="button button-small"
+          href={downloadUrl(slug, table.slug, { ...choice, format: label.toLowerCase() })}
+          rel="nofollow"
+        >
+          <Download size={14} aria-hidden="true" />
+          {label}
+          <span className="sr-only"> of every row that differs</span>
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -5,15 +5,18 @@ const contact = z
   .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
   .optional();
 
+const page = z.url({ protocol: /^https$/ }).optional();
+
 /** Settings about the administrator: whom to write to, what holds, and how the host is proven. */
 export const CONTACT_SETTINGS = {
   PARQUETRY_SUPPORT: contact.describe(
     "Whom people write to for help and about their data: a mailto: or https: URL, shown at the foot of every page.",
   ),
-  PARQUETRY_PRIVACY_URL: z
-    .url({ protocol: /^https$/ })
-    .optional()
-    .describe("URL of the administrator's own privacy policy, linked from /docs/privacy."),
+  PARQUETRY_PRIVACY_URL: page.describe("URL of the administrator's own privacy policy, linked from /docs/privacy."),
+  PARQUETRY_TERMS_URL: page.describe(
+    "URL of the administrator's terms of use, linked at the foot of every page and from sign-up.",
+  ),
+  PARQUETRY_ABOUT_URL: page.describe("URL of a page about who runs the service, linked at the foot of every page."),
   PARQUETRY_CONTACT: contact.describe(
     "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
   ),

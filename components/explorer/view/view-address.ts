@@ -102,12 +102,20 @@ export const rowUrl = (
 export const rowIn = (path: string, position: number | string, version: string | undefined): string =>
   `${path}/rows/${position}${version === undefined ? "" : `?${new URLSearchParams({ version })}`}`;
 
-/** The page that gives the whole table as a file to signed-in people; with a format, the file starts by itself. */
-export const downloadUrl = (dataset: string, table: string, format?: string): string =>
-  explorerUrl(dataset, table) + downloadQuery(format);
+/** What the page of files gives: a format starts by itself; of two versions, what differs in place of a whole table. */
+export interface DownloadChoice {
+  format?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
 
-const downloadQuery = (format: string | undefined): string =>
-  `/download${format === undefined ? "" : `?format=${encodeURIComponent(format)}`}`;
+/** The page that gives whole files to signed-in people. */
+export function downloadUrl(dataset: string, table: string, choice: DownloadChoice = {}): string {
+  const query = new URLSearchParams(
+    (["format", "from", "to"] as const).flatMap((name) => (choice[name] === undefined ? [] : [[name, choice[name]]])),
+  );
+  return `${explorerUrl(dataset, table)}/download${query.size > 0 ? `?${query}` : ""}`;
+}
 
 /** A single value is written as it is; the values of a list are separated by commas. */
 function filterText({ column, operator, values, ignoreCase }: ViewFilter): string {

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { readSchema } from "@/app/catalogue";
+import { readSchema, readVersions } from "@/app/catalogue";
 import { pageContext, visitorContext } from "@/app/context";
 import { findTable } from "@/app/datasets/[slug]/[table]/find-table";
 import { Missing, NOT_FOUND } from "@/app/missing";
@@ -11,12 +11,14 @@ import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { LicenseName } from "@/components/dataset/license-name";
 import { Fact, Identity } from "@/components/dataset/version-facts";
 import { downloadUrl } from "@/components/explorer/view/view-address";
+import { compareUrl } from "@/components/versions/compare-address";
 import { browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
+import type { Versions } from "@/lib/schemas/table";
 
 export const dynamic = "force-dynamic";
 
@@ -27,26 +29,36 @@ const FORMATS = [
   { id: "parquet", label: "Parquet", route: "current", note: "With column types; for Python, R, DuckDB and Polars." },
 ] as const;
 
+type Side = Versions["versions"][number];
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);
   return found ? { title: `Download ${found.table.name}`, robots: { index: false } } : NOT_FOUND;
 }
 
-/** The whole table as a file: with a format in the address, it starts by itself. Visitors sign up first and return. */
+/**
+ * The whole table as a file, or what differs between two versions: with a format in the address, it starts by itself.
+ * Visitors sign up first and return.
+ */
 export default async function DownloadPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
   if (!found) return <Missing />;
   const { dataset, table } = found;
-  const { format } = await singleValues(searchParams);
+  const { format, from, to } = await singleValues(searchParams);
+  const choice = { format, from, to };
   const chosen = FORMATS.find(({ id }) => id === format);
+  const sides = from !== undefined || to !== undefined ? await readSides(table.tableId, from, to) : undefined;
+  if (sides === "missing") return <Missing />;
   const ctx = await visitorContext();
-  if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, format) })}`);
+  if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, choice) })}`);
   const { workspaces } = await execute(getAccount, {}, ctx);
   const { table: version } = await readSchema(table.tableId, pageContext());
   const [own] = workspaces;
   if (!own) return <Missing />;
-  const fileAt = ({ route }: (typeof FORMATS)[number]) =>
-    `${browserTable("", own.id, table.tableId, route)}?version_id=${table.version_id}`;
+  const fileAt = ({ id, route }: (typeof FORMATS)[number]) =>
+    sides
+      ? `${browserTable("", own.id, table.tableId, `versions/difference.${id}`)}?${sidesQuery(sides)}`
+      : `${browserTable("", own.id, table.tableId, route)}?version_id=${table.version_id}`;
   return (
     <div className="page py-10">
       {chosen && <meta httpEquiv="refresh" content={`0;url=${fileAt(chosen)}`} />}
@@ -55,11 +67,13 @@ export default async function DownloadPage({ params, searchParams }: Props) {
           {dataset.title}
         </Link>
       </DatasetTrail>
-      <h1 className="mt-3 text-3xl">Download {table.name}</h1>
+      <h1 className="mt-3 text-3xl">Download {sides ? `what differs in ${table.name}` : table.name}</h1>
       <p className="mt-4 max-w-[60ch] text-muted">
         {chosen
           ? `The ${chosen.label} file starts by itself. If it does not, use its button.`
-          : `All ${formatCount(table.rows)} rows of the current version as one file.`}
+          : sides
+            ? "Every row that differs between two versions as one file."
+            : `All ${formatCount(table.rows)} rows of the current version as one file.`}
       </p>
       <ul className="mt-6 grid max-w-2xl gap-4 sm:grid-cols-2">
         {FORMATS.map((each) => (
@@ -72,15 +86,33 @@ export default async function DownloadPage({ params, searchParams }: Props) {
             >
               <Download size={16} aria-hidden="true" />
               {each.label}
-              {each.id === "parquet" && `, ${formatBytes(table.bytes)}`}
+              {each.id === "parquet" && !sides && `, ${formatBytes(table.bytes)}`}
             </a>
           </li>
         ))}
       </ul>
-      <FileFacts dataset={dataset} table={table} version={version} />
+      {sides ? (
+        <DifferenceFacts dataset={dataset} table={table} sides={sides} />
+      ) : (
+        <FileFacts dataset={dataset} table={table} version={version} />
+      )}
     </div>
   );
 }
+
+/** The two versions that an address names by id, none of them withdrawn. */
+async function readSides(
+  tableId: string,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<{ from: Side; to: Side } | "missing"> {
+  const { versions } = await readVersions(tableId, pageContext());
+  const [before, after] = [from, to].map((id) => versions.find((each) => each.version_id === id));
+  return before && after ? { from: before, to: after } : "missing";
+}
+
+const sidesQuery = ({ from, to }: { from: Side; to: Side }) =>
+  new URLSearchParams({ from: from.version_id, to: to.version_id });
 
 interface FactsProps {
   dataset: Dataset;
@@ -113,6 +145,36 @@ function FileFacts({ dataset, table, version }: FactsProps) {
           Use it
         </a>
         .
+      </p>
+    </section>
+  );
+}
+
+function DifferenceFacts({ dataset, table, sides }: Omit<FactsProps, "version"> & { sides: { from: Side; to: Side } }) {
+  const { from, to } = sides;
+  const compared = compareUrl(dataset.slug, { table: table.slug, from: from.version_id, to: to.version_id });
+  return (
+    <section aria-labelledby="facts" className="mt-8 max-w-2xl border-line border-t pt-6">
+      <h2 id="facts" className="sr-only">
+        About the file
+      </h2>
+      <dl className="grid grid-cols-2 gap-3 text-sm sm:grid-cols-3">
+        <Fact name="From">{from.label ?? formatDay(from.published_at)}</Fact>
+        <Fact name="To">{to.label ?? formatDay(to.published_at)}</Fact>
+        <Fact name="Licence">
+          <LicenseName license={dataset.license} />
+        </Fact>
+      </dl>
+      <p className="mt-4 text-muted text-sm">
+        The column <code className="font-mono">change</code> says what happened to a row: a changed row is there twice,
+        as it was and as it is. Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day.{" "}
+        <a className="link" href={compared}>
+          Back to the comparison
+        </a>
+        {" · "}
+        <a className="link" href="/docs/versions#difference">
+          About the columns
+        </a>
       </p>
     </section>
   );
