@@ -140,13 +140,28 @@ for (const hands of HANDS)
   });
 
 test.describe("without script", () => {
-  test("an address with a format starts the file by itself", async ({ browser }) => {
+  test("an address with a format starts the file by itself: a table, or what differs between versions", async ({
+    browser,
+    request,
+  }) => {
     const { page } = await BrowserPerson.signedIn(browser, "parquet", { javaScriptEnabled: false });
     const download = page.waitForEvent("download");
     // the navigation becomes the file
     await page.goto("/datasets/mauna-loa-co2/monthly/download?format=parquet").catch(() => undefined);
     expect((await download).suggestedFilename()).toMatch(/\.parquet$/);
     expect(readFileSync(await (await download).path(), "latin1").slice(0, 4)).toBe("PAR1");
+
+    const { tableId } = await tableOf(request, "mime-types", "types");
+    const { versions } = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();
+    const sides = new URLSearchParams({ from: versions[1].version_id, to: versions[0].version_id });
+    await page.goto(`/datasets/mime-types/versions?table=types&${sides}`);
+    const difference = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV of every row that differs" }).click();
+    const [head, first] = readFileSync(await (await difference).path(), "utf8").split("\r\n");
+    expect([head?.split(",").slice(0, 3), first?.split(",")[0]]).toEqual([
+      ["change", "changed_columns", "mime_type"],
+      "changed_from",
+    ]);
   });
 });
 

@@ -16,7 +16,7 @@ export const CONTACT_SETTINGS = {
   PARQUETRY_TERMS_URL: page.describe(
     "URL of the administrator's terms of use, linked at the foot of every page and from sign-up.",
   ),
-  PARQUETRY_ABOUT_URL: page.describe("URL of a page about who runs the service, linked at the foot of every page."),
+  PARQUETRY_ABOUT_URL: page.describe("URL of a page about the administrator, linked at the foot of every page."),
   PARQUETRY_CONTACT: contact.describe(
     "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
   ),

@@ -61,8 +61,8 @@ export const versions: DocContent = () => [
   text(
     "`GET /api/v2/public/tables/{table_id}/versions/difference.csv` (or `difference.parquet`) `?from=…&to=…`, with a " +
       "use key, is every row that differs between two versions, in the columns that both have with the same type. " +
-      "The page that compares two versions has the same files as buttons. It counts as one download. Rows are matched " +
-      "by primary key:",
+      "The page that compares two versions has the same files as buttons. It counts as one download. Rows are " +
+      "matched by primary key:",
   ),
   table(
     "Changes of rows",

@@ -167,7 +167,7 @@ function DifferenceFacts({ dataset, table, sides }: Omit<FactsProps, "version"> 
       </dl>
       <p className="mt-4 text-muted text-sm">
         The column <code className="font-mono">change</code> says what happened to a row: a changed row is there twice,
-        as it was and as it is. Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day.{" "}
+        as it was and as it is. Each file is one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day.{" "}
         <a className="link" href={compared}>
           Back to the comparison
         </a>
