@@ -53,7 +53,7 @@ test.each(CLIENTS)(
       return reply.structuredContent;
     };
     rig.office.file = "gauge;level\nA;1\nB;2\n";
-    const named = { title: "Every tool" };
+    const named = { title: "Every tool", slug: `every-tool-${crypto.randomUUID()}` };
     const { dataset } = await call("create_dataset", named, { dataset: expect.objectContaining(named) });
     const slug: string = dataset.slug;
     const of = { dataset: slug };

@@ -35,7 +35,9 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
     takes: part.takes ?? (access === "connector_build" ? "request" : "query"),
     output: part.output ?? jsonOutputOf(operation),
     async call(sent, ctx) {
-      const args = await withIds((isRaw ? (sent ?? {}) : checkBody(sent ?? {}, input)) as Values, ctx);
+      const checked = (isRaw ? (sent ?? {}) : checkBody(sent ?? {}, input)) as Values;
+      // building tools name their datasets by `dataset`; the slug that create_dataset takes is one that none has yet
+      const args = access === "connector_build" ? checked : await withIds(checked, ctx);
       const given = (await part.given?.(args, ctx)) ?? givenBy(operation, args, ctx);
       const caller = part.pageBytesMax === undefined ? ctx : { ...ctx, pageBytesMax: part.pageBytesMax };
       const { output, located } = await executeLocated(asTool, given, caller).catch(async (thrown) => {
