@@ -8,9 +8,9 @@ import { DatasetCard } from "@/components/dataset/dataset-card";
 import { FillNotice } from "@/components/directory/fill-notice";
 import { SearchForm } from "@/components/site/search-form";
 import { formatCount } from "@/lib/kernel/format";
+import { type Filling, fillProgress } from "@/lib/operations/fill-progress";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
-import { type FillProgress, readFillProgress } from "@/lib/showcase/fill-progress";
 import { findDatasets, readFacets } from "./catalogue";
 import { pageContext } from "./context";
 import { type HomeExample, homeExample } from "./home-example";
@@ -28,7 +28,7 @@ export default async function HomePage() {
     readFacets({}, ctx),
     homeExample(ctx),
   ]);
-  const filling = total === 0 ? await readFillProgress() : undefined;
+  const filling = total === 0 ? await fillProgress() : undefined;
   return (
     <>
       <Hero topics={facets.topic} example={example} />
@@ -110,11 +110,11 @@ function Newest({ entries, now }: { entries: Catalogue["datasets"]; now: Date })
   );
 }
 
-function EmptyCatalogue({ filling }: { filling: FillProgress | undefined }) {
+function EmptyCatalogue({ filling }: { filling: Filling | undefined }) {
   if (filling)
     return (
       <div className="py-8">
-        <FillNotice progress={filling} />
+        <FillNotice filling={filling} />
       </div>
     );
   return (

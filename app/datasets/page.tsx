@@ -8,7 +8,7 @@ import type { DirectoryData } from "@/components/directory/directory-data";
 import { FillNotice } from "@/components/directory/fill-notice";
 import { CATALOGUE_FEED_PATH } from "@/lib/describe/links";
 import { Failure } from "@/lib/kernel/errors";
-import { readFillProgress } from "@/lib/showcase/fill-progress";
+import { fillProgress } from "@/lib/operations/fill-progress";
 
 export const dynamic = "force-dynamic";
 
@@ -30,7 +30,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function DirectoryPage({ searchParams }: Props) {
   const ctx = pageContext();
   const state = readDirectoryState(await searchParams);
-  const [data, filling] = await Promise.all([readDirectory(state, ctx), readFillProgress()]);
+  const [data, filling] = await Promise.all([readDirectory(state, ctx), fillProgress()]);
   return (
     <div className="page py-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -41,7 +41,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
       </div>
       {filling && (
         <div className="mt-5 max-w-2xl">
-          <FillNotice progress={filling} />
+          <FillNotice filling={filling} />
         </div>
       )}
       <Directory url={directoryUrl(state)} data={data} now={ctx.now().toISOString()} />

@@ -11,8 +11,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { Context } from "@/lib/access/context";
 import { formatCount } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
+import { fillProgress } from "@/lib/operations/fill-progress";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import { readFillProgress } from "@/lib/showcase/fill-progress";
 import packageInfo from "@/package.json" with { type: "json" };
 
 export const metadata: Metadata = {
@@ -33,7 +33,7 @@ export default async function StatusPage() {
   const down = states.filter(({ isUp }) => !isUp);
   const [catalogue, filling] = await Promise.all([
     findDatasets({ limit: 1 }, ctx).catch(() => undefined),
-    readFillProgress(),
+    fillProgress(),
   ]);
   return (
     <div className="page py-10">
@@ -42,7 +42,7 @@ export default async function StatusPage() {
         {down.length === 0 ? <Notice tone="ok" title="All systems operational" /> : <Trouble down={down} />}
         {filling && (
           <div className="mt-3">
-            <FillNotice progress={filling} />
+            <FillNotice filling={filling} />
           </div>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { log } from "@/lib/http/log";
-import { fillWords } from "@/lib/showcase/fill-progress";
 import { fillCatalogue } from "@/lib/showcase/first-fill";
+import { fillWords } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { replayVersion } from "@/lib/worker/replay-version";
 import { switchShowcaseRefreshes } from "@/lib/worker/showcase-refreshes";

@@ -34,10 +34,25 @@ export async function partStates(): Promise<readonly PartState[]> {
   );
 }
 
+/** Before `work` is done, the instance is not ready, whatever its parts say. */
+export function notReadyBefore(work: Promise<unknown>): void {
+  const start = startUp();
+  start.isOver = false;
+  work.then(
+    () => {
+      start.isOver = true;
+    },
+    () => undefined,
+  );
+}
+
+const startUp = () => processWide("start-up", () => ({ isOver: true }));
+
 const REMEMBERED_MS = 1_000;
 
-/** Whether all of them do; cached for a second, because anybody may ask. */
-export function isReady(now: number = Date.now()): Promise<boolean> {
+/** Whether all of them do, once the start is over; cached for a second, because anybody may ask. */
+export async function isReady(now: number = Date.now()): Promise<boolean> {
+  if (!startUp().isOver) return false;
   const last = processWide("readiness", () => ({ at: Number.NEGATIVE_INFINITY, ready: Promise.resolve(false) }));
   if (now - last.at >= REMEMBERED_MS)
     Object.assign(last, { at: now, ready: partStates().then((parts) => parts.every(({ isUp }) => isUp)) });

@@ -6,9 +6,11 @@ import { handle, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
+import { notReadyBefore } from "@/lib/operations/check-readiness";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
-import { noteStoppedFill } from "@/lib/showcase/fill-progress";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
+import { siteBuild } from "@/lib/start/site-build";
+import { noteStoppedFill } from "@/lib/storage/fill-progress";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
@@ -19,6 +21,7 @@ import { type Filling, startFilling } from "./background-fill";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
+import { pagesOnce } from "./pages-once";
 import { shutDownOnSignals } from "./shutdown";
 import { withCompressedAssets } from "./static-assets";
 
@@ -41,12 +44,16 @@ const app = next({
   hostname: settings.HOST,
   httpServer: createServer(),
 });
+/** The first start builds the pages (lib/start/server.ts), and the rest is served meanwhile. */
+const building = siteBuild();
+const pages = loadPages();
 // PostgreSQL starts while the framework loads
-const [isFirstFill] = await Promise.all([openCatalogue(), app.prepare(), readingEngine()]);
+const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), building ? undefined : pages]);
+notReadyBefore(pages);
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
   door: { serves, takesFile, handle },
-  handle: withCompressedAssets(root, app.getRequestHandler()),
+  handle: pagesOnce(pages),
   port: settings.PORT,
   host: settings.HOST,
   settings,
@@ -66,10 +73,22 @@ const listener = await startListener({
   process.exit(1);
 });
 workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, "worker ended, restarting"));
-if (isFirstFill) filling = startFilling((code) => void fillEnded(code));
 shutDownOnSignals(listener, release);
 running();
+if (building) say(`The API and connectors answer on ${listener.url}; the pages follow.`);
+await pages.catch(async (error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await release();
+  process.exit(1);
+});
+if (isFirstFill) filling = startFilling((code) => void fillEnded(code)); // the build had the processor to itself
 say(`Parquetry is listening on ${listener.url}`);
+
+async function loadPages() {
+  await building;
+  await app.prepare();
+  return withCompressedAssets(root, app.getRequestHandler());
+}
 
 /** Whether the catalogue is to be filled while it is served. */
 async function openCatalogue(): Promise<boolean> {

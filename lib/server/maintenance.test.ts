@@ -55,6 +55,16 @@ describe("during maintenance", () => {
     handled = 0;
   });
 
+  test("a browser that asks for a page is told the same", async () => {
+    const page = await ask("/datasets", { headers: { accept: "text/html" } });
+    expect([page.status, page.headers.get("retry-after"), await page.text()]).toEqual([
+      503,
+      "90",
+      expect.stringContaining("Back at noon."),
+    ]);
+    expect(handled).toBe(0);
+  });
+
   test.each([
     ["GET", "/"],
     ["GET", "/datasets"],

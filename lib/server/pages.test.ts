@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fail } from "@/lib/kernel/errors";
 import { useEchoingListener } from "@/lib/testing/echoing-listener";
 
 const echoing = useEchoingListener();
@@ -54,6 +55,15 @@ describe("pages", () => {
     const nonce = /<style nonce="([^"]+)">/.exec(page)?.[1];
     expect(rejected.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
     expect(page).not.toContain("<script");
+  });
+
+  test("a browser that is rejected for want of room reads so, and the listener goes on", async () => {
+    echoing.rejection = fail("busy", { retryAfterSeconds: 3 });
+    const rejected = await get("/datasets", BROWSER);
+    echoing.rejection = undefined;
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([503, "3"]);
+    expect(await rejected.text()).toContain("<h1>Busy</h1>");
+    expect((await get("/datasets", BROWSER)).status).toBe(200);
   });
 
   test("a failed page becomes our error page in a browser; the router's own requests are unchanged", async () => {

@@ -38,10 +38,16 @@ interface RejectionOptions {
   nonce?: string | undefined;
 }
 
+const rejected = new WeakSet<ServerResponse>();
+
+/** Whether the listener itself wrote this reply, which nothing replaces. */
+export const isRejected = (res: ServerResponse): boolean => rejected.has(res);
+
 /** Replies with a failure that the listener itself found. */
 export function reject(res: ServerResponse, failure: Failure, options: RejectionOptions): void {
   const { api, requestId, close = false, status = failure.status, plain = false, nonce } = options;
   const { type, body } = rejectionBody(failure, api && !plain, requestId, plain ? undefined : nonce);
+  rejected.add(res);
   res.statusCode = status;
   res.statusMessage = "";
   for (const name of res.getHeaderNames()) res.removeHeader(name);

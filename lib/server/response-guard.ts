@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerRe
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
-import { reject } from "./rejection";
+import { isRejected, reject } from "./rejection";
 
 export interface GuardOptions {
   requestId: string;
@@ -42,14 +42,14 @@ export function guardHead(req: IncomingMessage, res: ServerResponse, options: Gu
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
 
-  let failed = false;
   let begun = false;
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
     const own = options.pageStatus();
     res.statusCode = own ?? status;
-    if (res.statusCode >= 500 && own === undefined && options.nonce && !failed) return replaceWith(fail("internal"));
+    if (res.statusCode >= 500 && own === undefined && options.nonce && !isRejected(res))
+      return replaceWith(fail("internal"));
     if (lacksRoom()) return replaceWith(noRoom());
     cleanHead(req, res, options);
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
@@ -57,14 +57,13 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
 
   /** Called before the framework's first byte: whether its reply must be replaced. Under /api its replies are small. */
   const lacksRoom = (last?: unknown): boolean => {
-    if (begun || failed || options.api || res.headersSent) return false;
+    if (begun || isRejected(res) || options.api || res.headersSent) return false;
     begun = true;
     const bytes = keptBytes(req, res, last);
     return bytes > SMALL_BYTES && !options.begin(bytes);
   };
 
   const replaceWith = (failure: Failure): ServerResponse => {
-    failed = true;
     Object.assign(res, { write: raw.write, end: raw.end });
     reject(res, failure, options);
     deafen(res);

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
+import type { FillProgress } from "@/lib/storage/fill-progress";
 import { birdStrikes } from "./bird-strikes";
 import { browserCompatibility } from "./browser-compatibility";
 import { dailyWeather } from "./daily-weather";
 import { earthquakes2018 } from "./earthquakes-2018";
-import type { FillProgress } from "./fill-progress";
 import { languageSubtags } from "./language-subtags";
 import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { mimeTypes } from "./mime-types";

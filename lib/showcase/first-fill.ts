@@ -2,17 +2,17 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
-import { tempDir } from "@/lib/storage/paths";
-import { withLocks } from "@/lib/store/advisory-lock";
-import { countDatasets, newestVersionAt } from "@/lib/store/tables";
-import { CATALOGUE, type FillContext, fillShowcase } from "./catalogue";
 import {
   type FillProgress,
   noteStoppedFill,
   readFillProgress,
   removeFillProgress,
   writeFillProgress,
-} from "./fill-progress";
+} from "@/lib/storage/fill-progress";
+import { tempDir } from "@/lib/storage/paths";
+import { withLocks } from "@/lib/store/advisory-lock";
+import { countDatasets, newestVersionAt } from "@/lib/store/tables";
+import { CATALOGUE, type FillContext, fillShowcase } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
 import { harvestShowcaseSources } from "./sources";
 

@@ -14,8 +14,11 @@ export function runPackage(root: string, name: string, file: string, args: reado
     const output: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+    const end = () => void child.kill();
+    process.once("exit", end);
     child.once("error", reject);
     child.once("close", (code) => {
+      process.off("exit", end);
       if (code === 0) resolve();
       else reject(new Error(`${name} ${args.join(" ")} failed:\n${Buffer.concat(output).toString()}`));
     });

@@ -1,14 +1,16 @@
-// `npm start`: builds what is not built, then becomes the compiled server
+// `npm start`: becomes the compiled server, which serves while the pages are built, if they are not
 import { resolve } from "node:path";
 import { becomeProgram } from "./become.ts";
 import { compiledProgram } from "./programs.ts";
-import { buildSite } from "./site.ts";
+import { buildSite, isSiteBuilt } from "./site.ts";
+import { keepSiteBuild } from "./site-build.ts";
 import { digestSources } from "./sources.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 await becomeProgram(root, async () => {
   const digests = digestSources(root);
   const program = await compiledProgram(root, "server", digests.program);
-  await buildSite(root, digests.site, (text) => void process.stdout.write(`${text}\n`));
+  const say = (text: string) => void process.stdout.write(`${text}\n`);
+  if (!isSiteBuilt(root, digests.site)) keepSiteBuild(buildSite(root, digests.site, say));
   return program;
 });

@@ -8,15 +8,21 @@ import { runPackage } from "./run-node.ts";
 const COMPRESSED = /\.(?:js|css)$/;
 const compress = promisify(brotliCompress);
 
+const stampOf = (root: string): string => join(root, ".next", "parquetry-sources");
+
+/** Whether the pages and routes are built from these sources. */
+export function isSiteBuilt(root: string, digest: string): boolean {
+  const stamp = stampOf(root);
+  return existsSync(join(root, ".next", "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest;
+}
+
 /** Builds the pages and routes if there is no build of these sources; that takes half a minute. */
 export async function buildSite(root: string, digest: string, say: (text: string) => void): Promise<void> {
-  const stamp = join(root, ".next", "parquetry-sources");
-  if (existsSync(join(root, ".next", "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest)
-    return;
+  if (isSiteBuilt(root, digest)) return;
   say("Building (once; half a minute, or some where the machine is busy) …");
   await runPackage(root, "next", "dist/bin/next", ["build"]);
   await compressAssets(root);
-  writeFileSync(stamp, digest);
+  writeFileSync(stampOf(root), digest);
 }
 
 /**

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { digestSources } from "./sources";
+import { importsOf, projectFiles } from "@/lib/testing/import-graph";
+import { digestSources, PROGRAM_ALONE } from "./sources";
 
 const root = mkdtempSync(join(tmpdir(), "parquetry-sources-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -29,4 +30,17 @@ test.each([
   const after = write("two");
   expect({ program: after.program !== before.program, site: after.site !== before.site }).toEqual(stale);
   expect(write("one")).toEqual(before);
+});
+
+test("nothing that a page imports is left out of the digest that the pages are built by", () => {
+  const imports = Map.groupBy(importsOf(projectFiles().filter((path) => /\.tsx?$/.test(path))), ({ from }) => from);
+  const fileOf = (to: string) => [`${to}.ts`, `${to}.tsx`, to].find((path) => imports.has(path));
+  const reached = new Set([...imports.keys()].filter((path) => path.startsWith("app/") && !path.includes(".test.")));
+  for (const path of reached)
+    for (const { to, typeOnly } of imports.get(path) ?? []) {
+      const file = typeOnly ? undefined : fileOf(to);
+      if (file) reached.add(file);
+    }
+  expect(reached.size).toBeGreaterThan(500);
+  expect([...reached].filter((path) => PROGRAM_ALONE.test(path))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const SHARED = ["lib", "prisma/schema.prisma", "next.config.ts", "package.json",
 const SITE_ALONE = ["app", "components", "public", "postcss.config.ts"];
 const LEFT_OUT = /\.test\.tsx?$|\.md$|^lib\/(?:testing|engine\/cases)\//;
 /** What no page or route imports. */
-const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
+export const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
 
 /** Reads every source, 4 MB in some 50 ms: file times mean nothing after a checkout. */
 export function digestSources(root: string): SourceDigests {

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
-import { fail } from "@/lib/kernel/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
 
 /** Gives the test file a listener whose handler answers with what it was given. Call at its top. */
@@ -16,6 +16,8 @@ export function useEchoingListener() {
     /** Addresses of clients whose pages were counted, and how many pages may be. */
     pagesOf: [] as string[],
     pagesMax: Number.POSITIVE_INFINITY,
+    /** What a page is rejected with before the handler sees it. */
+    rejection: undefined as Failure | undefined,
     url: "",
     get: (path: string, headers: Record<string, string> = {}) => fetch(`${echoing.url}${path}`, { headers }),
   };
@@ -31,6 +33,7 @@ export function useEchoingListener() {
       logger: pino({ level: "silent" }),
       bounds: { lingerMs: 200 },
       takePage: async (address) => {
+        if (echoing.rejection) throw echoing.rejection;
         echoing.pagesOf.push(address);
         if (echoing.pagesOf.length > echoing.pagesMax) throw fail("rate_limited", { retryAfterSeconds: 7 });
       },

@@ -1,6 +1,6 @@
 import { log } from "@/lib/http/log";
-import { fillWords } from "@/lib/showcase/fill-progress";
 import { resumeFill } from "@/lib/showcase/first-fill";
+import { fillWords } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { closeDatabase } from "@/lib/store/database";
 import { replayVersion } from "./replay-version";
@@ -9,6 +9,7 @@ import { replayVersion } from "./replay-version";
 // end at any moment, since the next start goes on from there.
 const orphaned = () => process.exit(1); // the server that started it is gone
 process.once("disconnect", orphaned);
+if (process.connected === false) orphaned(); // while this program was loaded
 process.on("SIGINT", () => undefined); // the terminal sends one to both; the server ends this one
 const onError = (err: unknown) => log().error({ err }, "showcase");
 try {

@@ -19,3 +19,4 @@ const stop = async () => {
 };
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop().catch(() => process.exit(1)));
 process.once("disconnect", () => void stop().catch(() => process.exit(1))); // the server that started it is gone
+if (process.connected === false) await stop(); // as it was while this process started

@@ -24,7 +24,8 @@ export const selfHosting: DocContent = () => [
     code: "npm ci && npm start     # builds, serves http://localhost:3000, fills the catalogue meanwhile",
   },
   text(
-    "The first start builds the pages, which takes half a minute, and fills the catalogue while it serves: the " +
+    "At the first start the API answers after a few seconds, while the pages are built, which takes half a minute; " +
+      "then the catalogue is filled while it is served: the " +
       "terminal, the directory and [/status](/status) say how far it is, and a start after a kill goes on from " +
       "there. Later starts take a few seconds. `npm test` runs every check, including the code samples in these docs.",
   ),
@@ -81,7 +82,8 @@ export const selfHosting: DocContent = () => [
       "proxy in `PARQUETRY_TRUSTED_PROXIES`.",
     "Use your own PostgreSQL with `DATABASE_URL`; share rate limits between instances with `REDIS_URL`.",
     "Back up with `parquetry backup`, and test a restore now and then.",
-    "`/healthz` reports that the process is alive, `/readyz` that the database and engine respond.",
+    "`/healthz` reports that the process is alive, `/readyz` that the database and engine respond and, at a first " +
+      "start, that the pages are built.",
   ),
   h2("settings", "Settings"),
   text("Every setting is an environment variable with a working default."),

@@ -5,7 +5,7 @@ import { env } from "@/lib/kernel/env";
 import { jsonObject } from "@/lib/kernel/json-object";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { replaceFile } from "@/lib/kernel/whole-file";
-import { makeDataFolder } from "@/lib/storage/data-folder";
+import { makeDataFolder } from "./data-folder";
 
 /** How far filling the catalogue with the showcase is. */
 export interface FillProgress {
