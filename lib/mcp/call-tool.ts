@@ -9,6 +9,7 @@ import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";
 import { asksToSignIn, challenge, nextStep, rejectionOf } from "./rejection";
+import { appMeta } from "./result-app";
 import type { Tool } from "./tool";
 
 const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
@@ -34,10 +35,12 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
       structured,
       text = stringifyExactJson(structured),
       links = [],
+      app,
     } = await tool.call(call.argumentsOf(messageId), ctx);
     return {
       content: [{ type: "text", text }, ...links],
       structuredContent: markNumbers(structured) as Record<string, unknown>,
+      ...(call.showsApp && app && { _meta: appMeta(app, structured) }),
     };
   } catch (thrown) {
     const failure = failureOf(thrown);

@@ -8,6 +8,8 @@ export interface Call {
   tools: Toolbox;
   /** Which of the connector's URLs was called: named in a challenge. */
   path: ConnectorPath;
+  /** Whether the client shows the connector's app. */
+  showsApp: boolean;
   /**
    * Whether an authentication error is returned inside a tool's result, for clients that do not read HTTP challenges.
    */

@@ -66,7 +66,7 @@ function atVersion(version: string): typeof fetch {
 
 test("build tools are listed only for callers with their scope, but can be called by anyone", () => {
   const grant = (...scopes: string[]) => ({ actor: { kind: "agent", grant: { scopes } } }) as unknown as Context;
-  const names = (ctx: Pick<Context, "actor">) => listedFor(TOOLBOX, ctx).map(({ name }) => name);
+  const names = (ctx: Pick<Context, "actor">) => listedFor(TOOLBOX, ctx, false).map(({ name }) => name);
   expect(names(grant("datasets:read"))).toEqual(READING);
   expect(names({ actor: { kind: "anonymous" } })).toEqual(READING);
   expect(names(grant("datasets:read", "datasets:build"))).toEqual(TOOLBOX.all.map(({ name }) => name));

@@ -6,6 +6,7 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import { traceIdOf } from "@/lib/kernel/trace-id";
 import type { Scope } from "@/lib/oauth/scopes";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
+import { knowsApps, newSession, opensSession, SESSION_HEADER } from "./app-clients";
 import type { Call } from "./connector-call";
 import { calledTool, idKey } from "./messages";
 import { asksToSignIn, challenge, readsChallengeInResult, rejectionOf } from "./rejection";
@@ -48,7 +49,9 @@ async function serverFor({ request, messages }: Arrival, { path, tools }: Pick<C
     argumentsOf: (id: unknown) => byId.get(idKey(id))?.args,
     traceIdOf: (id: unknown) => traceIdOf(byId.get(idKey(id))?.traceparent) ?? ofRequest,
   };
-  return () => newServer({ ctx, tools, path, inResult, ...asked });
+  const showsApp = knowsApps(request.headers, messages.exact);
+  if (showsApp && opensSession(messages.exact)) ctx.replyHeaders.set(SESSION_HEADER, newSession());
+  return () => newServer({ ctx, tools, path, inResult, showsApp, ...asked });
 }
 
 /**

@@ -34,6 +34,7 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
     hints: part.hints ?? hintsOf(operation),
     takes: part.takes ?? (access === "connector_build" ? "request" : "query"),
     output: part.output ?? jsonOutputOf(operation),
+    hasApp: part.hasApp,
     async call(sent, ctx) {
       const checked = (isRaw ? (sent ?? {}) : checkBody(sent ?? {}, input)) as Values;
       // building tools name their datasets by `dataset`; the slug that create_dataset takes is one that none has yet

@@ -6,7 +6,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
 const EXPOSED_HEADERS =
-  "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+  "WWW-Authenticate, MCP-Protocol-Version, Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
 /**
  * Rejects a request for a host name other than the service's own (DNS rebinding), or from a page of another site.

@@ -7,6 +7,7 @@ import { INSTRUCTIONS } from "./instructions";
 import { addPrompts } from "./prompts";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { addResources } from "./resources";
+import { APPS_EXTENSION, addResultApp } from "./result-app";
 import { addSkills } from "./skills";
 import { listedFor } from "./tools";
 
@@ -46,6 +47,7 @@ export function newServer(call: Call): McpServer {
         resources: { listChanged: false },
         prompts: { listChanged: false },
         completions: {},
+        ...(call.showsApp && { extensions: { [APPS_EXTENSION]: {} } }),
       },
       instructions: INSTRUCTIONS,
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS, DIRECT_VERSION],
@@ -53,7 +55,7 @@ export function newServer(call: Call): McpServer {
     },
   );
   // Listed and called below McpServer, which would drop `securitySchemes` and the digits of wide numbers.
-  server.server.setRequestHandler("tools/list", () => ({ tools: listedFor(call.tools, call.ctx) }));
+  server.server.setRequestHandler("tools/list", () => ({ tools: listedFor(call.tools, call.ctx, call.showsApp) }));
   server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const tool = call.tools.find(params.name);
     if (!tool)
@@ -64,6 +66,7 @@ export function newServer(call: Call): McpServer {
     return callTool(tool, mcpReq.id, call);
   });
   addResources(server, call.ctx);
+  if (call.showsApp) addResultApp(server);
   addPrompts(server, call.ctx);
   addSkills(server, baseUrl);
   return server;

@@ -14,6 +14,8 @@ export interface Tool {
   hints: ToolHints;
   /** What a call takes from its caller: a query when absent, or a metadata request. */
   takes?: ToolTakes;
+  /** Whether the connector's app shows its results. */
+  hasApp?: true | undefined;
   input: z.ZodType;
   output: z.ZodType;
   /** Validates the arguments, whose numbers have kept their digits, and runs the tool. Fails with a Failure. */

@@ -6,6 +6,7 @@ import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { toolSchema } from "./json-schema";
 import { toolsOf } from "./operation-tools";
+import { TOOL_WITH_APP } from "./result-app";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
 
@@ -22,6 +23,8 @@ const ROWS: readonly string[] = Object.keys(ACCESS);
 export interface Toolbox {
   all: readonly Tool[];
   listed: ListedTool[];
+  /** The same for clients that show the connector's app. */
+  listedWithApp: ListedTool[];
   find(name: unknown): Tool | undefined;
 }
 
@@ -35,6 +38,7 @@ export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
   return {
     all,
     listed: all.map(listed),
+    listedWithApp: all.map((tool) => withApp(listed(tool), tool)),
     find: (name) => (typeof name === "string" ? byName.get(name) : undefined),
   };
 }
@@ -44,10 +48,16 @@ export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
  * with the scope datasets:build is told of them; reading tools are for everybody, since calling one without a
  * credential makes a client sign in.
  */
-export const listedFor = ({ all, listed }: Toolbox, { actor }: Pick<Context, "actor">): ListedTool[] =>
-  "grant" in actor && actor.grant.scopes.includes(BUILD_SCOPE)
+export function listedFor(
+  { all, listed: plain, listedWithApp }: Toolbox,
+  { actor }: Pick<Context, "actor">,
+  showsApp: boolean,
+): ListedTool[] {
+  const listed = showsApp ? listedWithApp : plain;
+  return "grant" in actor && actor.grant.scopes.includes(BUILD_SCOPE)
     ? listed
     : listed.filter((_, at) => all[at]?.access !== "connector_build");
+}
 
 function rank({ name, access }: Tool): number {
   return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length + ROWS.indexOf(access);
@@ -72,6 +82,9 @@ function listed(tool: Tool): ListedTool {
     _meta: { securitySchemes: schemes },
   };
 }
+
+const withApp = (entry: ListedTool, { hasApp }: Tool): ListedTool =>
+  hasApp ? { ...entry, _meta: { ...entry._meta, ...TOOL_WITH_APP } } : entry;
 
 /** The tools of the service. */
 export const TOOLBOX: Toolbox = toolboxOf(OPERATIONS);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
 import type { Failure } from "@/lib/kernel/errors";
+import type { AppFacts } from "./app-facts";
 
 /** A file that a reply points at, beside its text. */
 interface ResourceLink {
@@ -19,6 +20,8 @@ export interface ToolReply {
   /** For the model to read; the structured content as JSON when absent. */
   text?: string;
   links?: readonly ResourceLink[];
+  /** For clients that show the connector's app. */
+  app?: AppFacts;
 }
 
 /** The hints of the protocol, under its own names. */
@@ -84,6 +87,8 @@ export interface ToolPart<Args, Output, Located> {
   view?(output: Output, viewed: Viewed<Args, Located>): ToolReply | Promise<ToolReply>;
   /** What a rejection says to a model instead, such as what the tool has for the case. */
   rejected?(failure: Failure, args: Args, ctx: Context): Promise<Failure>;
+  /** Whether the connector's app shows its replies: these have `app`. */
+  hasApp?: true;
   /** Ends a page of rows earlier than the caller's tier does. */
   pageBytesMax?: number;
 }

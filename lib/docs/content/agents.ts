@@ -1,5 +1,6 @@
 import { type DocContent, h2, h3, list, name, samples, table, text } from "@/lib/docs/doc";
 import { CATALOGUE_TEXT, CONNECTOR, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/lib/docs/samples/agents";
+import { RESULT_APP_MEDIA, RESULT_APP_URI } from "@/lib/mcp/result-app";
 import type { Tool } from "@/lib/mcp/tool";
 import { TOOLBOX } from "@/lib/mcp/tools";
 
@@ -10,7 +11,7 @@ export const agents: DocContent = ({ place: { base } }) => [
   ),
   h2("connector", "The connector"),
   text(
-    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions. ` +
+    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP and keeps no session. ` +
       `\`${base}/api/mcp/account\` has the same tools and requires a credential for every call.`,
   ),
   samples("A connector call", CONNECTOR),
@@ -23,6 +24,10 @@ export const agents: DocContent = ({ place: { base } }) => [
     "**Prompts**: `explore_dataset` and `answer_with_citation` begin a conversation.",
     "**Skills** (extension `io.modelcontextprotocol/skills`): `skills/list` and `skills/get` give the skills of " +
       "`/.well-known/agent-skills/index.json` with the SHA-256 digest of each file.",
+    "**App** (extension `io.modelcontextprotocol/ui`): clients that state the extension are told of " +
+      `\`${RESULT_APP_URI}\` (\`${RESULT_APP_MEDIA}\`), which [shows results](/docs/connect#charts) of ` +
+      "`query_table`, `list_versions` and `compare_versions`; `_meta` of these results has what it draws. A client " +
+      "of protocol versions before 2026-07-28 states it in `initialize`, whose reply then has a session id to repeat.",
     "**Discovery**: `/.well-known/ai-catalog.json`, `/.well-known/mcp.json` and `/api/mcp/server-card`.",
   ),
   h2("texts", "Text for agents"),

@@ -33,6 +33,21 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
       parameter: "client",
       tabs: GUIDES.map(({ id, title, blocks }) => ({ id, title, blocks: blocks(at) })),
     },
+    h2("charts", "Charts and tables in the conversation"),
+    text(
+      "Clients that support [MCP Apps](https://modelcontextprotocol.io/extensions/apps/overview) " +
+        "(`io.modelcontextprotocol/ui`) show results of `query_table`, `list_versions` and `compare_versions` to you as " +
+        "a chart or a table, with the citation (version and digest) and a link that opens the same query in the " +
+        "explorer. There is nothing to set up. The app only draws what the agent received: it reads nothing from the " +
+        "network, and its link asks the client to open your browser. In other clients the agent answers in text, as " +
+        "before.",
+    ),
+    list(
+      "**A chart** is drawn of groups, and of rows over time or at places, where the result is complete or a top. A " +
+        "partial result is always a table.",
+      "**Every digit** of wide numbers is kept in tables, in the explorer’s address too.",
+      "**Light or dark** follows the client.",
+    ),
     h2("test", "Test the connection"),
     text(
       "Runs a complete client session step by step and explains the first problem. A key or token that you " +

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { datasetPage, tableSegment } from "@/lib/describe/links";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { formatCount } from "@/lib/kernel/format";
+import type { AppFacts } from "@/lib/operations/app-facts";
 import type { Answer } from "@/lib/operations/reading/query-reply";
 import { READING, type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import type { queryReplySchema } from "@/lib/schemas/query-reply";
+import type { TableVersion } from "@/lib/store/tables";
 import { citationLine } from "./cited-read";
 import { nearValues } from "./near-values";
-import { isGrouped, queryArguments, queryOf, topOf } from "./query-arguments";
+import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query-arguments";
 import { rowReply, rowReplySchema } from "./row-reply";
 import { tooLarge } from "./too-large";
 
@@ -32,6 +36,7 @@ export const queryTableTool = toolPart({
   input: queryArguments,
   output: rowReplySchema.extend({ execution: z.looseObject({ truncated: z.boolean() }) }),
   given: (args: Values, ctx) => queryOf(args, ctx),
+  hasApp: true,
   pageBytesMax: BYTES_MAX,
   rejected: (failure, args: Values, ctx) => tooLarge(failure, args, BYTES_MAX, ctx),
   async view(answer: Answer, { args, ctx }: Viewed<unknown, unknown>): Promise<ToolReply> {
@@ -39,7 +44,7 @@ export const queryTableTool = toolPart({
     const page = pageOf(reply, (args ?? {}) as Values, answer);
     const near = page.isEmpty ? await nearValues(answer.version, page.args.filters) : [];
     const { returned_rows: _r, truncated: _t, scanned_bytes: _s, elapsed_ms: _e, ...more } = reply.execution;
-    return rowReply({
+    const reading = rowReply({
       status: statusOf(page),
       advice: [...near, ...cellAdvice(reply), ...adviceOf(page)],
       columns: reply.columns,
@@ -48,8 +53,34 @@ export const queryTableTool = toolPart({
       citation: citationLine(answer.version, ctx),
       more: { execution: { truncated: page.isPartial, ...more } },
     });
+    return { ...reading, app: appFacts(reply, page, answer.version, ctx) };
   },
 });
+
+/** What the app needs to draw the result and to link to the same query. */
+function appFacts({ columns: shown }: QueryReply, { args, noun }: Page, version: TableVersion, ctx: Context): AppFacts {
+  const { table_id: _, ...query } = args;
+  const named = new Set([...shown.map(({ name }) => name), ...stringsIn(query)]);
+  const other = version.columns.find(({ name }) => !named.has(name)); // tells that these are not all
+  return {
+    kind: "rows",
+    table: {
+      dataset: version.datasetSlug,
+      name: version.tableName,
+      page: `${datasetPage(ctx.baseUrl, version.datasetSlug)}/${tableSegment(version.tableSlug)}`,
+    },
+    versionId: version.versionId,
+    columns: version.columns
+      .filter((column) => named.has(column.name) || column === other)
+      .map(({ name, type, unit }) => ({ name, type, unit: unit ?? null })),
+    query: noun === "group" ? { limit: ROWS_DEFAULT, ...query } : query,
+  };
+}
+
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
 
 /** A long cell is read part by part. */
 function cellAdvice({ execution: { cell } }: QueryReply): string[] {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { comparisonPage, datasetVersions } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { formatCount } from "@/lib/kernel/format";
-import { toolPart, type Viewed } from "@/lib/operations/tool-part";
+import { type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
 import type { TableVersion } from "@/lib/store/tables";
@@ -25,9 +26,10 @@ export const listVersionsTool = toolPart({
     "change from the previous one (first, appended, restated, columns_added, breaking, metadata). Read an older one " +
     "by sending its label, number or version_id as version_id, or as_of a date, to query_table.",
   input: z.strictObject({ table_id: tableId }),
+  hasApp: true,
   given: ({ table_id }) => ({ path: { table_id } }),
   output: z.strictObject({ status: z.string(), table: z.string(), versions: z.array(entrySchema) }),
-  view({ versions: all }: Versions, { located }: Viewed<unknown, TableVersion>) {
+  view({ versions: all }: Versions, { located, ctx }: Viewed<unknown, TableVersion>): ToolReply {
     const entries = all.map(({ other_labels: others, notes, bytes: _b, content_digest: _c, ...version }) => ({
       ...version,
       ...(others.length > 0 && { other_labels: others }),
@@ -40,7 +42,15 @@ export const listVersionsTool = toolPart({
       : `PARTIAL: the newest ${formatCount(versions.length)} of ${formatCount(all.length)} versions`;
     const table = `${located.datasetSlug}/${located.tableSlug}`;
     const text = [`${status} of ${table}`, ...versions.map(versionLine)].join("\n");
-    return { structured: { status, table, versions }, text };
+    const digests = Object.fromEntries(
+      all.slice(0, versions.length).map((one) => [one.version_id, one.content_digest]),
+    );
+    const page = datasetVersions(ctx.baseUrl, located.datasetSlug);
+    return {
+      structured: { status, table, versions },
+      text,
+      app: { kind: "versions", table: shown(located, page), digests },
+    };
   },
 });
 
@@ -66,6 +76,7 @@ export const compareVersionsTool = toolPart({
     to: z.string().max(64).describe("The newer one."),
     examples: z.int().min(0).max(EXAMPLES_MAX).default(EXAMPLES_DEFAULT).describe("Example rows per kind of change."),
   }),
+  hasApp: true,
   given: ({ table_id, ...query }) => ({ path: { table_id }, query }),
   output: z.strictObject({
     status: z.string(),
@@ -76,7 +87,7 @@ export const compareVersionsTool = toolPart({
     examples: z.looseObject({}).describe("Rows added, removed and changed."),
     citation: z.string(),
   }),
-  view(comparison: Comparison, { located, ctx }: Viewed<unknown, TableVersion>) {
+  view(comparison: Comparison, { located, ctx }: Viewed<unknown, TableVersion>): ToolReply {
     const { from, to, columns, rows } = comparison;
     const status = statusOf(comparison);
     const citation =
@@ -97,9 +108,17 @@ export const compareVersionsTool = toolPart({
       examples: few,
       citation,
     };
-    return { structured, text: [status, ...linesOf(structured), citation].join("\n") };
+    const page = comparisonPage(ctx.baseUrl, located.datasetSlug, {
+      table: located.tableSlug,
+      from: from.version_id,
+      to: to.version_id,
+    });
+    const text = [status, ...linesOf(structured), citation].join("\n");
+    return { structured, text, app: { kind: "comparison", table: shown(located, page) } };
   },
 });
+
+const shown = ({ datasetSlug: dataset, tableName: name }: TableVersion, page: string) => ({ dataset, name, page });
 
 const NO_EXAMPLES: z.output<typeof examplesSchema> = { added: [], removed: [], changed: [] };
 
