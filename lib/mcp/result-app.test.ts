@@ -115,4 +115,5 @@ test("the app is one small document that allows itself no network; who knows its
   expect(text).toContain("default-src 'none'");
   expect(text.match(/<\/?(?:script|style)\b/g)).toEqual(["<style", "</style", "<script", "</script"]);
   expect(text).not.toMatch(/\b(?:src|href)="|url\(|@import|@font-face/);
+  expect(text, "what the policies of hosts hold back").not.toMatch(/\bnew Function\b|\beval\(/);
 });
