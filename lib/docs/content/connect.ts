@@ -36,7 +36,7 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     h2("charts", "Charts and tables in the conversation"),
     text(
       "Clients that support [MCP Apps](https://modelcontextprotocol.io/extensions/apps/overview) " +
-        "(`io.modelcontextprotocol/ui`) show results of `query_table`, `list_versions` and `compare_versions` to you as " +
+        "(`io.modelcontextprotocol/ui`) show you results of `query_table`, `list_versions` and `compare_versions` as " +
         "a chart or a table, with the citation (version and digest) and a link that opens the same query in the " +
         "explorer. There is nothing to set up. The app only draws what the agent received: it reads nothing from the " +
         "network, and its link asks the client to open your browser. In other clients the agent answers in text, as " +
