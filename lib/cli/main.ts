@@ -3,6 +3,11 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { closeDatabase } from "@/lib/store/database";
 import { runProgram } from "./program";
 
+// a reader that has enough, such as head, closes the pipe: what is left to print is for nobody
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 try {
   await runProgram(process.argv.slice(2));
 } finally {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { runCommand } from "@/lib/testing/command";
 import { print, printRows, report } from "./output";
 
 const HOSTILE = "\u001b[2J\u009b1;1HName\u0007\r\nsecond\u0085line";
@@ -44,4 +45,9 @@ test("JSON keeps every character, as an escape", () => {
 test("a value with line ends stays on its own line of the table", () => {
   printRows([{ a: HOSTILE, b: 1 }], false);
   expect(written.trim().split("\n")).toHaveLength(2);
+});
+
+test("a command whose output nobody reads to its end, as by head, ends without an error", async () => {
+  const line = `${process.execPath} lib/start/command-line.ts settings | true`;
+  expect(await runCommand([line], {}, "shell")).toEqual({ stdout: "", stderr: "" });
 });

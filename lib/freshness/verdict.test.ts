@@ -24,6 +24,14 @@ describe.each(CASES)("$about", ({ sketch, moments }) => {
   });
 });
 
+test("the last change that is told is the newest, also where it corrects the one before within the hour", () => {
+  const [seen, corrected] = ["2026-01-02T00:00", "2026-01-02T00:30"];
+  const source = { from: "2026-01-01T00:00", hours: 0.5, changes: [seen, corrected] };
+  const now = instant("2026-01-02T02:00");
+  const verdict = tableVerdict(sketched({ releases: ["2026-01-01T00:00"], sources: [source] }, now), now);
+  expect([verdict.lastChangedAt, verdict.sources[0]?.lastChangedAt]).toEqual([instant(corrected), instant(corrected)]);
+});
+
 test("there are at least 120 of these", () => {
   expect(CASES.flatMap(({ moments }) => moments).length).toBeGreaterThanOrEqual(120);
 });

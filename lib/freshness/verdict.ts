@@ -129,8 +129,9 @@ const lastObserved = ({ upstream, observations }: SourceEvidence): number | null
 
 const isAsked = ({ replayed }: Observation): boolean => replayed === undefined;
 
+/** A correction too, although it is no change of its own for the windows. */
 const lastChanged = ({ upstream, observations }: SourceEvidence): number | null =>
-  upstream ? upstream.verdict.lastChangedAt : (changesOf(observations).at(-1)?.at ?? null);
+  upstream ? upstream.verdict.lastChangedAt : (observations.findLast(({ ok, changed }) => ok && changed)?.at ?? null);
 
 const ORDER = Object.keys(FRESHNESS_REASONS) as FreshnessReason[];
 
