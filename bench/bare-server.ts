@@ -1,5 +1,6 @@
 // The floor: Node's http and DuckDB with whatever SQL it is sent, no limits, keys, cursors or proofs
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { RawDuckDb } from "./raw";
 import { say } from "./say";
@@ -12,4 +13,4 @@ const server = createServer((req, res) => {
     (error: unknown) => res.writeHead(500).end(String(error)),
   );
 });
-server.listen(Number(process.argv[2]), "127.0.0.1", () => say("listening"));
+server.listen(0, "127.0.0.1", () => say(String((server.address() as AddressInfo).port)));

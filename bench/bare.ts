@@ -13,14 +13,15 @@ export interface BareServer {
   stop(): Promise<void>;
 }
 
-export async function startBareServer(port: number): Promise<BareServer> {
+export async function startBareServer(): Promise<BareServer> {
   const program = join(import.meta.dirname, "bare-server.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", program, String(port)], {
+  const child = spawn(process.execPath, ["--import", "tsx", program], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64" },
   });
-  await once(child.stdout, "data");
-  const client = new Client(`http://127.0.0.1:${port}`, "");
+  const gone = once(child, "exit").then(() => Promise.reject(new Error("The bare server ended")));
+  const [port] = (await Promise.race([once(child.stdout, "data"), gone])) as [Buffer];
+  const client = new Client(`http://127.0.0.1:${port.toString().trim()}`, "");
   return {
     ask: async (sql) => {
       const answer = await client.post("/", sql);

@@ -47,8 +47,8 @@ interface Measured {
 }
 
 /** The six reads of a small service, beside a bare server that is sent SQL: the same client, the same Parquet. */
-export async function measureBeside({ client, raw, tables, port, service, haste }: Bench): Promise<Outcome> {
-  const bare = await startBareServer(port + 1);
+export async function measureBeside({ client, raw, tables, service, haste }: Bench): Promise<Outcome> {
+  const bare = await startBareServer();
   try {
     await bare.ask(`CREATE TABLE flights AS SELECT * FROM ${sourceOf(tables.flights)}`);
     const probes = (await probesOf(raw, tables)).flights;
