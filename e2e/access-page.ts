@@ -9,7 +9,7 @@ export const workingKeys = (page: Page): Locator => page.getByRole("table", { na
 
 /** Makes a key on the access page, and returns it. */
 export async function makeKey(page: Page, name: string): Promise<string> {
-  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Create key" }).click();
   const key = (await revealed(page).locator("code").first().textContent()) ?? "";
   expect(key).toMatch(KEY);

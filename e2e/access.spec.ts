@@ -121,7 +121,7 @@ test("keys are made, copied, put away and revoked by keyboard alone; the focus i
   const { page, context } = await newcomer(browser, "keyboard");
   await context.grantPermissions(["clipboard-write"]);
   await page.goto("/settings/access");
-  await tabTo(page, page.getByLabel("Name"));
+  await tabTo(page, page.getByLabel("Name", { exact: true }));
   await page.keyboard.type("by hand");
   await tabTo(page, page.getByLabel("Expires"));
   await page.keyboard.press("ArrowDown");
@@ -137,9 +137,9 @@ test("keys are made, copied, put away and revoked by keyboard alone; the focus i
   await expect(workingKeys(page).getByRole("row", { name: /by hand/ })).toContainText(
     String(new Date(Date.now() + 30 * 86_400_000).getUTCFullYear()),
   );
-  await tabTo(page, page.getByLabel("Name"));
+  await tabTo(page, page.getByLabel("Name", { exact: true }));
   await page.keyboard.press("Control+V");
-  await expect(page.getByLabel("Name")).toHaveValue(KEY);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(KEY);
   await tabTo(page, page.getByRole("button", { name: "Revoke by hand" }));
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
@@ -219,11 +219,11 @@ test("names of keys are text wherever they stand", async ({ browser }) => {
 test("what is wrong with a new key stands at its field", async ({ browser }) => {
   const { page } = await newcomer(browser, "faults");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Enter a name.");
-  await page.getByLabel("Name").fill("\u202egnp.exe");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription("Enter a name.");
+  await page.getByLabel("Name", { exact: true }).fill("\u202egnp.exe");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Name")).toHaveAccessibleDescription(/text direction marks/);
-  await page.getByLabel("Name").fill("yesterday's");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription(/text direction marks/);
+  await page.getByLabel("Name", { exact: true }).fill("yesterday's");
   await page.getByLabel("Expires").selectOption("on a date…");
   await page.getByLabel("Last day (UTC)").fill("2020-02-29");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -244,7 +244,7 @@ test("live keys and the subscription are shown where there are any, and nowhere 
   await page.reload();
   const section = page.locator("#live-keys, section:has(#live-keys)").first();
   await expect(page.getByText("At the moment no table is active.")).toBeVisible();
-  await section.getByLabel("Name").fill("the pipeline");
+  await section.getByLabel("Name", { exact: true }).fill("the pipeline");
   await page.getByRole("button", { name: "Create live key" }).click();
   await expect(revealed(page)).toContainText("svc_live_");
   await page.getByRole("button", { name: "I have stored it" }).click();

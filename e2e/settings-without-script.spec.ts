@@ -78,9 +78,9 @@ test("without script a key is made, shown once and revoked, a watch is added, an
   const keys = page.getByRole("region", { name: "Use keys" });
   await keys.getByLabel("Expires").selectOption("never");
   await keys.getByRole("button", { name: "Create key" }).click();
-  await expect(keys.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+  await expect(keys.getByLabel("Name", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await expect(keys.getByLabel("Expires")).toHaveValue("never");
-  await keys.getByLabel("Name").fill("notebook");
+  await keys.getByLabel("Name", { exact: true }).fill("notebook");
   await keys.getByRole("button", { name: "Create key" }).click();
   const key = keys.locator("[data-secret]");
   await expect(key).toHaveText(/^svc_use_/);

@@ -53,6 +53,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "member.role_changed": ({ details }, name) => `made ${name} ${asRole(details.to)}`,
   "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
+  "key.renamed": ({ details }) => `renamed the key ${quoted(details.from)} to ${quoted(details.to)}`,
+  "key.replaced": ({ details }) => `replaced the key ${quoted(details.name)}, which expires ${text(details.expires_at)}`,
   "key.revoked": ({ details, subject_email: person }, name) =>
     `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
   "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,

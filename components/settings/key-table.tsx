@@ -3,6 +3,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
+import { KeyEdits } from "./key-edits";
 import { RevokeKeyButton } from "./revoke-key";
 
 const SOON_MS = 14 * 86_400_000;
@@ -31,7 +32,7 @@ function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly
     cell: (key) => <span className="block max-w-40 truncate">{makerOf(key)}</span>,
   };
   return [
-    { id: "key", head: "Key", isRest: true, cell: (key) => <KeySummary entry={key} shared={shared} now={now} /> },
+    { id: "key", head: "Key", isRest: true, cell: (key) => <KeySummary entry={key} path={path} shared={shared} now={now} /> },
     ...(shared ? [maker] : []),
     { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
     { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
@@ -47,7 +48,7 @@ function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly
 }
 
 /** The key's name and, on phones, the contents of the other columns. */
-function KeySummary({ entry: key, shared, now }: { entry: AccessKey; shared: boolean; now: Date }) {
+function KeySummary({ entry: key, path, shared, now }: Omit<Props, "keys" | "limits"> & { entry: AccessKey }) {
   return (
     <>
       <KeyName entry={key} />
@@ -59,6 +60,7 @@ function KeySummary({ entry: key, shared, now }: { entry: AccessKey; shared: boo
           {shared && ` by ${makerOf(key)}`}
         </span>
       </p>
+      {key.mine && <KeyEdits entry={key} path={path} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { nameSchema } from "@/lib/schemas/name";
 import { derivedKey } from "@/lib/storage/secret";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
 import type { StoredKey } from "@/lib/store/keys";
-import { insertKey, revokeKey } from "@/lib/store/keys";
+import { insertKey, type OneKey, replaceKey as replace, revokeKey } from "@/lib/store/keys";
 import { ensurePerson } from "@/lib/store/people";
 
 const DAY_MS = 86_400_000;
@@ -45,6 +45,17 @@ export async function createKey({ most, ...request }: KeyRequest, author: Author
     most,
   );
   return { ...made, key };
+}
+
+/** Makes a successor of a key, whose text is returned this once; undefined if no key matches. Fails as the store does. */
+export async function replaceKey(
+  { kind, ...which }: OneKey & Pick<StoredKey, "kind">,
+  times: { now: Date; until: Date; most: number },
+  author: Author,
+): Promise<{ id: string; key: string; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
+  const key = newKey(kind);
+  const made = await replace(which, { ...times, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author);
+  return made && { ...made, key };
 }
 
 export interface UseKeyRequest {

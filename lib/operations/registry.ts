@@ -85,7 +85,7 @@ import {
   readInvitation,
   revokeInvitation,
 } from "./workspace/invitations";
-import { createKey, listKeys, revokeKey } from "./workspace/keys";
+import { createKey, listKeys, renameKey, replaceKey, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
 import {
   changeSecretHosts,
@@ -172,6 +172,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   acceptInvitation,
   listKeys,
   createKey,
+  renameKey,
+  replaceKey,
   revokeKey,
   listAgents,
   disconnectAgent,

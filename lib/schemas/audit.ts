@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   "member.role_changed": "Role changed",
   "member.removed": "Member removed",
   "key.created": "Key created",
+  "key.renamed": "Key renamed",
+  "key.replaced": "Key replaced",
   "key.revoked": "Key revoked",
   "agent.connected": "Agent connected",
   "agent.revoked": "Agent disconnected",

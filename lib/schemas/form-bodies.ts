@@ -49,6 +49,11 @@ export const FORM_BODIES = {
   optional_name: { body: ({ name }) => ({ name: trimmed(name) || null }), kept: ["name"] },
   key: { body: newKey, ...KEY },
   live_key: { body: (typed, now) => ({ ...newKey(typed, now), kind: "live" }), ...KEY },
+  key_replacement: {
+    body: ({ keep_hours = "" }) => ({ keep_hours: Number(keep_hours) }),
+    kept: ["keep_hours"],
+    told: ["name", "key", "expires_at"],
+  },
   secret: {
     body: (typed) => ({ name: trimmed(typed.name), ...secretBody(kindOf(typed), typed) }),
     kept: ["name", "kind", "field", "username", "access_key_id", "region", "endpoint"],

@@ -89,6 +89,17 @@ export const newKeySchema = z
   })
   .meta({ id: "NewKey" });
 
+export const replacedKeySchema = z
+  .object({
+    schema_version: z.literal("service-replaced-key.v1"),
+    id: z.uuid(),
+    name: z.string(),
+    key: z.string().describe("The new key, shown only once."),
+    expires_at: z.iso.datetime().nullable(),
+    replaced: z.object({ id: z.uuid(), expires_at: z.iso.datetime().describe("Until then the old key works.") }),
+  })
+  .meta({ id: "ReplacedKey" });
+
 const agentSchema = z.object({
   id: z.uuid(),
   name: z.string().describe("The client's own name; not verified."),

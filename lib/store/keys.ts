@@ -64,13 +64,76 @@ export interface NewKey {
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
-    if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
-    else if (most !== undefined) await checkOwnRoom(transaction, key.workspaceId, most);
-    const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
-    const { kind, name, expiresAt, first4, last4 } = key;
-    const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
-    note({ action: "key.created", workspaceId: key.workspaceId, subject: made.id, details });
-    return made;
+    return await insertIn(transaction, note, key, most);
+  });
+}
+
+async function insertIn(
+  transaction: Transaction,
+  note: Note,
+  key: NewKey,
+  most: number | undefined,
+): Promise<{ id: string; createdAt: Date }> {
+  if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
+  else if (most !== undefined) await checkOwnRoom(transaction, key.workspaceId, most);
+  const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
+  const { kind, name, expiresAt, first4, last4 } = key;
+  const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
+  note({ action: "key.created", workspaceId: key.workspaceId, subject: made.id, details });
+  return made;
+}
+
+/** Which key a change is about; `userId` null is the workspace's own. */
+export interface OneKey {
+  id: string;
+  workspaceId: string;
+  userId?: string | null;
+}
+
+/** Gives a key another name; false if none matches. */
+export async function renameKey(key: OneKey, name: string, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const found = await transaction.accessKey.findFirst({ where: key, select: { name: true } });
+    if (!found) return false;
+    if (found.name === name) return true;
+    await transaction.accessKey.update({ where: { id: key.id }, data: { name } });
+    const details = { from: found.name, to: name };
+    note({ action: "key.renamed", workspaceId: key.workspaceId, subject: key.id, details });
+    return true;
+  });
+}
+
+/** A key's successor: what is its own, and until when the key works that it replaces. */
+export interface Successor extends Pick<NewKey, "hash" | "first4" | "last4"> {
+  now: Date;
+  /** The replaced key expires then, unless it would earlier. */
+  until: Date;
+  most: number;
+}
+
+/**
+ * Makes a successor with the key's kind, name and length of life, and lets the key expire. Undefined if no key matches;
+ * fails with conflict for one that no longer works, and as `insertKey` does. Of several calls at once, each makes one.
+ */
+export async function replaceKey(
+  key: OneKey,
+  { now, until, most, ...own }: Successor,
+  author: Author,
+): Promise<{ id: string; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
+  return audited(author, async (transaction, note) => {
+    await lockWorkspace(transaction, key.workspaceId);
+    const old = await transaction.accessKey.findFirst({ where: key });
+    if (!old) return undefined;
+    const { kind, name, userId, workspaceId, createdAt, expiresAt: ends } = old;
+    if (old.revokedAt || (ends && ends <= now))
+      throw fail("conflict", { message: "This key no longer works. Create a new one." });
+    const expiresAt = ends && new Date(now.getTime() + ends.getTime() - createdAt.getTime());
+    const made = await insertIn(transaction, note, { ...own, kind, name, userId, workspaceId, expiresAt }, most);
+    const oldExpiresAt = ends && ends < until ? ends : until;
+    await transaction.accessKey.update({ where: { id: key.id }, data: { expiresAt: oldExpiresAt } });
+    const details = { name, by: made.id, expires_at: oldExpiresAt.toISOString() };
+    note({ action: "key.replaced", workspaceId, subject: key.id, details });
+    return { id: made.id, expiresAt, oldExpiresAt };
   });
 }
 

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
+import { keyNameSchema, createKey as make, replaceKey as replace } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
-import { type Keys, keysSchema, newKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
-import { listKeys as findKeys, revokeKey as revoke } from "@/lib/store/keys";
+import { type Keys, keysSchema, newKeySchema, replacedKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import { listKeys as findKeys, renameKey as rename, revokeKey as revoke } from "@/lib/store/keys";
 
 const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({
@@ -122,5 +122,75 @@ export const revokeKey = operation({
     const which = { id: path.key_id, workspaceId, ...(role !== "owner" && { userId }) };
     if (!isUuid(path.key_id) || !(await revoke(which, authorOf(ctx)))) throw fail("not_found");
     return done("revoked");
+  },
+});
+
+const renameBodySchema = z.strictObject({ name: keyNameSchema });
+
+/** PATCH a key's name. */
+export const renameKey = operation({
+  name: "rename_key",
+  summary: "Rename a key",
+  description:
+    "Changes the name alone: the key keeps working. Members can rename their own keys; owners can rename any key in " +
+    "the workspace.",
+  access: "member",
+  quota: "account",
+  http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}" },
+  input: { path: keyPathSchema, body: renameBodySchema },
+  output: doneSchema,
+  errors: ["invalid_value"],
+  async run({ path, body }, ctx) {
+    const { workspaceId, userId, role } = membershipOf(ctx);
+    const which = { id: path.key_id, workspaceId, ...(role !== "owner" && { userId }) };
+    if (!isUuid(path.key_id) || !(await rename(which, body.name, authorOf(ctx)))) throw fail("not_found");
+    return done("renamed");
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+const replaceBodySchema = z.strictObject({
+  keep_hours: z
+    .int()
+    .min(1)
+    .max(168)
+    .default(24)
+    .describe("Hours for which the replaced key keeps working, unless it expires earlier."),
+});
+
+/** POST to replace a key by a new one, while the old one keeps working for some hours. */
+export const replaceKey = operation({
+  name: "replace_key",
+  summary: "Replace a key",
+  description:
+    "Makes a key with the same name and the same length of life, shown only in this response, and lets the old one " +
+    "expire: programs can change over meanwhile. To end the old key at once, revoke it. People replace their own " +
+    "keys; owners replace the workspace's live keys.",
+  access: "member",
+  quota: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}/replacement", status: 201 },
+  input: { path: keyPathSchema, body: replaceBodySchema },
+  output: replacedKeySchema,
+  errors: ["invalid_value", "conflict", "insufficient_scope", "subscription_inactive"],
+  async run({ path, body }, ctx) {
+    const { workspaceId, userId } = membershipOf(ctx);
+    if (!isUuid(path.key_id)) throw fail("not_found");
+    const keys = await findKeys({ workspaceId });
+    const old = keys.find(({ id }) => id === path.key_id);
+    if (!old || (old.userId !== null && old.userId !== userId)) throw fail("not_found");
+    if (old.kind === "live") await requireLiveKey(ctx);
+    const now = ctx.now();
+    const times = { now, until: new Date(now.getTime() + body.keep_hours * HOUR_MS), most: LIVE_MAX };
+    const made = await replace({ id: old.id, kind: old.kind, workspaceId, userId: old.userId }, times, authorOf(ctx));
+    if (!made) throw fail("not_found");
+    return {
+      schema_version: "service-replaced-key.v1" as const,
+      id: made.id,
+      name: old.name,
+      key: made.key,
+      expires_at: made.expiresAt?.toISOString() ?? null,
+      replaced: { id: old.id, expires_at: made.oldExpiresAt.toISOString() },
+    };
   },
 });
