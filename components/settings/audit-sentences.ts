@@ -30,6 +30,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.email_verified": () => "confirmed the address",
   "account.password_set": () => "set a password",
   "account.renamed": () => "changed the name",
+  "account.address_changed": () => "changed the email address",
   "account.link_made": () => "created a link that confirms the address",
   "account.disabled": () => "disabled the account",
   "account.enabled": () => "re-enabled the account",
@@ -54,7 +55,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
   "key.renamed": ({ details }) => `renamed the key ${quoted(details.from)} to ${quoted(details.to)}`,
-  "key.replaced": ({ details }) => `replaced the key ${quoted(details.name)}, which expires ${text(details.expires_at)}`,
+  "key.replaced": ({ details }) =>
+    `replaced the key ${quoted(details.name)}, which expires ${text(details.expires_at)}`,
   "key.revoked": ({ details, subject_email: person }, name) =>
     `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
   "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,

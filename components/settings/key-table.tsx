@@ -32,7 +32,12 @@ function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly
     cell: (key) => <span className="block max-w-40 truncate">{makerOf(key)}</span>,
   };
   return [
-    { id: "key", head: "Key", isRest: true, cell: (key) => <KeySummary entry={key} path={path} shared={shared} now={now} /> },
+    {
+      id: "key",
+      head: "Key",
+      isRest: true,
+      cell: (key) => <KeySummary entry={key} path={path} shared={shared} now={now} />,
+    },
     ...(shared ? [maker] : []),
     { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
     { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },

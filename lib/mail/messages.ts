@@ -31,6 +31,28 @@ export const passwordResetMail = (to: string, link: string): Mail =>
     "This ends all sessions. If it was not you, ignore this email. Your password remains unchanged.",
   ]);
 
+export const addressCodeMail = (to: string, code: string): Mail =>
+  mail(to, "Your new email address", [
+    "Someone asked to use this email address for their Parquetry account. If that was you, enter this code within an " +
+      "hour under Settings, Account:",
+    code,
+    "If it was not you, ignore this email. Nothing was changed.",
+  ]);
+
+export const addressTakenMail = (to: string, signInLink: string): Mail =>
+  mail(to, "This address has an account", [
+    "Someone, perhaps you, asked to use this email address for another Parquetry account. It has an account of its " +
+      "own already. Sign in here:",
+    signInLink,
+    "If it was not you, ignore this email. Nothing was changed.",
+  ]);
+
+export const addressChangedMail = (to: string): Mail =>
+  mail(to, "Your email address was changed", [
+    "Your Parquetry account has another email address now, and this one no longer signs in.",
+    "If it was not you, tell the administrator of the service at once.",
+  ]);
+
 export const signInMail = (to: string, link: string): Mail =>
   mail(to, "Your sign-in link", [
     "Open this link within 15 minutes to sign in to Parquetry:",

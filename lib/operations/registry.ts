@@ -1,5 +1,6 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
+import { changeAddress, confirmNewAddress } from "./account/change-address";
 import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
@@ -147,6 +148,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getAccount,
   renameAccount,
   changePassword,
+  changeAddress,
+  confirmNewAddress,
   deleteAccount,
   listSessions,
   endSession,

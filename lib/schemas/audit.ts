@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   "account.email_verified": "Email address verified",
   "account.password_set": "Password set",
   "account.renamed": "Name changed",
+  "account.address_changed": "Email address changed",
   "account.disabled": "Account disabled",
   "account.enabled": "Account enabled",
   "account.deleted": "Account deleted",

@@ -19,6 +19,12 @@ export async function insertToken(token: NewToken): Promise<void> {
   await prisma.oneTimeToken.create({ data: token });
 }
 
+/** Ends a person's earlier tokens of a kind. */
+export async function dropTokens(userId: string, purpose: TokenPurpose): Promise<void> {
+  const { prisma } = await database();
+  await prisma.oneTimeToken.deleteMany({ where: { userId, purpose } });
+}
+
 /** What a token stands for, without using it up. */
 export async function findToken(
   hash: Uint8Array<ArrayBuffer>,

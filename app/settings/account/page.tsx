@@ -4,6 +4,7 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { settingsContext } from "@/app/settings/settings-context";
 import { ConfirmButton } from "@/components/form/confirm-button";
+import { AddressForm } from "@/components/settings/address-form";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { EmailState } from "@/components/settings/email-state";
@@ -56,6 +57,11 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           optional
         />
         <EmailState email={account.email} verified={account.email_verified} canMail={canMail()} />
+        {account.has_password ? (
+          <AddressForm canMail={canMail()} />
+        ) : (
+          <p className="mt-3 text-muted text-sm">To change the address, set a password first.</p>
+        )}
       </SettingsSection>
       <SettingsSection id="ways" title="Sign-in methods">
         <SignInMethods

@@ -30,7 +30,9 @@ export const accounts: DocContent = ({ settings }) => [
       "reported as such, and secret scanners can recognise leaked keys.",
     "Revocation takes effect on the key’s next request and cannot be undone. Removing a member also revokes " +
       "their keys, agents and devices in the workspace. Revoke a leaked key first, then investigate.",
-    "The same page shows what each key has read, by day and table.",
+    "The same page shows what each key has read, by day and table, and renames keys.",
+    "To replace a key before it expires or leaks, use “Rename or replace”: the new one has the same name and length " +
+      "of life, and the old one keeps working for an hour, a day or a week.",
   ),
   h2("rejected", "When a key is rejected"),
   text("The reply has status 401, and its `error` field gives the reason:"),
@@ -43,6 +45,11 @@ export const accounts: DocContent = ({ settings }) => [
   text(
     "Every person has a personal workspace and can create others, each with its own members, owners, keys, " +
       "secrets and audit log. Members see their own keys, owners all keys. Invitation links work once.",
+  ),
+  h2("address", "Change your email address"),
+  text(
+    "[Settings, Account](/settings/account) changes it with the password. Where the service sends email, a code goes " +
+      "to the new address, which proves that it is yours, and the old one is told. Emailed links to the old address end.",
   ),
   h2("delete", "Delete your account"),
   text(

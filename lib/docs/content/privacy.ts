@@ -45,7 +45,7 @@ export const privacy: DocContent = ({ settings }) => [
   ),
   h2("rights", "See, correct, delete"),
   list(
-    "[Settings, Account](/settings/account) shows and changes the name, and deletes the account for good.",
+    "[Settings, Account](/settings/account) shows and changes name and address, and deletes the account for good.",
     "[Settings, Access](/settings/access) lists keys, agents and devices, shows what each read, and revokes them.",
   ),
   h2("contact", "Contact"),
