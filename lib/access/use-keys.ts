@@ -47,14 +47,15 @@ export async function createKey({ most, ...request }: KeyRequest, author: Author
   return { ...made, key };
 }
 
-/** Makes a successor of a key, whose text is returned this once; undefined if no key matches. Fails as the store does. */
+/** Makes a successor, whose text is returned this once; undefined if no key matches. Fails as the store does. */
 export async function replaceKey(
   { kind, ...which }: OneKey & Pick<StoredKey, "kind">,
   times: { now: Date; until: Date; most: number },
   author: Author,
 ): Promise<{ id: string; key: string; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
   const key = newKey(kind);
-  const made = await replace(which, { ...times, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author);
+  const own = { hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) };
+  const made = await replace(which, { ...times, ...own }, author);
   return made && { ...made, key };
 }
 

@@ -40,7 +40,7 @@ async function somebody(email: string) {
   return { id: made?.id ?? "", cookie: await sessionCookie(made?.id ?? "") };
 }
 
-/** The mail that arrived for an address, taken out. */
+/** What arrived for an address, taken out. */
 async function mailFor(to: string): Promise<string> {
   await finishBackground();
   const at = received.findIndex((mail) => mail.to === to);

@@ -28,7 +28,7 @@ async function somebody(name: string, password: string | null = PASSWORD) {
   };
 }
 
-/** The code that a mail to the address would hold. */
+/** The code that an email to the address would hold. */
 async function codeFor(userId: string, email: string, lastsMs = 60_000): Promise<string> {
   const code = newToken();
   const hash = tokenHash(code) as Uint8Array<ArrayBuffer>;

@@ -26,8 +26,8 @@ export const changeAddress = operation({
   summary: "Change your email address",
   description:
     "Requires the password. If the service can send email, a code is sent to the new address, valid for an hour, and " +
-    "the address changes when it is sent back (`check_mail`); the response is the same whether or not the address has " +
-    "an account. Without email it changes at once (`changed`), unconfirmed.",
+    "the address changes when it is sent back (`check_mail`); the response is the same whether or not the address " +
+    "has an account. Without email it changes at once (`changed`), unconfirmed.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/address", status: 202 },
