@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
@@ -70,10 +71,10 @@ test("without script credentials are stored, replaced and deleted, with faults a
   await expect(page.getByText("No secrets yet")).toBeVisible();
 });
 
-test("without script a key is made, shown once and revoked, a watch is added, and names are changed", async ({
+test("without script a key is made, renamed, replaced and revoked, a watch added, names and address changed", async ({
   browser,
 }) => {
-  const { page } = await BrowserPerson.signedIn(browser, "plain-settings", PLAIN);
+  const { page, password } = await BrowserPerson.signedIn(browser, "plain-settings", PLAIN);
   await page.goto("/settings/access");
   const keys = page.getByRole("region", { name: "Use keys" });
   await keys.getByLabel("Expires").selectOption("never");
@@ -88,9 +89,21 @@ test("without script a key is made, shown once and revoked, a watch is added, an
   await expectFitsPhone(page);
   await page.goto("/settings/access");
   await expect(key).toBeHidden();
-  const revoking = await unfold(page, "Revoke", "Revoke “notebook”?");
+  await keys.getByText("Rename or replace").click();
+  await keys.getByLabel("Rename to").fill("desk");
+  await keys.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Key renamed." })).toBeVisible();
+  await keys.getByText("Rename or replace").click();
+  await keys.getByLabel("The old key works for another").selectOption("168");
+  await keys.getByRole("button", { name: "Replace", exact: true }).click();
+  await expect(key).toHaveText(/^svc_use_/);
+  used((await key.textContent()) ?? "", "use key");
+  await expectFitsPhone(page);
+  await page.goto("/settings/access");
+  await expect(keys.getByRole("table", { name: "Active keys" }).getByRole("row")).toHaveCount(3);
+  const revoking = await unfold(page, "Revoke", "Revoke “desk”?");
   await revoking.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "The key “notebook” is revoked." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "The key “desk” is revoked." })).toBeVisible();
 
   await page.goto("/settings/watches");
   await page.getByText("Add a webhook", { exact: true }).click();
@@ -112,6 +125,14 @@ test("without script a key is made, shown once and revoked, a watch is added, an
   await expect(page.getByRole("status").filter({ hasText: "Name saved." })).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ada without script");
   await expectFitsPhone(page);
+  await page.getByText("Change email address").click();
+  await page.getByLabel("New email address").fill(`moved-${randomUUID()}@example.org`);
+  await page.getByRole("button", { name: "Change address" }).click();
+  await expect(page.getByText("The password is wrong.")).toBeVisible();
+  const form = page.locator("form").filter({ hasText: "New email address" });
+  await form.getByLabel("Your password").fill(password);
+  await form.getByRole("button", { name: "Change address" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Email address changed." })).toBeVisible();
 
   await page.goto("/settings/workspace");
   await page.getByLabel("Name of the new workspace").fill("River team");

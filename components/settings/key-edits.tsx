@@ -36,7 +36,12 @@ export function KeyEdits({ entry, path }: Props) {
     document.getElementById("keys")?.focus();
     router.refresh();
   };
-  if (made) return <KeyReveal made={made} example={undefined} onPutAway={putAway} />;
+  if (made)
+    return (
+      <div className="mt-3">
+        <KeyReveal made={made} example={undefined} onPutAway={putAway} />
+      </div>
+    );
   return (
     <details className="mt-1 font-normal text-sm" open={isRejected}>
       <summary className="inline-block cursor-pointer rounded-sm py-1 text-accent text-xs">
@@ -62,7 +67,12 @@ export function KeyEdits({ entry, path }: Props) {
           }}
           className="flex flex-wrap items-end gap-3"
         >
-          <ChoiceField name="keep_hours" label="The old key works for another" choices={OVERLAPS} />
+          <ChoiceField
+            name="keep_hours"
+            label="The old key works for another"
+            choices={OVERLAPS}
+            defaultValue={replied?.typed.keep_hours ?? "24"}
+          />
           <SubmitButton look="plain">Replace</SubmitButton>
         </ApiForm>
       </div>

@@ -49,8 +49,8 @@ export const accounts: DocContent = ({ settings }) => [
   h2("address", "Change your email address"),
   text(
     "[Settings, Account](/settings/account) changes it with the password. Where the service sends email, a code goes " +
-      "to the new address, which proves that it is yours, and the old one is told. Links that were emailed to the old " +
-      "one end.",
+      "to the new address, which proves that it is yours, and the old one is told. Links that were emailed " +
+      "to the old one end.",
   ),
   h2("delete", "Delete your account"),
   text(
