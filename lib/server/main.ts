@@ -47,6 +47,7 @@ const app = next({
 /** The first start builds the pages (lib/start/server.ts), and the rest is served meanwhile. */
 const building = siteBuild();
 const pages = loadPages();
+pages.catch(() => undefined); // told below, whenever it comes
 // PostgreSQL starts while the framework loads
 const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), building ? undefined : pages]);
 notReadyBefore(pages);

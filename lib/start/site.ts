@@ -1,11 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { runPackage } from "./run-node.ts";
 
 const COMPRESSED = /\.(?:js|css)$/;
+const AGAIN_MS = 5_000;
+
+type Say = (text: string) => void;
+
 const compress = promisify(brotliCompress);
 
 const stampOf = (root: string): string => join(root, ".next", "parquetry-sources");
@@ -17,13 +22,30 @@ export function isSiteBuilt(root: string, digest: string): boolean {
 }
 
 /** Builds the pages and routes if there is no build of these sources; that takes half a minute. */
-export async function buildSite(root: string, digest: string, say: (text: string) => void): Promise<void> {
+export async function buildSite(root: string, digest: string, say: Say, againMs = AGAIN_MS): Promise<void> {
   if (isSiteBuilt(root, digest)) return;
   say("Building (once; half a minute, or some where the machine is busy) …");
-  await runPackage(root, "next", "dist/bin/next", ["build"]);
+  await buildAlone(root, digest, say, againMs);
+  if (isSiteBuilt(root, digest)) return; // by another process meanwhile
   await compressAssets(root);
   writeFileSync(stampOf(root), digest);
 }
+
+/** Another build, as of a start that was killed, is not disturbed: this one begins once it has ended. */
+async function buildAlone(root: string, digest: string, say: Say, againMs: number): Promise<void> {
+  let isToldOnce = false;
+  while (!isSiteBuilt(root, digest)) {
+    const failure = await runPackage(root, "next", "dist/bin/next", ["build"]).catch((error: Error) => error);
+    if (!failure) return;
+    if (!isOfAnotherBuild(failure)) throw failure;
+    if (!isToldOnce) say("Another build is under way, as of a start that was killed: waiting for its end …");
+    isToldOnce = true;
+    await sleep(againMs);
+  }
+}
+
+const isOfAnotherBuild = ({ message }: Error): boolean =>
+  stripVTControlCharacters(message).includes("Another next build process is already running");
 
 /**
  * Writes each script and style sheet of a build a second time, compressed with Brotli; once per build, in a few
