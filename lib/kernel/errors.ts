@@ -126,7 +126,7 @@ export const ERRORS = {
   daily_quota_exhausted: {
     status: 429,
     title: "Daily quota exhausted",
-    fix: "Retry after the time given in Retry-After, or download whole tables from …/current.",
+    fix: "Retry after the time given in Retry-After. Where queries are used up, whole tables can be downloaded.",
   },
   internal: { status: 500, title: "Internal error", fix: "Try again; if the error persists, report the request ID." },
   integrity_failure: { status: 502, title: "Integrity failure", fix: "Nothing was served. Report the request ID." },

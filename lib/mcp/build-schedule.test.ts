@@ -72,11 +72,15 @@ test("a schedule's runs end early where nothing changed, and stop while it is pa
   const second = await startedAt(slug, new Date(next.getTime() + DAY_MS));
   expect(second.run_id).not.toBe(first.run_id);
   expect(await ended(second)).toMatchObject({ state: "sealed", outcome: "released" });
-  const { current, freshness } = await call("get_table", { dataset: slug, table: "rows" });
+  const { current, freshness, releases } = await call("get_table", { dataset: slug, table: "rows" });
   expect(current).toMatchObject({ rows: 2, continuity: "continuous" });
   expect(freshness).toMatchObject({ state: "learning", sources: [{ name: "source", consecutive_failures: 0 }] });
 
+  const older = { dataset: slug, version_id: releases[1].version_id, roll_back: true };
+  const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;
+  expect((await call("promote_table", older)).next).toContain(pause);
   expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: ["schedule"] });
+  expect((await call("promote_table", older)).next).not.toContain("refresh");
   expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: [] });
   const later = await startedAt(slug, new Date(next.getTime() + 9 * DAY_MS));
   expect(later.run_id).toBe(second.run_id);

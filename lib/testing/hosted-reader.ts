@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { database } from "@/lib/store/database";
 import { officeRows, officeSums } from "./faulty-office";
-import { ask } from "./hosted";
+import { ask, type Received } from "./hosted";
 import type { OfficeDataset } from "./office-books";
 import { readParquet } from "./read-back";
 
@@ -32,22 +32,36 @@ const expectedCells = (table: string, office: number, edition: number): string =
 const HALF_VISIBLE = `SELECT t."datasetId" FROM "Table" t JOIN "Release" r ON r."versionId" = t."currentVersionId"
   GROUP BY t."datasetId" HAVING count(DISTINCT r."runId") <> 1 OR count(*) <> 2`;
 
+/** How often a subscriber asks again who is told to: 503 with Retry-After, as on a machine that is too busy. */
+const ASKED_AGAIN_MAX = 5;
+
 /** Reads as subscribers do, and keeps what was not as it should be. */
 export class HostedReader {
   readonly wrong: string[] = [];
   reads = 0;
+  /** Replies that told to ask again. */
+  unavailable = 0;
 
   constructor(private readonly key: string) {}
 
   /** What is served of a table must be one of these editions, whole. */
   async expectServed({ paths, at, slug }: OfficeDataset, table: string, editions: readonly number[]): Promise<void> {
     this.reads += 1;
-    const { status, bytes, headers } = await ask(paths[table] ?? "", { "x-api-key": this.key });
+    const { status, bytes, headers } = await this.#ask(paths[table] ?? "");
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const cells = status === 200 ? await cellsOf(table, bytes) : "";
     const isWhole = digest === headers.get("x-service-content-digest");
     const isOne = editions.some((edition) => expectedCells(table, at, edition) === cells);
     if (!isWhole || !isOne) this.wrong.push(`${slug}/${table}: ${status} ${digest} ${cells.slice(0, 200)}`);
+  }
+
+  async #ask(path: string): Promise<Received> {
+    for (let again = 0; ; again += 1) {
+      const reply = await ask(path, { "x-api-key": this.key });
+      const isTold = reply.status === 503 && reply.headers.has("retry-after");
+      if (!isTold || again === ASKED_AGAIN_MAX) return reply;
+      this.unavailable += 1;
+    }
   }
 
   async expectNothingHalf(): Promise<void> {

@@ -186,7 +186,8 @@ test("whatever sources do, the last good release is served whole, and runs and r
   await expectSums(ledger, subjects);
   const { ends, readings, decoded } = ledger;
   process.stdout.write(
-    `${ROUNDS * OFFICES} refreshes of ${OFFICES} datasets, ${decoded} through the sandbox, ${reader.reads} reads: ` +
+    `${ROUNDS * OFFICES} refreshes of ${OFFICES} datasets, ${decoded} through the sandbox, ${reader.reads} reads ` +
+      `(${reader.unavailable} times 503, asked again): ` +
       `${JSON.stringify(ends)}; readings: ${JSON.stringify(readings)}\n`,
   );
 });

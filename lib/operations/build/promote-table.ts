@@ -97,7 +97,15 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
       : await promoteVersions(run, await oneVersion(dataset, args), publication, ctx);
   const after = (await findBuiltDataset(dataset.build.workspaceId, dataset.id)) ?? dataset;
   const receipts = promoted.map((table) => receiptOf(after, table, visibility));
-  return { receipts, differences, next: nextOf(promoted) };
+  const next = [nextOf(promoted), ...(args.roll_back ? untilRefresh(after) : [])].join(" ");
+  return { receipts, differences, next };
+}
+
+/** What went back is not kept by itself where a schedule goes on reading. */
+function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
+  if (!schedule?.spec || schedule.pausedAt) return [];
+  const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;
+  return [`The next refresh makes its own result current again; to keep this version, pause the schedule: ${pause}.`];
 }
 
 /** The first publication does, and later that of a recipe which no person approved. */
