@@ -70,7 +70,8 @@ export async function requireRoom(workspaceId: string, bytes: number, digest: st
   const stored = await uploadedBytes(workspaceId, digest);
   if (stored + expected + bytes <= UPLOADS_BYTES_WORKSPACE) return;
   const most = UPLOADS_BYTES_WORKSPACE.toLocaleString("en");
-  const also = expected > 0 ? `, with ${expected.toLocaleString("en")} of unfinished files` : "";
+  const also =
+    expected > 0 ? `, with ${expected.toLocaleString("en")} of unfinished files, which go two days after a part` : "";
   const message = `The workspace's uploads would exceed ${most} bytes${also}. Delete files first. Nothing was stored.`;
   throw fail("conflict", { message });
 }
