@@ -75,10 +75,13 @@ async function build(looks: Look[], title: string, recipe: string, table: string
     run: { run_id: string };
   };
   const { run_id } = run;
-  const { sample, next } = (await call("confirm_run", { run_id, wait_ms: 20_000 })) as {
-    sample: { recipe_digest: string };
-    next: string;
-  };
+  const confirm = () => call("confirm_run", { run_id, wait_ms: 20_000 });
+  let confirmed = await confirm();
+  while (["queued", "running"].includes(String(confirmed.state))) {
+    exchanges.pop(); // a machine that is busy: the same call again tells the same
+    confirmed = await confirm();
+  }
+  const { sample, next } = confirmed as { sample: { recipe_digest: string }; next: string };
   expect(exchanges.at(-1)?.reply).toContain("awaiting_approval");
   if (next.includes("query_run")) await query(call, exchanges, { run_id, table, ...question });
   const approved = await call("approve_full_run", { run_id, recipe_digest: sample.recipe_digest, wait_ms: 20_000 });
