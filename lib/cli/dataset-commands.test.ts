@@ -61,7 +61,9 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
   const reading = ROUTED.filter(
     ({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path),
   );
-  const replies = reading.map(async (op) => {
+  const statuses = new Set<number>();
+  // one after another: of the same key, the engine runs two at once, and others wait only so long
+  for (const op of reading) {
     const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId, position: "1" };
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
@@ -74,8 +76,8 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     });
     const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });
     await reply.arrayBuffer();
-    return reply.status;
-  });
+    statuses.add(reply.status);
+  }
   const search = ROUTED.find(({ http }) => http.path === "/api/v2/public/datasets");
   if (!search) throw new Error("no search");
   const found = await serve({ GET: search }).GET(
@@ -83,7 +85,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     { params: Promise.resolve({}) },
   );
   const { total } = (await found.json()) as { total: number };
-  return { statuses: [...new Set(await Promise.all(replies))], listed: total > 0 };
+  return { statuses: [...statuses], listed: total > 0 };
 }
 
 test("each visibility applies to every route from the next request, and publishing does not change it", async () => {
