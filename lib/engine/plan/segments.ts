@@ -9,6 +9,8 @@ export interface Segment {
   after?: { column: number; value: string; descending: boolean };
   afterPosition?: bigint;
   order: readonly OrderKey[];
+  /** Whether the last value of the first key is found first, and then the rows up to it: for unfiltered rows. */
+  isBounded?: boolean;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { blobBytes } from "@/lib/engine/duckdb/duckdb";
 import type { Session } from "@/lib/engine/duckdb/engine";
-import type { Plan, RowsPlan } from "@/lib/engine/plan/plan";
+import { isFiltered, type Plan, type RowsPlan } from "@/lib/engine/plan/plan";
+import { columnAt } from "@/lib/engine/plan/result-columns";
 import { type Segment, segmentsAfter } from "@/lib/engine/plan/segments";
 import type { Encoding } from "@/lib/engine/sql/encode";
 import { groupsSql } from "@/lib/engine/sql/group-sql";
 import { keysSql, pageSql, ROWS_AS_JSON, type Source, type Statement } from "@/lib/engine/sql/sql";
-import type { EngineColumn } from "@/lib/engine/types/column-types";
+import type { Family } from "@/lib/engine/types/column-type";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { type CellPart, readCell } from "./read-cell";
 
 export interface RowsRange extends Encoding {
@@ -90,7 +92,7 @@ async function readSegments(
     const after = page.rows.last ?? range.after;
     const outcome = await fillPage(
       page,
-      await segmentsOf(session, source, plan, { ...range, after }),
+      await segmentsOf(session, source, columns, plan, { ...range, after }),
       (segment, take) => {
         const skip = after === undefined ? range.offset : 0;
         const room = { take, skip, bytesMax: page.room };
@@ -149,15 +151,37 @@ function narrowed(page: Page, take: number, error: unknown): undefined {
 async function segmentsOf(
   session: Session,
   source: Source,
+  columns: readonly EngineColumn[],
   plan: RowsPlan,
-  { after, mayHoldNull }: RowsRange,
+  range: RowsRange,
 ): Promise<Segment[]> {
-  if (after === undefined) return [{ equal: [], order: plan.order }];
+  const { after, mayHoldNull } = range;
+  if (after === undefined)
+    return [{ equal: [], order: plan.order, isBounded: isBounded(source, columns, plan, range) }];
   if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
   const [keys] = await session.all(keysSql(plan.order, source, after), source.kind === "copy");
   if (!keys) throw new Error("The cursor's row is not in the version");
   const values = keys.map((key) => (key === null ? null : String(key)));
   return segmentsAfter(plan.order, values, after, mayHoldNull);
+}
+
+/** As many rows as DuckDB sorts without reading their other columns first. */
+const BOUNDED_MAX = 20_000;
+const BOUNDED: ReadonlySet<Family> = new Set<Family>(["numeric", "date", "timestamp"]);
+
+/**
+ * Whether finding the last value first pays: it reads the column twice, which a filter makes dearer than the sort, and
+ * so do texts, of which few are often all there are. A null is never up to a value.
+ */
+function isBounded(
+  source: Source,
+  columns: readonly EngineColumn[],
+  plan: RowsPlan,
+  { limit, offset, mayHoldNull }: RowsRange,
+): boolean {
+  const [first] = plan.order;
+  if (!first || source.kind !== "copy" || isFiltered(plan) || limit + offset >= BOUNDED_MAX) return false;
+  return BOUNDED.has(columnTypeOf(columnAt(columns, first.column)).family) && !mayHoldNull(first.column);
 }
 
 async function readPart(session: Session, source: Source, statement: Statement): Promise<Part> {

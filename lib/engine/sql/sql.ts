@@ -41,7 +41,8 @@ export function pageSql(
 ): Statement {
   const params: string[] = [];
   const position = positionOf(source);
-  const where = [...filterSql(plan, params), ...segmentSql(segment, columns, position, params)];
+  const bound = segment.isBounded ? boundSql(segment, source, range) : [];
+  const where = [...filterSql(plan, params), ...segmentSql(segment, columns, position, params), ...bound];
   const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner =
@@ -113,6 +114,15 @@ function segmentSql(segment: Segment, columns: readonly EngineColumn[], position
     ...beyond,
     ...(afterPosition === undefined ? [] : [`${position} > ${bind(String(afterPosition), "BIGINT", params)}`]),
   ];
+}
+
+/** A column alone is sorted in a fraction of the time: its last value leaves few rows to sort whole. */
+function boundSql({ order: [first] }: Segment, source: Source, range: PageRange): string[] {
+  if (!first) return [];
+  const [sign, farthest, direction] = first.descending ? [">=", "min", "DESC"] : ["<=", "max", "ASC"];
+  const count = range.skip + range.take + 1;
+  const nearest = `SELECT c${first.column} AS b FROM ${fromSql(source)} ORDER BY b ${direction} LIMIT ${count}`;
+  return [`c${first.column} ${sign} (SELECT ${farthest}(b) FROM (${nearest}))`];
 }
 
 /** A zero is matched by a range, as in conditions.ts: Bloom filters treat 0.0 and -0.0 as different. */
