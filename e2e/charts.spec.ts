@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility";
 import { restingBox } from "./hands";
+import { held } from "./held-requests";
 import { test } from "./test";
 
 const BARS = "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=auto::";
 const LINES = "/datasets/daily-weather/days?columns=date,temp_max,location&sort=date&chart=line:date:temp_max:location";
 
-const isLive = (button: Locator): Promise<boolean> =>
-  button.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__reactProps")));
-const expectLive = (button: Locator): Promise<void> => expect.poll(() => isLive(button)).toBe(true);
+const isLive = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__reactProps")));
+const expectLive = (part: Locator): Promise<void> => expect.poll(() => isLive(part)).toBe(true);
 
 async function saved(page: Page, form: "SVG" | "PNG"): Promise<Buffer> {
   const [download] = await Promise.all([
@@ -98,11 +99,8 @@ test("choices in quick succession all hold, and a title is typed while the chart
 }) => {
   await page.goto(CO2);
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
-  const released = Promise.withResolvers<void>();
-  await page.route("**/query", async (route) => {
-    await released.promise;
-    await route.continue();
-  });
+  await expectLive(page.getByRole("combobox", { name: "Y axis" }));
+  const rows = await held(page, "**/api/public/tables/*/chart");
   await page.locator(".chart-choices").evaluate((choices) => {
     for (const [label, option] of [
       ["Y axis", "number of rows"],
@@ -117,9 +115,9 @@ test("choices in quick succession all hold, and a title is typed while the chart
   await page.locator("summary", { hasText: "Title and note" }).click();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Readings a year");
-  await expect(page.locator(".chart-drawn")).toHaveAttribute("aria-busy", "true");
   await page.keyboard.press("Enter");
-  released.resolve();
+  await expect(page.locator(".chart-drawn")).toHaveAttribute("aria-busy", "true");
+  await rows.release();
   await expect(page.locator(".chart-heading")).toHaveText("Readings a year All 741 rows, counted per year");
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
 });
