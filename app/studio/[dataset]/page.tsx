@@ -71,6 +71,12 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
         ) : (
           tables.map((table) => <TableReleases key={table.slug} table={table} rollBack={rollBack} now={now} />)
         )}
+        {found.schedule?.paused === null && tables.some(({ releases }) => releases.length > 1) && (
+          <p className="text-muted text-sm">
+            A refresh makes its own result current, also after a roll-back. To stay with an earlier release, pause the
+            schedule.
+          </p>
+        )}
       </PageSection>
       {diagnosed.length > 0 && (
         <PageSection id="health" title="Freshness">
