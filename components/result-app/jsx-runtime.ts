@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /**
- * What the app's components are compiled against instead of React (`lib/start/result-app.ts`): they are drawn once, by
+ * What the app's components are compiled against instead of React (`lib/mcp/build-result-app.ts`): they are drawn once, by
  * the document itself. Strings become text nodes, never markup.
  */
 interface Element {

@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { AppFacts } from "@/lib/operations/app-facts";
-import { buildResultApp } from "@/lib/start/result-app";
+import { buildResultApp } from "./build-result-app";
 
 export const APPS_EXTENSION = "io.modelcontextprotocol/ui";
 /** The app that shows results of tools where the client knows apps (SEP-1865). */
