@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * What the app's components are compiled against instead of React (`lib/mcp/build-result-app.ts`): they are drawn once, by
- * the document itself. Strings become text nodes, never markup.
+ * What the app's components are compiled against instead of React (`lib/mcp/build-result-app.ts`): they are drawn once,
+ * by the document itself. Strings become text nodes, never markup.
  */
 interface Element {
   type: string | symbol | ((props: Props) => unknown);

@@ -24,8 +24,8 @@ export const freshness: DocContent = () => [
       "window of the next update is learned. A run that fails for a passing reason is tried again after 5, 15 and " +
       "60 minutes (one that lacked memory once, with up to twice as much); after ten failures in a row sources are " +
       "read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns what is planned; " +
-      "`update_dataset` pauses and resumes it, and `parquetry schedule` does so from a terminal. A refresh makes its " +
-      "own result current, also after a roll-back: pause the schedule to stay with an earlier version.",
+      "`update_dataset` pauses and resumes it, and `parquetry schedule` does so from a terminal. A refresh makes " +
+      "its own result current, also after a roll-back: pause the schedule to stay with an earlier version.",
   ),
   h2("states", "States"),
   table(
