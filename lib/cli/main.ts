@@ -1,5 +1,6 @@
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
+import { finishBackground } from "@/lib/store/background";
 import { closeDatabase } from "@/lib/store/database";
 import { runProgram } from "./program";
 
@@ -11,6 +12,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
   await runProgram(process.argv.slice(2));
 } finally {
+  await finishBackground().catch(() => undefined); // it would open the database again
   await closeReadingEngine();
   closeRedis();
   await closeDatabase();

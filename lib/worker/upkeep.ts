@@ -21,11 +21,27 @@ const EVERY_MS = 15_000;
 const DAY_MS = 86_400_000;
 const UNFINISHED_DAYS = 2;
 
-/** Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it. */
-export function startUpkeep(onError: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void keepUp(new Date()).catch(onError), EVERY_MS);
+/**
+ * Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it, which
+ * waits for a round under way, but no longer than `late`: it would open the database again after it was closed.
+ */
+export function startUpkeep(
+  onError: (error: unknown) => void,
+  everyMs = EVERY_MS,
+): (late: Promise<unknown>) => Promise<void> {
+  let round: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    round ??= keepUp(new Date())
+      .catch(onError)
+      .finally(() => {
+        round = undefined;
+      });
+  }, everyMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return async (late) => {
+    clearInterval(timer);
+    await Promise.race([round, late]);
+  };
 }
 
 /** One round: late runs expire, lost ones are queued anew, what nothing needs any more is removed, due ones begin. */

@@ -45,11 +45,11 @@ export async function startWorker({
   const stopUpkeep = startUpkeep(onError);
   const stopDeliveries = startDeliveries(onError);
   const stop = async () => {
-    stopUpkeep();
+    const late = new Promise((done) => setTimeout(done, STOP_MS).unref());
+    const tidied = stopUpkeep(late);
     for (const queue of [RUN_QUEUE, INSPECTION_QUEUE]) await boss.offWork(queue).catch(onError);
     control.abort();
-    const late = new Promise((done) => setTimeout(done, STOP_MS).unref());
-    await Promise.all([stopDeliveries(late), Promise.race([Promise.allSettled(underWay), late])]);
+    await Promise.all([tidied, stopDeliveries(late), Promise.race([Promise.allSettled(underWay), late])]);
     await closeJobs();
   };
   return { name: working.worker, stop };
