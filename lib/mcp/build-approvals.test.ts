@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { SMTPServer } from "smtp-server";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
 import { promoteTable } from "@/lib/operations/build/promote-table";
@@ -9,29 +6,14 @@ import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { addMember } from "@/lib/store/members";
 import { connectAgent } from "@/lib/testing/agent";
+import { useMailServer } from "@/lib/testing/mail-server";
 import { useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 
-const received: { to: string; text: string }[] = [];
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  async onData(stream, { envelope }, done) {
-    let text = "";
-    for await (const chunk of stream) text += chunk;
-    received.push({ to: envelope.rcptTo[0]?.address ?? "", text });
-    done();
-  },
-});
-const free = createServer().listen(0, "127.0.0.1");
-await once(free, "listening");
-const { port } = free.address() as { port: number };
-free.close();
-mailServer.listen(port, "127.0.0.1");
-afterAll(() => mailServer.close());
+const { url: SMTP_URL, received } = await useMailServer();
 
-const rig = await useOffice({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+const rig = await useOffice({ SMTP_URL });
 const { call, recipe, register, sample, rest } = rig;
 
 const after = (promote: "none" | "private" | "public") => ({ promote, activate: false });

@@ -1,34 +1,16 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { SMTPServer } from "smtp-server";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hashPassword } from "@/lib/auth/password";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
 import { createPerson, findPerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
+import { useMailServer } from "@/lib/testing/mail-server";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { changeAddress, confirmNewAddress } from "./change-address";
 
-const received: { to: string; text: string }[] = [];
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  async onData(stream, { envelope }, done) {
-    let text = "";
-    for await (const chunk of stream) text += chunk;
-    received.push({ to: envelope.rcptTo[0]?.address ?? "", text });
-    done();
-  },
-});
-const free = createServer().listen(0, "127.0.0.1");
-await once(free, "listening");
-const { port } = free.address() as { port: number };
-free.close();
-mailServer.listen(port, "127.0.0.1");
-afterAll(() => mailServer.close());
+const { url: SMTP_URL, received } = await useMailServer();
 
-useTestState({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+useTestState({ SMTP_URL });
 
 const PASSWORD = "tangerine harpsichord 7";
 
