@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { describe, expect, test } from "vitest";
 import { browserReport, slowest, totalOf, unitReport } from "./reports";
 import { runSteps, type Step } from "./run-steps";
@@ -19,12 +20,22 @@ describe("the steps of npm test", () => {
       { name: "b", command: node("") },
       { name: "c", command: node(""), needs: ["a"] },
       { name: "d", command: node(""), needs: ["c"] },
-      { name: "e", command: node(""), needs: ["b"], waits: true },
+      { name: "e", command: node(""), needs: ["b"], after: ["a", "d"], live: true },
       { name: "f", command: ["/there/is/no/such/program"] },
     ]);
     expect(outcomes).toEqual(["a FAILED", "b passed", "c not run", "d not run", "e passed", "f FAILED"]);
     expect(text).toContain("what is wrong\n── a: FAILED");
     expect(text).toContain('── c: not run, because it needs "a"');
+  });
+
+  test("that are spare have only the processor time that the others leave", async () => {
+    const niceness = node("console.log('niceness', os.getPriority())");
+    const { text } = await run([
+      { name: "a", command: niceness },
+      { name: "b", command: niceness, after: ["a"], spare: true },
+    ]);
+    const own = getPriority();
+    expect(text.match(/niceness -?\d+/g)).toEqual([`niceness ${own}`, `niceness ${own + 10}`]);
   });
 
   test("that are killed have failed", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 
 export interface Step {
   name: string;
@@ -6,8 +7,12 @@ export interface Step {
   variables?: Readonly<Record<string, string>>;
   /** Steps whose result this one uses: when one of them has not passed, this one is not run. */
   needs?: readonly string[];
-  /** Starts when everything before it in the list has ended, and prints as it goes; the others start at once. */
-  waits?: boolean;
+  /** Steps that have ended, passed or not, before this one starts. */
+  after?: readonly string[];
+  /** Prints as it goes; the others when they end. */
+  live?: boolean;
+  /** Runs beside a step that leaves processor time, with only what that one leaves. */
+  spare?: boolean;
 }
 
 export interface StepResult {
@@ -16,17 +21,20 @@ export interface StepResult {
   seconds: number;
 }
 
+/** The niceness of a spare step: a tenth of another's share of a processor that both want. */
+const SPARE = 10;
+
 /** Runs every step, whatever becomes of the others; results in the order of `steps`. */
 export function runSteps(steps: readonly Step[], write: (text: string) => void): Promise<StepResult[]> {
   const results = new Map<string, Promise<StepResult>>();
   for (const step of steps) {
-    const before = [...results.values()];
-    const needed = (step.needs ?? []).map((name) => {
-      const result = results.get(name);
-      if (!result) throw new Error(`Step "${step.name}" needs "${name}", which is not before it.`);
-      return result;
-    });
-    results.set(step.name, runAfter(step, step.waits ? before : needed, needed, write));
+    const before = (names: readonly string[] = []) =>
+      names.map((name) => {
+        const result = results.get(name);
+        if (!result) throw new Error(`Step "${step.name}" needs "${name}", which is not before it.`);
+        return result;
+      });
+    results.set(step.name, runAfter(step, before(step.after), before(step.needs), write));
   }
   return Promise.all(results.values());
 }
@@ -44,7 +52,7 @@ async function runAfter(
     return { name: step.name, outcome: "not run", seconds: 0 };
   }
   const started = performance.now();
-  if (step.waits) write(`\n── ${step.name}\n`);
+  if (step.live) write(`\n── ${step.name}\n`);
   const { status, output } = await runCommand(step);
   const result: StepResult = {
     name: step.name,
@@ -56,13 +64,14 @@ async function runAfter(
 }
 
 /** The output is empty for a step that prints as it goes. */
-function runCommand({ command, variables, waits }: Step): Promise<{ status: number | null; output: string }> {
+function runCommand({ command, variables, live, spare }: Step): Promise<{ status: number | null; output: string }> {
   const [program = "", ...args] = command;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      stdio: waits ? "inherit" : ["ignore", "pipe", "pipe"],
+      stdio: live ? "inherit" : ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...variables },
     });
+    if (spare && child.pid !== undefined) setPriority(child.pid, SPARE);
     const output: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => void output.push(chunk));
     child.once("error", (error) => resolve({ status: null, output: `${error.message}\n` }));

@@ -7,39 +7,57 @@ import { browserReport, readReport, slowest, totalOf, unitReport } from "./repor
 import { runSteps, type Step } from "./run-steps";
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-reports-"));
-const unitFile = join(folder, "unit.json");
+const sharedFile = join(folder, "shared.json");
+const aloneFile = join(folder, "alone.json");
 const browserFile = join(folder, "browser.json");
 const write = (text: string) => void process.stdout.write(text);
 
 const CLIENT = "generated client";
-const STEPS: readonly Step[] = [
-  { name: "lock file", command: [process.execPath, ".ci/trim-lock.mjs", "--check"] },
-  { name: "lint", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
+const ROUTES = "route types";
+const TYPES = "types";
+const BROWSER = "browser tests";
+const SHARED = "unit tests that share processes";
+const CHECKS: readonly Step[] = [
+  { name: "lock file", command: [process.execPath, ".ci/trim-lock.mjs", "--check"], spare: true },
+  { name: "lint", command: ["npx", "biome", "check", "--error-on-warnings", "."], spare: true },
   { name: CLIENT, command: ["npx", "prisma", "generate", "--config", "prisma/prisma.config.ts"] },
-  { name: "route types", command: ["npx", "next", "typegen"] },
-  { name: "types", command: ["npx", "tsc", "--noEmit"], needs: [CLIENT, "route types"] },
-  { name: "dead code", command: ["npx", "knip", "--config", ".ci/knip.json"], needs: [CLIENT] },
-  { name: "migrations", command: ["npm", "run", "-s", "migration", "--", "--check"] },
+  { name: ROUTES, command: ["npx", "next", "typegen"] },
+  { name: TYPES, command: ["npx", "tsc", "--noEmit"], needs: [CLIENT, ROUTES] },
+  { name: "dead code", command: ["npx", "knip", "--config", ".ci/knip.json"], needs: [CLIENT], spare: true },
+  { name: "migrations", command: ["npm", "run", "-s", "migration", "--", "--check"], spare: true },
+];
+
+// Two cores are idle for a third of the browser tests' time. The other tests that no neighbour changes have it, and
+// yield to them; those that measure time or processes come last, by themselves.
+const STEPS: readonly Step[] = [
+  ...CHECKS,
   {
-    name: "browser tests",
+    name: BROWSER,
     command: ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"],
     variables: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserFile },
     needs: [CLIENT],
-    waits: true,
+    after: [TYPES], // the build of the pages writes the route types again
+    live: true,
   },
-  // after the browser tests: beside them, both take longer than a busy machine's limits of time allow
-  {
-    name: "unit and contract tests",
-    command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts"],
-    variables: { UNIT_REPORT: unitFile, UV_THREADPOOL_SIZE: "32" },
-    needs: [CLIENT],
-    waits: true,
-  },
+  { ...unit(SHARED, "together", sharedFile), after: CHECKS.map(({ name }) => name), spare: true },
+  { ...unit("unit and contract tests", "alone", aloneFile), after: [BROWSER, SHARED], live: true },
 ];
+
+function unit(name: string, project: string, report: string): Step {
+  return {
+    name,
+    command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts", "--project", project],
+    variables: { UNIT_REPORT: report, UV_THREADPOOL_SIZE: "32" },
+    needs: [CLIENT],
+  };
+}
 
 installPackages();
 const results = await runSteps(STEPS, write);
-const reports = [unitReport(readReport(unitFile)), browserReport(readReport(browserFile))];
+const reports = [
+  ...[sharedFile, aloneFile].map((file) => unitReport(readReport(file))),
+  browserReport(readReport(browserFile)),
+];
 rmSync(folder, { recursive: true, force: true });
 
 write("\nslowest files\n");
