@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "./bench";
 import { measureAgain } from "./cases/again";
 import { measureBeside } from "./cases/beside";
+import { measureCatalogue } from "./cases/catalogue";
 import { measureClients } from "./cases/clients";
 import { measureDownload } from "./cases/download";
 import { measureFloor } from "./cases/floor";
@@ -16,14 +17,17 @@ import { measureSite } from "./cases/site";
 import { measureSoak } from "./cases/soak";
 import { Client } from "./client";
 import { runLine } from "./machine";
-import { type CaseName, type Options, ROWS_FULL, readOptions } from "./options";
+import { type CaseName, DATASETS_FULL, type Options, ROWS_FULL, readOptions } from "./options";
 import { RawDuckDb } from "./raw";
 import { markdown, type Outcome, writeSection } from "./report";
 import { say } from "./say";
 import { startService } from "./service";
 import { type BenchTable, prepareTables, type Tables } from "./tables";
 
-const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
+/** They have folders and services of their own. */
+const APART: Partial<Record<CaseName, (options: Options) => Promise<Outcome>>> = { catalogue: measureCatalogue };
+
+const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = {
   beside: measureBeside,
   again: measureAgain,
   point: measurePoint,
@@ -45,25 +49,36 @@ const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "site"];
 
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");
-const tables = await prepareTables(options.rows, options.cases.includes("download"));
-for (const name of options.cases) await runCase(name, tables, options);
+for (const [name, measure] of Object.entries(APART))
+  if (options.cases.includes(name as CaseName)) report(name as CaseName, await measure(options), options);
+const rest = options.cases.filter((name) => !(name in APART));
+const tables = rest.length > 0 ? await prepareTables(options.rows, rest.includes("download")) : undefined;
+for (const name of rest) if (tables) await runCase(name, tables, options);
 if (!options.keep) await rm(process.env.PARQUETRY_DATA_DIR, { recursive: true, force: true });
 process.exit(0);
 
 /** Each case gets a freshly started service, so that none inherits another's memory. */
-async function runCase(name: CaseName, tables: Tables, { port, rows, haste }: Options): Promise<void> {
+async function runCase(name: CaseName, tables: Tables, options: Options): Promise<void> {
+  const { port, haste } = options;
   const service = await startService(port, UNCACHED.includes(name) ? { RESULT_CACHE_MB: "0" } : {});
   const client = new Client(service.url, service.key);
   try {
     for (const table of [tables.flights, tables.b10, tables.tiny]) await untilCopied(client, table);
-    const outcome = await MEASURES[name]({ service, client, raw: await RawDuckDb.open(), tables, port, haste });
-    const text = markdown(outcome, runLine(rows));
-    say(`\n## ${name}\n${text}`);
-    if (haste === 1 && (rows === ROWS_FULL || WITHOUT_B10.includes(name))) writeSection(name, text);
+    const bench = { service, client, raw: await RawDuckDb.open(), tables, port, haste };
+    const outcome = await MEASURES[name]?.(bench);
+    if (outcome) report(name, outcome, options);
   } finally {
     client.close();
     await service.stop();
   }
+}
+
+/** Prints the outcome; full runs are written into the README. */
+function report(name: CaseName, outcome: Outcome, { rows, haste, datasets }: Options): void {
+  const text = markdown(outcome, runLine(rows));
+  say(`\n## ${name}\n${text}`);
+  const isFull = name in APART ? datasets === DATASETS_FULL : rows === ROWS_FULL || WITHOUT_B10.includes(name);
+  if (haste === 1 && isFull) writeSection(name, text);
 }
 
 /** The first query builds a missing read copy in the background. */

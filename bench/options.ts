@@ -2,8 +2,11 @@ import { parseArgs } from "node:util";
 
 export const CASES = [
   ...(["beside", "again", "point", "page", "pagination", "floor", "download", "clients", "memory", "soak"] as const),
-  "site",
+  ...(["site", "catalogue"] as const),
 ] as const;
+
+/** Cases that run for themselves: not without being named. */
+const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue"];
 
 export type CaseName = (typeof CASES)[number];
 
@@ -12,6 +15,8 @@ export interface Options {
   /** Rows of the generated table. */
   rows: number;
   port: number;
+  /** Datasets of the generated catalogue. */
+  datasets: number;
   /** Whether to keep the data folder for the next run, as `--quick` does. */
   keep: boolean;
   /** Divides the time of each measurement. */
@@ -23,10 +28,11 @@ const QUICK: readonly CaseName[] = ["beside", "again", "floor"];
 const QUICK_ROWS = 100_000;
 const QUICK_HASTE = 4;
 
+export const DATASETS_FULL = 10_000;
 export const ROWS_FULL = 10_000_000;
 
 /**
- * The command's options; without `--cases` all but the soak run and the site, or the quick ones. Throws on anything
+ * The command's options; without `--cases` all but those that are run alone, or the quick ones. Throws on anything
  * unknown.
  */
 export function readOptions(args: readonly string[]): Options {
@@ -37,10 +43,11 @@ export function readOptions(args: readonly string[]): Options {
       cases: { type: "string" },
       rows: { type: "string" },
       port: { type: "string", default: "4870" },
+      datasets: { type: "string", default: String(DATASETS_FULL) },
       keep: { type: "boolean", default: false },
     },
   });
-  const whole = CASES.filter((name) => name !== "soak" && name !== "site");
+  const whole = CASES.filter((name) => !NAMED_ALONE.includes(name));
   const names: readonly string[] = values.cases?.split(",") ?? (values.quick ? QUICK : whole);
   const unknown = names.filter((name) => !CASES.includes(name as CaseName));
   if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. There are ${CASES.join(", ")}.`);
@@ -48,6 +55,7 @@ export function readOptions(args: readonly string[]): Options {
     cases: CASES.filter((name) => names.includes(name)),
     rows: Number(values.rows ?? (values.quick ? QUICK_ROWS : ROWS_FULL)),
     port: Number(values.port),
+    datasets: Number(values.datasets),
     keep: values.keep || values.quick,
     haste: values.quick ? QUICK_HASTE : 1,
   };

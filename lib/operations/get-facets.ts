@@ -2,7 +2,8 @@ import { z } from "zod";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/facets";
-import { formsOf, type SearchTerm, suggestWord } from "@/lib/store/search-terms";
+import type { SearchTerm } from "@/lib/store/search-terms";
+import type { SimilarWords } from "@/lib/store/similar-words";
 import { operation } from "./operation";
 
 /** GET how many datasets each choice of a facet would leave, and how a search text was read. */
@@ -19,33 +20,34 @@ export const getFacets = operation({
   input: { query: z.strictObject(catalogueQuery) },
   output: facetsSchema,
   async run({ query }, ctx): Promise<Facets> {
-    const { total, facets, terms } = await countFacets(catalogueFilter(query), ctx.now());
+    const { total, facets, terms, similar } = await countFacets(catalogueFilter(query), ctx.now());
     return {
       schema_version: "service-public-facets.v1",
       total,
-      words: await presentTerms(terms),
-      suggestion: await suggestionOf(terms),
+      words: await presentTerms(terms, similar),
+      suggestion: await suggestionOf(terms, similar),
       facets: { ...facets, size: bySize(facets.size) },
     };
   },
 });
 
-async function presentTerms(terms: readonly SearchTerm[]): Promise<Facets["words"]> {
-  const forms = await formsOf(terms.filter(({ readings }) => readings[0]?.kind === "whole").map(({ word }) => word));
-  return terms.map(({ word, readings }) => ({
-    word,
-    found: readings[0]?.kind ?? "none",
-    read_as: [...new Set([...readings.map((reading) => reading.word), ...(forms.get(word) ?? [])])],
-  }));
+async function presentTerms(terms: readonly SearchTerm[], similar: SimilarWords): Promise<Facets["words"]> {
+  return await Promise.all(
+    terms.map(async ({ word, readings }) => {
+      const forms = readings[0]?.kind === "whole" ? await similar.forms(word) : [];
+      const readAs = [...new Set([...readings.map((reading) => reading.word), ...forms])];
+      return { word, found: readings[0]?.kind ?? "none", read_as: readAs };
+    }),
+  );
 }
 
 /** The words as probably meant; null if all of them occur in the catalogue, or if nothing is similar. */
-async function suggestionOf(terms: readonly SearchTerm[]): Promise<string | null> {
+async function suggestionOf(terms: readonly SearchTerm[], similar: SimilarWords): Promise<string | null> {
   const meant = await Promise.all(
     terms.map(async ({ word, readings }) => {
       const [first] = readings;
       if (first?.kind === "whole") return word; // itself, or another word for the same
-      return first ? first.word : ((await suggestWord(word)) ?? word);
+      return first ? first.word : ((await similar.suggestion(word)) ?? word);
     }),
   );
   return meant.some((word, at) => word !== terms[at]?.word) ? meant.join(" ") : null;

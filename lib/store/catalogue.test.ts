@@ -8,7 +8,8 @@ import type { CatalogueFilter } from "./catalogue-matching";
 import { database } from "./database";
 import { countFacets } from "./facets";
 import { findMatchedColumns } from "./matched-columns";
-import { readSearchTerms, suggestWord } from "./search-terms";
+import { publicCatalogue } from "./public-catalogue";
+import { readSearchTerms } from "./search-terms";
 import { fillSearchTexts } from "./search-text";
 import { recordPublication } from "./versions";
 
@@ -183,11 +184,12 @@ describe("hostile texts", () => {
 describe("what not everybody may read", () => {
   test("is found by no word, and its words correct nothing", async () => {
     for (const text of ["wombat", "womba", "wmobat"]) expect((await find(text)).total).toBe(0);
-    expect(await readSearchTerms(["wombat", "wmobat"])).toEqual([
+    const catalogue = await publicCatalogue(new Date());
+    expect(await readSearchTerms(["wombat", "wmobat"], catalogue)).toEqual([
       { word: "wombat", readings: [] },
       { word: "wmobat", readings: [] },
     ]);
-    expect(await suggestWord("wombatt")).toBeUndefined();
+    expect(await catalogue.similar.suggestion("wombatt")).toBeUndefined();
   });
 });
 

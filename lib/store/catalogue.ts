@@ -1,6 +1,8 @@
 import type { Prisma } from "@/prisma/generated/client";
-import { type CatalogueFilter, FACET_CONDITIONS, MATCHING, matchingValues } from "./catalogue-matching";
+import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
+import { partsOf } from "./catalogue-scores";
 import { database, lookUp } from "./database";
+import { IS_PUBLIC, type PublicCatalogue, type PublicDataset } from "./public-catalogue";
 import { readableBy } from "./readable";
 import type { SearchTerm } from "./search-terms";
 
@@ -20,36 +22,100 @@ export interface CataloguePosition {
   matchedOn: string[];
 }
 
-const ORDERS = {
-  relevance: { rank: "score", type: "int", after: "<", direction: "DESC" },
-  published: { rank: `"publishedAt"`, type: "timestamptz", after: "<", direction: "DESC" },
-  title: { rank: `"sortTitle"`, type: "text", after: ">", direction: "ASC" },
-} as const;
-
-const CHOSEN =
-  `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ` +
-  `${Object.values(FACET_CONDITIONS).join(" AND ")}`;
-
 /** Public datasets in the requested order, the total number of matches, and how the words were read. */
 export async function findDatasetIds(
   listing: CatalogueListing,
   now: Date,
 ): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
-  const { pool } = await database();
-  const { values, terms } = await matchingValues(listing, now);
-  const order = ORDERS[listing.sort];
-  const { rows } = await pool.query<CataloguePosition & { total: number }>(
-    `${MATCHING}, chosen AS (${CHOSEN}), page AS (
-       SELECT id, ${order.rank} AS rank FROM chosen WHERE $12::text IS NULL OR (${order.rank}, id) ${order.after}
-         (($12::text)::${order.type}, $13::uuid)
-       ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $14
-     )
-     SELECT (SELECT count(*)::int FROM chosen) AS total, page.id, page.rank::text AS rank,
-       ARRAY(SELECT DISTINCT h.part::text FROM hits h WHERE h."datasetId" = page.id ORDER BY 1) AS "matchedOn"
-     FROM (SELECT) always LEFT JOIN page ON true ORDER BY page.rank ${order.direction}, page.id ${order.direction}`,
-    [...values, listing.after?.rank ?? null, listing.after?.id ?? null, listing.limit],
-  );
-  return { total: rows[0]?.total ?? 0, positions: rows.filter(({ id }) => id !== null), terms };
+  const matches = await matchCatalogue(listing, now);
+  const places = chosenPlaces(matches);
+  const page =
+    listing.sort === "relevance" ? bestOf(matches, places, listing) : await pageInOrder(matches, places, listing);
+  return {
+    total: places.length,
+    positions: page.map((place) => positionOf(matches, place, listing.sort)),
+    terms: matches.terms,
+  };
+}
+
+function chosenPlaces({ catalogue: { datasets }, found, failing }: Matches): number[] {
+  const all = found ? found.places : datasets.keys();
+  return [...all].filter((place) => failing(datasets[place] as PublicDataset) === 0);
+}
+
+function positionOf({ catalogue, found }: Matches, place: number, sort: CatalogueSort): CataloguePosition {
+  const { id, publishedAt, sortTitle } = catalogue.datasets[place] as PublicDataset;
+  const ranks = { relevance: String(found?.scores[place] ?? 0), published: publishedAt, title: sortTitle };
+  return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[place] ?? 0) };
+}
+
+/** The page's places by score, the best first. */
+function bestOf(
+  { catalogue, found }: Matches,
+  places: readonly number[],
+  { limit, after }: CatalogueListing,
+): number[] {
+  const score = (place: number) => found?.scores[place] ?? 0;
+  const id = (place: number) => (catalogue.datasets[place] as PublicDataset).id;
+  const isBefore = (a: number, b: number) => score(a) > score(b) || (score(a) === score(b) && id(a) > id(b));
+  const last = after && { score: Number(after.rank), id: after.id };
+  const isLeft = (place: number) =>
+    !last || score(place) < last.score || (score(place) === last.score && id(place) < last.id);
+  const best: number[] = [];
+  for (const place of places) {
+    const worst = best.at(-1);
+    if (!isLeft(place) || (best.length === limit && worst !== undefined && !isBefore(place, worst))) continue;
+    let at = best.length;
+    while (at > 0 && isBefore(place, best[at - 1] as number)) at -= 1;
+    best.splice(at, 0, place);
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}
+
+/** The page's places in an order that the whole catalogue has. */
+async function pageInOrder(
+  { catalogue }: Matches,
+  places: readonly number[],
+  { sort, limit, after }: CatalogueListing,
+): Promise<number[]> {
+  const wanted = new Uint8Array(catalogue.datasets.length);
+  for (const place of places) wanted[place] = 1;
+  const order = sort === "title" ? Uint32Array.from(catalogue.datasets.keys()) : catalogue.byPublished;
+  const page: number[] = [];
+  for (let at = after ? await startAfter(catalogue, order, sort, after) : 0; at < order.length; at += 1) {
+    if (page.length === limit) break;
+    const place = order[at] as number;
+    if (wanted[place] === 1) page.push(place);
+  }
+  return page;
+}
+
+/** The first index of an order after a position, which may be gone or have moved since. */
+async function startAfter(
+  catalogue: PublicCatalogue,
+  order: Uint32Array,
+  sort: CatalogueSort,
+  { rank, id }: { rank: string; id: string },
+): Promise<number> {
+  const place = catalogue.placeOf(id);
+  const dataset = place === undefined ? undefined : catalogue.datasets[place];
+  const stands = dataset && (sort === "title" ? dataset.sortTitle : dataset.publishedAt) === rank;
+  return stands && place !== undefined ? order.indexOf(place) + 1 : await placesUpTo(sort, { rank, id });
+}
+
+const UP_TO = {
+  published: `(d."publishedAt", d.id) >= ($1::timestamptz, $2::uuid)`,
+  title: "(lower(d.title), d.id) <= ($1, $2::uuid)",
+} as const;
+
+/** How many public datasets come no later than a position. */
+async function placesUpTo(sort: CatalogueSort, { rank, id }: { rank: string; id: string }): Promise<number> {
+  const upTo = UP_TO[sort === "title" ? "title" : "published"];
+  const sql = `SELECT count(*)::int AS places FROM "Dataset" d
+    WHERE ${IS_PUBLIC} AND d."publisherId" IS NOT NULL AND ${upTo}`;
+  const [row] = await lookUp<{ places: number }>(`catalogue-places-${sort}`, sql, [rank, id]);
+  return row?.places ?? 0;
 }
 
 const WHOLE = {

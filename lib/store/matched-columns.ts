@@ -2,7 +2,8 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import { indexedWords } from "@/lib/schemas/search-words";
 import type { DatasetRecord } from "./catalogue";
 import { database } from "./database";
-import { type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
+import { WHOLE_WORD, WORD_PREFIX } from "./postings";
+import type { SearchTerm } from "./search-terms";
 
 /** A dataset with thousands of columns must not slow a search down. */
 const COLUMNS_READ = 300;

@@ -3,7 +3,9 @@ import { editDistance } from "@/lib/kernel/edit-distance";
 import { useTestState } from "@/lib/testing/database";
 import { ADMINISTRATOR } from "./audit";
 import { database } from "./database";
-import { COMPARED_MAX, readSearchTerms } from "./search-terms";
+import { publicCatalogue } from "./public-catalogue";
+import { readSearchTerms } from "./search-terms";
+import { COMPARED_MAX } from "./similar-words";
 import { recordPublication } from "./versions";
 
 vi.mock("@/lib/kernel/edit-distance", { spy: true });
@@ -65,13 +67,13 @@ test.each([
   ["flihgts", "flights"],
   ["tere", "tree"],
 ])("of a vocabulary full of words like it, a bounded number is compared with %j", async (word, meant) => {
-  const [term] = await readSearchTerms([word]);
+  const [term] = await readSearchTerms([word], await publicCatalogue(new Date()));
   expect(term?.readings[0]?.word).toBe(meant);
   expect(vi.mocked(editDistance).mock.calls.length).toBeLessThanOrEqual(COMPARED_MAX);
 });
 
 test("every comparison ends at the distance that a misspelling has at most", async () => {
-  await readSearchTerms(["popualtoin"]);
+  await readSearchTerms(["popualtoin"], await publicCatalogue(new Date()));
   const bounds = vi.mocked(editDistance).mock.calls.map(([, , bound]) => bound);
   expect(Math.max(...bounds)).toBe(3);
 });

@@ -1,5 +1,4 @@
 import { workspaceOf } from "@/lib/access/actor";
-import { actingAs } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { fail } from "@/lib/kernel/errors";
@@ -7,16 +6,14 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
+import { publicCatalogue } from "@/lib/store/public-catalogue";
 import { findTableVersion } from "@/lib/store/tables";
-import { catalogueDocument } from "./catalogue-document";
 
 type Values = Readonly<Record<string, unknown>>;
 
-const publicSlugs = catalogueDocument("slugs", (datasets) => datasets.map(({ slug }) => slug).join("\n"));
-
 /** The slugs of all public datasets. */
 export const publicDatasetSlugs = async (ctx: Context): Promise<string[]> =>
-  (await publicSlugs({}, actingAs(ctx, { kind: "anonymous" }))).split("\n").filter(Boolean);
+  (await publicCatalogue(ctx.now())).datasets.map(({ slug }) => slug);
 
 /** Arguments that name a dataset. */
 const DATASETS = ["slug", "id"] as const;

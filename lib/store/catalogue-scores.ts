@@ -1,0 +1,109 @@
+import { PARTS, type Posting } from "./postings";
+
+const WEIGHTS: Record<(typeof PARTS)[number], number> = {
+  title: 60,
+  slug: 40,
+  summary: 25,
+  topics: 16,
+  publisher: 16,
+  license: 16,
+  tables: 10,
+  columns: 9,
+  values: 7,
+  description: 5,
+};
+/** Where a word says what a dataset is about; elsewhere it may be there by chance. */
+const TELLING = setOf(["title", "slug", "summary", "topics", "tables"]);
+
+/** By set of parts, the largest of their weights and the sum. */
+const SETS = 1 << PARTS.length;
+const LARGEST = Uint16Array.from({ length: SETS }, (_, set) => Math.max(0, ...weightsOf(set)));
+const SUMS = Uint16Array.from({ length: SETS }, (_, set) => weightsOf(set).reduce((sum, weight) => sum + weight, 0));
+
+function weightsOf(set: number): number[] {
+  return PARTS.flatMap((part, bit) => ((set >> bit) & 1 ? [WEIGHTS[part]] : []));
+}
+
+function setOf(parts: readonly (typeof PARTS)[number][]): number {
+  return parts.reduce((set, part) => set | (1 << PARTS.indexOf(part)), 0);
+}
+
+/** Names of a set's parts, in the alphabet's order. */
+export const partsOf = (set: number): string[] => PARTS.filter((_, bit) => (set >> bit) & 1).toSorted();
+
+/** One word of a search: where each of its readings occurs. */
+export interface ScoredWord {
+  readings: readonly { quality: number; posting: Posting }[];
+}
+
+/** The datasets that a search finds, by their places in the catalogue. */
+export interface Scores {
+  places: readonly number[];
+  /** Of every place. */
+  scores: Uint32Array;
+  parts: Uint16Array;
+}
+
+/**
+ * What a search finds among `size` datasets, and how well. Each word counts where it weighs most, plus a little for
+ * every other occurrence. Datasets with every word; if none has them all, those that lack at most one word more than
+ * the best. A dataset with one word of two must have it where it says what it is about, and one word of three is noise.
+ */
+export function scoresOf(words: readonly ScoredWord[], size: number): Scores {
+  const sum = new ScoreSum(size);
+  for (const word of words) sum.add(word);
+  const counted = sum.touched.filter((place) => {
+    const count = sum.words[place] as number;
+    return count > 1 || words.length === 1 || (words.length === 2 && sum.telling[place] === 1);
+  });
+  const most = counted.reduce((max, place) => Math.max(max, sum.words[place] as number), 0);
+  const known = words.filter(({ readings }) => readings.length > 0).length;
+  const enough = most === known ? most : Math.max(most - 1, 1);
+  const places = counted.filter((place) => (sum.words[place] as number) >= enough);
+  return { places, scores: sum.scores, parts: sum.parts };
+}
+
+/** By place: what the words so far have come to. */
+class ScoreSum {
+  readonly scores: Uint32Array;
+  readonly parts: Uint16Array;
+  /** How many words were found. */
+  readonly words: Uint8Array;
+  readonly telling: Uint8Array;
+  /** Places where any was. */
+  readonly touched: number[] = [];
+
+  constructor(private readonly size: number) {
+    [this.scores, this.parts] = [new Uint32Array(size), new Uint16Array(size)];
+    [this.words, this.telling] = [new Uint8Array(size), new Uint8Array(size)];
+  }
+
+  add({ readings }: ScoredWord): void {
+    const [seen, largest] = [new Uint16Array(this.size), new Uint16Array(this.size)];
+    // the best reading of a part counts, so the better ones come first
+    for (const { quality, posting } of readings.toSorted((a, b) => b.quality - a.quality))
+      for (let at = 0; at < posting.places.length; at += 1) {
+        const place = posting.places[at] as number;
+        const before = seen[place] as number;
+        const fresh = (posting.parts[at] as number) & ~before;
+        if (fresh === 0) continue;
+        if (before === 0) this.count(place);
+        const weight = (LARGEST[fresh] as number) * quality;
+        const rise = Math.max(0, weight - (largest[place] as number));
+        largest[place] = (largest[place] as number) + rise;
+        seen[place] = before | fresh;
+        this.note(place, fresh, rise * 20 + (SUMS[fresh] as number) * quality);
+      }
+  }
+
+  private count(place: number): void {
+    if (this.words[place] === 0) this.touched.push(place);
+    this.words[place] = (this.words[place] as number) + 1;
+  }
+
+  private note(place: number, fresh: number, score: number): void {
+    this.parts[place] = (this.parts[place] as number) | fresh;
+    if (fresh & TELLING) this.telling[place] = 1;
+    this.scores[place] = (this.scores[place] as number) + score;
+  }
+}

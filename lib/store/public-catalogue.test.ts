@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { useTestState } from "@/lib/testing/database";
+import { catalogueStamp } from "./catalogue-stamp";
+import { database } from "./database";
+import { publicCatalogue } from "./public-catalogue";
+
+useTestState();
+
+const [datasetId, tableId, versionId] = [randomUUID(), randomUUID(), randomUUID()];
+
+beforeAll(async () => {
+  const { pool } = await database();
+  await pool.query(
+    `WITH p AS (INSERT INTO "Publisher" (id, slug, name) VALUES (gen_random_uuid(), 'tests', 'Tests') RETURNING id)
+     INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources, "publishedAt")
+     SELECT '${datasetId}', 'one', 'One', '', '', id, '{}', 'MIT', '[]', now() FROM p`,
+  );
+  await pool.query(
+    `INSERT INTO "Table" (id, "datasetId", slug, name, description) VALUES ('${tableId}', '${datasetId}', 't', 'T', '')`,
+  );
+  await pool.query(
+    `INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", change)
+     VALUES ('${versionId}', '${tableId}', 1, 'd', 1, 1, '[]', '{}', '{}', 'first')`,
+  );
+  await pool.query(
+    `INSERT INTO "Standing" (state, reason, since, tables, "computedAt", "checkAt", "datasetId")
+     VALUES ('fresh', '', now(), '{}', now(), now(), '${datasetId}')`,
+  );
+});
+
+test.each([
+  `UPDATE "Dataset" SET title = 'Two'`,
+  `UPDATE "Dataset" SET visibility = 'withdrawn'`,
+  `UPDATE "Publisher" SET name = 'Others'`,
+  `UPDATE "Table" SET "currentVersionId" = '${versionId}'`,
+  `UPDATE "Version" SET "withdrawnAt" = now()`,
+  `INSERT INTO "SearchText" VALUES ('${datasetId}', 'title', to_tsvector('one'))`,
+  `UPDATE "SearchText" SET words = to_tsvector('two')`,
+  `DELETE FROM "SearchText"`,
+  `UPDATE "Standing" SET state = 'stale'`,
+  `DELETE FROM "Standing"`,
+])("what lists of the catalogue say is not kept beyond %s", async (change) => {
+  const before = await catalogueStamp();
+  expect(await catalogueStamp()).toBe(before);
+  const { pool } = await database();
+  await pool.query(change);
+  expect(await catalogueStamp()).not.toBe(before);
+});
+
+test("a look that changes no state leaves the catalogue as it is", async () => {
+  const { pool } = await database();
+  await pool.query(
+    `INSERT INTO "Standing" (state, reason, since, tables, "computedAt", "checkAt", "datasetId")
+     VALUES ('fresh', '', now(), '{}', now(), now(), '${datasetId}')`,
+  );
+  const before = await catalogueStamp();
+  await pool.query(`UPDATE "Standing" SET "checkAt" = now(), "computedAt" = now()`);
+  expect(await catalogueStamp()).toBe(before);
+});
+
+test("whoever asks after a change sees it, while others are reading the catalogue", async () => {
+  const { pool } = await database();
+  for (let turn = 0; turn < 20; turn += 1) {
+    const title = `Turn ${turn}`;
+    const meanwhile = Array.from({ length: 5 }, () => publicCatalogue(new Date()));
+    await pool.query(`UPDATE "Dataset" SET title = $1, visibility = 'public'`, [title]);
+    meanwhile.push(...Array.from({ length: 5 }, () => publicCatalogue(new Date())));
+    const seen = (await Promise.all(meanwhile.slice(5))).map(({ datasets }) => datasets[0]?.sortTitle);
+    expect(seen).toEqual(Array.from({ length: 5 }, () => title.toLowerCase()));
+    await Promise.all(meanwhile);
+  }
+});

@@ -1,0 +1,142 @@
+import { processWide } from "@/lib/kernel/process-wide";
+import { catalogueStamp } from "./catalogue-stamp";
+import { database } from "./database";
+import { Postings } from "./postings";
+import { SimilarWords } from "./similar-words";
+
+/** What searches, facets and orders need of a public dataset. Its place is its index in the order of titles. */
+export interface PublicDataset {
+  id: string;
+  slug: string;
+  /** As text, with microseconds. */
+  publishedAt: string;
+  /** In lower case. */
+  sortTitle: string;
+  topics: readonly string[];
+  license: string;
+  publisherSlug: string;
+  publisherName: string;
+  size: string;
+  /** As of the last look; null where nothing is read. */
+  state: string | null;
+  /** When the next look was due, in milliseconds. */
+  checkAt: number | null;
+}
+
+/** All public datasets at one state of the catalogue, and what searches have found out about it so far. */
+export class PublicCatalogue {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly postings: Postings;
+  readonly similar: SimilarWords;
+
+  /**
+   * @param datasets in the order of titles.
+   * @param byPublished places, the newest dataset first.
+   */
+  constructor(
+    readonly stamp: string,
+    readonly datasets: readonly PublicDataset[],
+    readonly byPublished: Uint32Array,
+  ) {
+    this.#places = new Map(datasets.map(({ id }, place) => [hexOf(id), place]));
+    this.postings = new Postings((id) => this.#places.get(id));
+    this.similar = new SimilarWords(this.postings);
+  }
+
+  /** The place of a dataset; undefined if it is not public. */
+  placeOf(id: string): number | undefined {
+    return this.#places.get(hexOf(id));
+  }
+}
+
+const hexOf = (uuid: string): string => uuid.replaceAll("-", "");
+
+const SIZE =
+  "CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN " +
+  "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
+
+/** Of a dataset `d`. */
+export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
+
+const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text, d.license,
+    p.slug, p.name, ${SIZE}, s.state, extract(epoch FROM s."checkAt")::float8 * 1000,
+    (row_number() OVER (ORDER BY d."publishedAt" DESC, d.id DESC))::int
+  FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN "Standing" s ON s."datasetId" = d.id
+  WHERE ${IS_PUBLIC} ORDER BY lower(d.title), d.id`;
+
+type Row = [
+  ...[string, string, string, string, string, string, string, string, string],
+  ...[string | null, number | null, number],
+];
+
+async function load(): Promise<PublicCatalogue> {
+  const stamp = await catalogueStamp(); // before what it stands for
+  const { pool } = await database();
+  const { rows } = await pool.query<Row>({ text: DATASETS, rowMode: "array" });
+  const shared = sharedValues();
+  const byPublished = new Uint32Array(rows.length);
+  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], place): PublicDataset => {
+    const [publisherSlug, publisherName, size, state, checkAt, published] = rest;
+    byPublished[published - 1] = place;
+    return {
+      ...{ id, slug, publishedAt, sortTitle, topics: shared.list(topics), license: shared.text(license) },
+      ...{ publisherSlug: shared.text(publisherSlug), publisherName: shared.text(publisherName) },
+      ...{ size: shared.text(size), state, checkAt },
+    };
+  });
+  return new PublicCatalogue(stamp, datasets, byPublished);
+}
+
+/** Values that many datasets have are held once. */
+function sharedValues() {
+  const [texts, lists] = [new Map<string, string>(), new Map<string, readonly string[]>()];
+  return {
+    text: (value: string): string => once(texts, value, () => value),
+    list: (json: string): readonly string[] => once(lists, json, () => JSON.parse(json) as string[]),
+  };
+}
+
+function once<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+/** What a look says is read again after this time, whether or not it changed what is claimed. */
+const LOOKS_KEPT_MS = 15 * 60_000;
+
+interface Held {
+  kept?: { catalogue: PublicCatalogue; slice: number };
+  running?: Promise<void>;
+  next?: Promise<PublicCatalogue>;
+}
+
+const held = (): Held => processWide("public-catalogue", () => ({}));
+
+/**
+ * The public catalogue as of now, or later. It is read once per state of the catalogue; one reading runs at a time, and
+ * whoever asks meanwhile shares the one that begins when it has ended.
+ */
+export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
+  const slice = Math.floor(now.getTime() / LOOKS_KEPT_MS);
+  const { kept } = held();
+  if (kept?.slice === slice && kept.catalogue.stamp === (await catalogueStamp())) return kept.catalogue;
+  return nextReading(slice);
+}
+
+function nextReading(slice: number): Promise<PublicCatalogue> {
+  const holder = held();
+  holder.next ??= (async () => {
+    await holder.running;
+    const reading = load();
+    delete holder.next;
+    holder.running = reading.then(
+      () => undefined,
+      () => undefined,
+    );
+    const catalogue = await reading;
+    holder.kept = { catalogue, slice };
+    return catalogue;
+  })();
+  return holder.next;
+}
