@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./accessibility";
@@ -85,6 +86,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expect(page.getByRole("table", { name: "Sources" })).toContainText("New");
   await expect(page.getByRole("table", { name: "Checks" })).toContainText("Passed");
   await expect(page.getByRole("list", { name: "Values that failed" })).toHaveText("gauge Alevel 1234.5");
+  await expect(page.getByRole("table", { name: "Rows before and after steps" })).toContainText("4, filter of levels32");
   await expectAccessible(page);
   await expectFitsPhone(page);
 
@@ -199,4 +201,23 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();
   await expect(page.getByText("levels-of-2026.csv is deleted")).toBeVisible();
   await expect(page.getByText("No uploads yet")).toBeVisible();
+
+  expect(await sendFirstPart(page, workspace)).toBe(202);
+  await page.reload();
+  const unfinished = page.getByRole("table", { name: "Unfinished uploads" });
+  await expect(unfinished).toContainText(`10 B of ${FILE.length} B`);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await unfinished.getByRole("button", { name: /^Delete/ }).click();
+  await expect(page.getByText("What was held of the unfinished file is deleted.")).toBeVisible();
+  await expect(unfinished).toHaveCount(0);
 });
+
+/** As a page that sends a large file does, and then breaks off; the status of the reply. */
+function sendFirstPart(page: Page, workspace: string): Promise<number> {
+  const path = `/api/v2/build/workspaces/${workspace}/uploads/levels`;
+  const digest = `sha-256=:${createHash("sha256").update(FILE).digest("base64")}:`;
+  const headers = { "content-range": `bytes 0-9/${FILE.length}`, "repr-digest": digest };
+  const sent = { path, init: { method: "PUT", headers, body: FILE.slice(0, 10) } };
+  return page.evaluate(async ({ path: to, init }) => (await fetch(to, init)).status, sent);
+}

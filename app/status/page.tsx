@@ -9,7 +9,7 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Context } from "@/lib/access/context";
-import { formatCount } from "@/lib/kernel/format";
+import { formatPlural } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import { fillProgress } from "@/lib/operations/fill-progress";
 import type { Catalogue } from "@/lib/schemas/dataset";
@@ -108,7 +108,7 @@ function VersionFacts({ catalogue, ctx }: { catalogue: Catalogue | undefined; ct
       </dd>
       <dt className="mt-3 text-muted sm:mt-0">Data</dt>
       <dd className="min-w-0">
-        {catalogue ? <>{formatCount(catalogue.total)} datasets.</> : "The catalogue is not responding."}{" "}
+        {catalogue ? <>{formatPlural(catalogue.total, "dataset")}.</> : "The catalogue is not responding."}{" "}
         {newest && (
           <>
             Newest:{" "}

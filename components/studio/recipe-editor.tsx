@@ -23,6 +23,7 @@ interface Props {
 interface Registered {
   revision: { number: number } | null;
   warnings: Placed[];
+  unchecked: { pointer: string; why: string }[];
   run?: { run_id: string };
 }
 
@@ -113,7 +114,8 @@ interface ToldProps {
 function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
   if (problem) return <RecipeFaults problem={problem} text={sent} onLine={onLine} />;
   if (!stored) return null;
-  const { revision, warnings } = stored;
+  const { revision, warnings, unchecked } = stored;
+  const later = unchecked.map(({ pointer, why }) => ({ pointer, message: why }));
   return (
     <Notice tone="ok" title={revision ? `Revision ${revision.number} is registered.` : "No faults found."}>
       <p>
@@ -130,6 +132,12 @@ function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
         )}
       </p>
       <PlacedList places={warnings} text={sent} onLine={onLine} />
+      {later.length > 0 && (
+        <>
+          <p className="mt-2">Not everything can be checked before a sample:</p>
+          <PlacedList places={later} text={sent} onLine={onLine} />
+        </>
+      )}
     </Notice>
   );
 }

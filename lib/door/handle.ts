@@ -1,6 +1,6 @@
-import { authRoute } from "@/lib/http/auth-route";
+import { authMethods, authRoute } from "@/lib/http/auth-route";
 import { DEVICE_FORM } from "@/lib/http/device-endpoint";
-import { answerAt, type Endpoint, type PathParams, unknownPath } from "@/lib/http/endpoint";
+import { answerAt, type Endpoint, methodsOf, type PathParams, unknownPath } from "@/lib/http/endpoint";
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
 import { PROBES } from "@/lib/http/probes";
 import { SETTINGS_FORM_PATH, settingsForm } from "@/lib/http/settings-form";
@@ -18,6 +18,8 @@ import { type Route, routeTable } from "./route-table";
 
 interface Answer {
   (request: Request, params: PathParams): Promise<Response>;
+  /** As Allow names them. */
+  methods: readonly string[];
   takesFile?: Endpoint["takesFile"];
 }
 
@@ -25,9 +27,11 @@ interface Answer {
 const protocolsOf = (tools: Toolbox): Route<Answer>[] => [
   ...(["/api/mcp", "/api/mcp/account"] as const).map((path) => ({
     path,
-    target: (request: Request) => answerConnector(request, path, tools),
+    target: Object.assign((request: Request) => answerConnector(request, path, tools), {
+      methods: ["POST", "OPTIONS"],
+    }),
   })),
-  { path: "/api/stripe/webhook", target: stripeWebhook },
+  { path: "/api/stripe/webhook", target: Object.assign(stripeWebhook, { methods: ["POST"] }) },
 ];
 
 const AUTH = "/api/auth/";
@@ -41,6 +45,8 @@ export interface Door {
   serves(path: string): boolean;
   /** Whether the body of a request is a file, which may be large and take its time. */
   takesFile(method: string, path: string): boolean;
+  /** The methods of a path, as Allow names them; none of an unknown one. */
+  methods(path: string): readonly string[];
   /** Handles a request for such a path; never throws. A body may be deferred (`takeDeferredBody`). */
   handle(request: Request): Promise<Response>;
 }
@@ -58,6 +64,10 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
   const door: Door = {
     serves: (path) => isApi(path) || find(path) !== undefined,
     takesFile: (method, path) => find(plainPath(path))?.target.takesFile?.some((each) => each === method) === true,
+    methods(path) {
+      const plain = plainPath(path);
+      return plain.startsWith(AUTH) ? authMethods(plain.slice(AUTH.length)) : (find(plain)?.target.methods ?? []);
+    },
     async handle(request) {
       const path = plainPath(new URL(request.url).pathname);
       if (path.startsWith(AUTH)) return authRoute(request, path.slice(AUTH.length));
@@ -69,7 +79,7 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
 }
 
 /** THE door of the service: called by our listener, and by Next's route handlers (`next dev`, a plain Next host). */
-export const { serves, takesFile, handle } = doorOf(OPERATIONS);
+export const { serves, takesFile, methods, handle } = doorOf(OPERATIONS);
 
 const plainPath = (path: string): string => (isApi(path) ? path.replace(/(?<=.)\/$/, "") : path);
 
@@ -78,8 +88,9 @@ function isApi(path: string): boolean {
 }
 
 function withShell({ path, target }: Route<Endpoint>): Route<Answer> {
-  const answer: Answer = (request, params) => answerAt(target, request, params);
-  return { path, target: target.takesFile ? Object.assign(answer, { takesFile: target.takesFile }) : answer };
+  const answer = (request: Request, params: PathParams) => answerAt(target, request, params);
+  const { takesFile } = target;
+  return { path, target: Object.assign(answer, { methods: methodsOf(target), ...(takesFile && { takesFile }) }) };
 }
 
 /** One endpoint per path, of the operations that share it. */

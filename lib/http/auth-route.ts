@@ -60,9 +60,13 @@ export async function authRoute(request: Request, action: string): Promise<Respo
   }
 }
 
+/** The methods of a route of next-auth that is used here. */
+export const authMethods = (action: string): string[] =>
+  Object.keys(ACTIONS).filter((method) => ACTIONS[method]?.test(action));
+
 /** Rejects what is not used here, including routes of providers that are not set up. */
 function checkAction(method: string, action: string): void {
-  const allowed = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.test(action));
+  const allowed = authMethods(action);
   const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
   const isOff =
     provider !== undefined && provider !== "credentials" && !identityProviders().some(({ id }) => id === provider);

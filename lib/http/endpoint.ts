@@ -59,7 +59,8 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
 /** The method whose answer a request gets. */
 const methodOf = (method: string, { isHosted }: Endpoint): string => (method === "HEAD" && !isHosted ? "GET" : method);
 
-const methodsOf = (endpoint: Endpoint): string[] =>
+/** The methods that an endpoint answers, as Allow names them. */
+export const methodsOf = (endpoint: Endpoint): string[] =>
   METHODS.filter((method) =>
     method === "OPTIONS"
       ? endpoint.preflight !== null

@@ -48,6 +48,9 @@ function uploadsPage({ workspace_id = "" }: StudioFields): string {
 const runPath = ({ workspace_id = "", run_id = "" }: StudioFields) => ({ workspace_id, run_id });
 const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ workspace_id, dataset });
 
+/** A name that no upload has: a digest alone says which unfinished file is meant. */
+const NO_UPLOAD = "-";
+
 /** What each button of the approval page decides. */
 const DECISIONS = {
   decline: { decision: "decline", promote: "none", activate: false },
@@ -122,6 +125,13 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     async run({ workspace_id = "", upload = "", digest = "" }, ctx) {
       await execute(deleteUpload, { path: { workspace_id, name: upload }, query: { digest } }, ctx);
       return `${uploadsPage({ workspace_id })}&deleted=${encodeURIComponent(upload)}`;
+    },
+    page: uploadsPage,
+  },
+  delete_unfinished: {
+    async run({ workspace_id = "", digest = "" }, ctx) {
+      await execute(deleteUpload, { path: { workspace_id, name: NO_UPLOAD }, query: { digest } }, ctx);
+      return `${uploadsPage({ workspace_id })}&removed=parts`;
     },
     page: uploadsPage,
   },

@@ -25,7 +25,7 @@ beforeAll(async () => {
       { status: 200, headers: { trailer: "X-End" } },
     );
   listener = await startListener({
-    door: { serves: () => true, takesFile: () => false, handle },
+    door: { serves: () => true, takesFile: () => false, methods: () => [], handle },
     handle: () => undefined,
     port: 0,
     host: "127.0.0.1",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
-import { handle, serves, takesFile } from "@/lib/door/handle";
+import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { npmClient, pythonClient } from "@/lib/openapi/clients";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await publishTable({ ...published, table: { slug: "hikes", name: "Hikes" } }, { now: () => new Date() });
   key = (await createUseKey({ email: "reader@example.com", name: "clients" }, new Date())).key;
   listener = await startListener({
-    door: { serves, takesFile, handle },
+    door: { serves, takesFile, methods, handle },
     handle: (_req, res) => void res.writeHead(404).end(),
     ...{ port: 0, host: "127.0.0.1", settings: { PARQUETRY_TRUSTED_PROXIES: [] } },
     logger: pino({ level: "silent" }),

@@ -18,7 +18,7 @@ import { pageNonce } from "./error-page";
 import { boundBody, type IncomingFile, tooLarge } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { cutSlowReader } from "./reading-pace";
-import { ALLOW, METHODS, reject, rejectsocket } from "./rejection";
+import { ALLOW, METHODS, PAGE_METHODS, reject, rejectsocket } from "./rejection";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { logWhenOver } from "./request-line";
@@ -84,7 +84,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on("checkContinue", (req, res) => answer(req, res, context));
   server.on("connect", (_req, socket) => {
     const closed = maintenanceFailure(options);
-    rejectsocket(socket as Socket, closed ?? methodNotAllowed(), { plain: closed !== null, lingerMs: bounds.lingerMs });
+    rejectsocket(socket as Socket, closed ?? methodNotAllowed(ALLOW), {
+      plain: closed !== null,
+      lingerMs: bounds.lingerMs,
+    });
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
@@ -94,7 +97,13 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 /** For one event: the framework and we each listen for the end of a response for several reasons. */
 const RESPONSE_LISTENERS_MAX = 30;
 
-const methodNotAllowed = (): Failure => fail("method_not_allowed", { headers: { Allow: ALLOW } });
+const methodNotAllowed = (allow: string): Failure => fail("method_not_allowed", { headers: { Allow: allow } });
+
+/** The methods of a path; those of the whole service where nothing is there. */
+function allowedAt(path: string, door: Door | undefined): string {
+  const methods = door ? door.methods(path) : PAGE_METHODS;
+  return methods.length > 0 ? methods.join(", ") : ALLOW;
+}
 
 /** Maintenance mode is checked first, before even the method; only liveness passes. */
 function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): Failure | null {
@@ -155,7 +164,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
       ...(!closed && tooManyHeaders(req, bounds) && { status: 431 }),
     });
   };
-  const failure = closed ?? faultOf(req, target, bounds, bytesMax) ?? missing;
+  const failure = closed ?? faultOf(req, target, { bounds, bytesMax, door }) ?? missing;
   if (failure) rejectWith(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });
@@ -198,9 +207,16 @@ async function sendCounted(
 
 const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
 
+interface Faults {
+  bounds: Bounds;
+  bytesMax: number;
+  door: Door | undefined;
+}
+
 /** The cheap checks, in the contract's order. */
-function faultOf(req: IncomingMessage, target: Target, bounds: Bounds, bytesMax: number): Failure | null {
-  if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
+function faultOf(req: IncomingMessage, target: Target, { bounds, bytesMax, door }: Faults): Failure | null {
+  if (!(METHODS as readonly string[]).includes(req.method ?? ""))
+    return methodNotAllowed(allowedAt(pathOf(target), door));
   if (tooManyHeaders(req, bounds))
     return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
   if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { resolve } from "node:path";
 import next from "next";
 import { takePage } from "@/lib/access/quotas";
-import { handle, serves, takesFile } from "@/lib/door/handle";
+import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
@@ -53,7 +53,7 @@ const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), build
 notReadyBefore(pages);
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
-  door: { serves, takesFile, handle },
+  door: { serves, takesFile, methods, handle },
   handle: pagesOnce(pages),
   port: settings.PORT,
   host: settings.HOST,

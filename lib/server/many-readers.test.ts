@@ -75,6 +75,7 @@ const kindOf = (path: string): string[] => decodeURIComponent(path).split(":").s
 const door = {
   serves: (path: string) => kindOf(path)[0] !== undefined && BODIES[kindOf(path)[0] ?? ""] !== undefined,
   takesFile: () => false,
+  methods: () => [],
   async handle({ url }: Request): Promise<Response> {
     const [kind = "", reader] = kindOf(new URL(url).pathname);
     const body = await BODIES[kind]?.();

@@ -16,6 +16,7 @@ beforeAll(async () => {
     door: {
       serves: (path) => path.startsWith("/api/"),
       takesFile: () => false,
+      methods: () => [],
       handle: async () => new Response("answered"),
     },
     handle: pagesOnce(load),

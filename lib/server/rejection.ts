@@ -11,6 +11,7 @@ import type { UnreadPage } from "./unread-page";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export const ALLOW = METHODS.join(", ");
+export const PAGE_METHODS = ["GET", "HEAD"] as const;
 
 const HEAD_TOO_LARGE = "The URL and the headers are too large together. Shorten the URL, for example a long filter.";
 

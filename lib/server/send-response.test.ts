@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const listen = (bounds: Partial<Bounds> = {}): Promise<Listener> =>
   startListener({
-    door: { serves: () => true, takesFile: () => false, handle: (request) => answer(request) },
+    door: { serves: () => true, takesFile: () => false, methods: () => [], handle: (request) => answer(request) },
     handle: () => undefined,
     port: 0,
     host: "127.0.0.1",

@@ -27,7 +27,9 @@ export const recipeReplySchema = z.object({
     .object({ number: z.int(), document_digest: z.string(), state: z.string() })
     .nullable()
     .describe("Null for a dry run."),
-  checked: z.enum(["full", "partial"]),
+  checked: z
+    .enum(["full", "partial"])
+    .describe("partial: what unchecked lists is not known before a sample, which checks it."),
   unchecked: z.array(z.object({ pointer: z.string(), why: z.string() })),
   tables: z.array(
     z.object({

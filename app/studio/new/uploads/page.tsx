@@ -7,10 +7,12 @@ import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-needed";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
+import { UnfinishedList } from "@/components/studio/unfinished-list";
 import { UploadList } from "@/components/studio/upload-list";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { PageSection } from "@/components/ui/page-section";
 import { UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatBytes } from "@/lib/kernel/format";
@@ -22,12 +24,12 @@ export const metadata: Metadata = { title: "Uploads" };
 
 /** The files of a workspace that its recipes may read, and a form for another one. */
 export default async function UploadsPage({ searchParams }: { searchParams: SearchParams }) {
-  const { error, wait, stored, unchanged, deleted } = await singleValues(searchParams);
+  const { error, wait, stored, unchanged, deleted, removed } = await singleValues(searchParams);
   const studio = await studioContext("/studio/new/uploads", searchParams);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
   const path = { workspace_id: workspace.id };
-  const { uploads, bytes, bytes_max } = await execute(listUploads, { path }, ctx);
+  const { uploads, unfinished, bytes, bytes_max } = await execute(listUploads, { path }, ctx);
   const isOpen = await orUndefined(() => execute(listMyDatasets, { path, query: { limit: 1 } }, ctx));
   const fieldsOf = ({ name, content_digest }: { name: string; content_digest: string }) =>
     formFields(studio, { form: "delete_upload", upload: name, digest: content_digest });
@@ -43,7 +45,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       }
       problem={studioProblem(error, wait)}
     >
-      <Done stored={stored} unchanged={unchanged} deleted={deleted} />
+      <Done stored={stored} unchanged={unchanged} deleted={deleted} removed={removed} />
       {isOpen ? (
         <UploadForm studio={studio} />
       ) : (
@@ -60,15 +62,31 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
           <UploadList uploads={uploads} workspaceId={workspace.id} fieldsOf={fieldsOf} now={ctx.now()} />
         )}
       </div>
+      {unfinished.length > 0 && (
+        <PageSection id="unfinished" title="Not finished">
+          <p className="mb-4 max-w-3xl text-muted text-sm">
+            Files that are sent in parts, of which some are missing. The same <code>parquetry upload FILE</code> goes on
+            where it stopped. They count with their whole size, and are deleted two days after their last part.
+          </p>
+          <UnfinishedList
+            files={unfinished}
+            fieldsOf={({ content_digest: digest }) => formFields(studio, { form: "delete_unfinished", digest })}
+            now={ctx.now()}
+          />
+        </PageSection>
+      )}
     </StudioPage>
   );
 }
 
-function Done({ stored, unchanged, deleted }: Record<"stored" | "unchanged" | "deleted", string | undefined>) {
+type Told = Record<"stored" | "unchanged" | "deleted" | "removed", string | undefined>;
+
+function Done({ stored, unchanged, deleted, removed }: Told) {
   const words =
     (stored && `${stored} is stored. The next run reads it.`) ||
     (unchanged && `${unchanged} already holds these bytes.`) ||
-    (deleted && `The file of ${deleted} is deleted.`);
+    (deleted && `The file of ${deleted} is deleted.`) ||
+    (removed && "What was held of the unfinished file is deleted.");
   return words ? (
     <div className="mt-5 max-w-3xl">
       <Notice tone="ok">{words}</Notice>

@@ -9,6 +9,7 @@ import { LineageList } from "@/components/studio/lineage-list";
 import { RunBadge } from "@/components/studio/run-badge";
 import { RunChecks, RunRejects } from "@/components/studio/run-checks";
 import { RunEvents } from "@/components/studio/run-events";
+import { StepRows } from "@/components/studio/step-rows";
 import { StudioPage } from "@/components/studio/studio-head";
 import { isUnderWay, studioProblem } from "@/components/studio/studio-words";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -118,6 +119,7 @@ const Found = ({ run: { result } }: { run: Run }) =>
       <PageSection id="rejects" title="Rejects">
         <RunRejects rejects={result.rejects} />
       </PageSection>
+      <StepRows rows={result.step_rows} />
     </>
   ) : null;
 

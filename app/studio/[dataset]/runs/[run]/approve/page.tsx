@@ -11,6 +11,7 @@ import { RecipeChanges } from "@/components/studio/recipe-changes";
 import { ReleaseChanges } from "@/components/studio/release-changes";
 import { RunBadge } from "@/components/studio/run-badge";
 import { RunChecks, RunRejects } from "@/components/studio/run-checks";
+import { StepRows } from "@/components/studio/step-rows";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-words";
 import { Notice } from "@/components/ui/notice";
@@ -102,6 +103,7 @@ export default async function ApprovePage({ params, searchParams }: Props) {
       <PageSection id="rejects" title="Rejects">
         <RunRejects rejects={view.result?.rejects ?? []} />
       </PageSection>
+      <StepRows rows={view.result?.step_rows} />
     </StudioPage>
   );
 }

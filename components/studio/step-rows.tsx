@@ -1,0 +1,35 @@
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { PageSection } from "@/components/ui/page-section";
+import { formatCount } from "@/lib/kernel/format";
+import type { RunResult } from "@/lib/schemas/run";
+
+type StepRow = NonNullable<RunResult["step_rows"]>[number];
+
+/** The steps of a sample that leave more or fewer rows; nothing where it says none. */
+export const StepRows = ({ rows = [] }: { rows: RunResult["step_rows"] }) =>
+  rows.length > 0 && (
+    <PageSection id="steps" title="What steps leave" aside="Of the sample">
+      <DataTable label="Rows before and after steps" columns={COLUMNS} rows={rows} keyOf={placeOf} />
+      <p className="mt-3 max-w-3xl text-muted text-sm">Each other step leaves as many rows as it is given.</p>
+    </PageSection>
+  );
+
+const placeOf = ({ table, step }: StepRow): string => `${table} ${step}`;
+
+const COLUMNS: readonly DataColumn<StepRow>[] = [
+  {
+    id: "step",
+    head: "Step",
+    isRest: true,
+    cell: ({ table, step, kind }) => (
+      <>
+        <span className="font-medium">
+          {step + 1}, {kind}
+        </span>{" "}
+        <span className="wrap-anywhere text-muted text-xs">of {table}</span>
+      </>
+    ),
+  },
+  { id: "from", head: "Rows before", isNumber: true, cell: ({ from }) => formatCount(from) },
+  { id: "to", head: "After", isNumber: true, cell: ({ to }) => formatCount(to) },
+];

@@ -1,0 +1,64 @@
+import { StudioForm } from "@/components/form/studio-form";
+import { Button } from "@/components/ui/button";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { formatBytes, formatShare } from "@/lib/kernel/format";
+import type { UnfinishedUpload } from "@/lib/schemas/upload";
+
+interface Props {
+  files: readonly UnfinishedUpload[];
+  /** The hidden fields of the form that deletes one. */
+  fieldsOf(file: UnfinishedUpload): Readonly<Record<string, string>>;
+  now: Date;
+}
+
+/** Files of which parts are missing, and how far they are. */
+export const UnfinishedList = ({ files, ...props }: Props) => (
+  <DataTable
+    label="Unfinished uploads"
+    columns={columnsOf(props)}
+    rows={files}
+    keyOf={({ content_digest, total_bytes }) => `${content_digest} ${total_bytes}`}
+  />
+);
+
+const columnsOf = ({ fieldsOf, now }: Omit<Props, "files">): readonly DataColumn<UnfinishedUpload>[] => [
+  {
+    id: "digest",
+    head: "SHA-256",
+    isRest: true,
+    cell: (file) => (
+      <>
+        <span className="wrap-anywhere font-mono text-[0.8125rem]">{shortDigest(file)}…</span>
+        <span className="block text-muted text-xs sm:hidden">
+          {heldOf(file)}, last part <RelativeTime at={file.changed_at} now={now} />
+        </span>
+      </>
+    ),
+  },
+  { id: "held", head: "Held", isNumber: true, isWide: true, cell: heldOf },
+  {
+    id: "last",
+    head: "Last part",
+    isWide: true,
+    cell: ({ changed_at }) => <RelativeTime at={changed_at} now={now} />,
+  },
+  {
+    id: "actions",
+    head: "Actions",
+    isHeadHidden: true,
+    cell: (file) => (
+      <StudioForm fields={fieldsOf(file)}>
+        <Button type="submit" small aria-label={`Delete the unfinished file ${shortDigest(file)}`}>
+          Delete
+        </Button>
+      </StudioForm>
+    ),
+  },
+];
+
+const shortDigest = ({ content_digest }: UnfinishedUpload): string =>
+  content_digest.slice("sha256:".length).slice(0, 12);
+
+const heldOf = ({ held_bytes: held, total_bytes: total }: UnfinishedUpload): string =>
+  `${formatBytes(held)} of ${formatBytes(total)} (${formatShare(held / total)})`;
