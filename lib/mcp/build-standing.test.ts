@@ -25,7 +25,7 @@ test("a run whose publisher's name is another workspace's fails by name, before 
     state: "failed",
     failure: {
       code: "publisher_taken",
-      message: expect.stringContaining("Agency of others is used by another workspace"),
+      message: "The publisher name Agency of others is used by another workspace.",
       fix: "Name the publisher otherwise in the recipe.",
     },
   });

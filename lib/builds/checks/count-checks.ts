@@ -15,7 +15,8 @@ const rowCountSchema = checkShape("row_count", {
 export const rowCount: CheckKind<typeof rowCountSchema._output> = {
   name: "row_count",
   schema: rowCountSchema,
-  english: ({ min, max }) => `there are ${boundWords(min, max)} rows`,
+  english: ({ min, max }) =>
+    Number(max ?? min) === 1 ? `there is ${boundWords(min, max)} row` : `there are ${boundWords(min, max)} rows`,
   plan(check, _input, scope) {
     if (check.min === undefined && check.max === undefined)
       return reject(scope, "", { code: "invalid_request", message: "row_count needs min or max." });

@@ -134,6 +134,14 @@ test.each(EXAMPLES)("%s names the values that it looked at", async (name, { fail
   expect(Object.values(example?.cells ?? {}).slice(-(example?.values.length ?? 1))).toEqual(example?.values);
 });
 
+test.each([
+  [{ min: 1 }, "there is at least 1 row"],
+  [{ min: 2 }, "there are at least 2 rows"],
+  [{ min: 1, max: 5 }, "there are at least 1 and at most 5 rows"],
+])("row_count of %o is put in words as a count is: %s", (bounds, words) => {
+  expect(CHECK_KINDS.row_count?.english({ check: "row_count", ...bounds } as never)).toBe(words);
+});
+
 test("every check has an example", () => {
   expect(Object.keys(CHECK_EXAMPLES)).toEqual(Object.keys(CHECK_KINDS));
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type CheckedRecipe, checkRecipe, checkTree } from "@/lib/builds/check-recipe";
 import { failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
-import { estimateSchema, runBriefSchema } from "@/lib/schemas/run";
+import { estimateSchema, RUN_FAILURES, runBriefSchema } from "@/lib/schemas/run";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import { publisherFault } from "@/lib/store/builds/promotion";
 import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
@@ -101,8 +101,9 @@ export async function publisherWarnings(
   { recipe }: CheckedRecipe,
   workspaceId: string,
 ): Promise<CheckedRecipe["warnings"]> {
-  const message = await publisherFault(recipe.publish.publisher.name, workspaceId);
-  return message === undefined ? [] : [{ pointer: "/publish/publisher/name", message }];
+  const fault = await publisherFault(recipe.publish.publisher.name, workspaceId);
+  if (fault === undefined) return [];
+  return [{ pointer: "/publish/publisher/name", message: `${fault} ${RUN_FAILURES.publisher_taken}` }];
 }
 
 export const told = ({ checked, unchecked, tables, warnings }: CheckedRecipe) => ({

@@ -1,4 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
+import { RUN_FAILURES } from "@/lib/schemas/run";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { recordReleased } from "@/lib/store/news";
@@ -153,8 +154,7 @@ export async function publisherFault(name: string, workspaceId: string): Promise
   return (await isForeignPublisher(prisma, name, workspaceId)) ? foreignWords(name) : undefined;
 }
 
-const foreignWords = (name: string): string =>
-  `The publisher name ${name} is used by another workspace. Name the publisher otherwise in the recipe.`;
+const foreignWords = (name: string): string => `The publisher name ${name} is used by another workspace.`;
 
 async function isForeignPublisher(client: Pick<Transaction, "dataset">, name: string, workspaceId: string) {
   const others = { OR: [{ workspaceId: null }, { workspaceId: { not: workspaceId } }] };
@@ -167,7 +167,8 @@ async function ownPublisher(
   { name, url }: PublishedTexts["publisher"],
   workspaceId: string,
 ): Promise<string> {
-  if (await isForeignPublisher(transaction, name, workspaceId)) throw fail("conflict", { message: foreignWords(name) });
+  if (await isForeignPublisher(transaction, name, workspaceId))
+    throw fail("conflict", { message: `${foreignWords(name)} ${RUN_FAILURES.publisher_taken}` });
   const slug = slugOf(name);
   const { id } = await transaction.publisher.upsert({
     where: { slug },
