@@ -54,7 +54,7 @@ async function authenticate(
   if (kind === "use_key" && ACCESS[access].cells.use_key === "public and own") return keyActor(access, key, ctx);
   if (kind === "device" && ACCESS[access].cells.device === "own workspace") return deviceActor(key ?? "", ctx);
   if (kind === "live_key" && isHosted(access))
-    return { kind: "key", key: await authenticateKey(key, ["live"], ctx.now()) };
+    return { kind: "key", key: await authenticateKey(key, ["live"], ctx.now(), ctx.generation) };
   if (kind === "session" && isPersonal(access) && access !== "visitor")
     return { kind: "person", session: await authenticateSession(sessionCookie, ctx.now()) };
   return undefined;
@@ -66,7 +66,9 @@ const deviceActor = (key: string, ctx: Context): Promise<Actor> =>
 
 /** If a key is optional, an invalid one grants nothing and breaks nothing. */
 async function keyActor(access: Access, key: string | undefined, ctx: Context): Promise<Actor | undefined> {
-  const found = authenticateKey(key, ["use"], ctx.now()).then((stored): Actor => ({ kind: "key", key: stored }));
+  const found = authenticateKey(key, ["use"], ctx.now(), ctx.generation).then(
+    (stored): Actor => ({ kind: "key", key: stored }),
+  );
   return isRejection(ACCESS[access].cells.anonymous) ? found : found.catch(() => undefined);
 }
 

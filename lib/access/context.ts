@@ -18,6 +18,11 @@ export interface Context {
    */
   readonly address: string | undefined;
   readonly actor: Actor;
+  /**
+   * What look-ups read under this generation may be taken from memory. It is confirmed before `run`; absent where
+   * everything is looked up.
+   */
+  readonly generation?: string | undefined;
   /** The person's role in the workspace in the path, if the operation requires it. */
   readonly membership: Membership | undefined;
   /** The service's public URL, without a trailing slash. */

@@ -27,6 +27,7 @@ import {
   keySubject,
   personSubject,
 } from "@/lib/limits/subject";
+import { confirmGeneration } from "@/lib/store/generation";
 import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 
@@ -83,11 +84,13 @@ async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
 
 /**
  * Counts a query against the minute and day of the key or connection, or of the address without one. Fails with
- * rate_limited, daily_quota_exhausted or unavailable.
+ * rate_limited, daily_quota_exhausted or unavailable; with `OutdatedFacts`, without counting, if the context's
+ * generation is over.
  */
 export async function takeQuery(ctx: Context): Promise<void> {
   const subject = querySubject(ctx);
-  if (subject !== undefined) settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now()), ctx);
+  if (subject === undefined) return await confirmGeneration(ctx.generation);
+  settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now(), ctx.generation), ctx);
 }
 
 /** Who the call's queries are counted for, and whose turn they use in the engine; undefined for the service itself. */

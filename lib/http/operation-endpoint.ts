@@ -1,12 +1,14 @@
+import type { z } from "zod";
 import { isForOwnPages, isHosted, isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
 import { admitToWorkspace } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
+import { confirmGeneration, isOutdated, lastGeneration } from "@/lib/store/generation";
 import { credentialsOf } from "./credentials";
 import { deprecationHeaders } from "./deprecation";
-import type { Call, Endpoint } from "./endpoint";
+import type { Call, Endpoint, PathParams } from "./endpoint";
 import { chooseMedia } from "./negotiate";
 import { readFileBody } from "./read-file-body";
 import { checkBody, readBody, readQuery } from "./read-input";
@@ -31,21 +33,53 @@ async function answer(operation: AnyOperation, { request, params, ctx: arrived }
     for (const [header, value] of Object.entries(deprecationHeaders(operation.deprecation, arrived.baseUrl)))
       arrived.replyHeaders.append(header, value);
   if (operation.quota === "catalogue") await takeMetadataRequest(arrived);
-  const admitted = await admitCaller(operation, request, arrived);
-  if (operation.quota === "account") await takePersonal(admitted);
   const input = schemasOf(operation);
-  const path = input.path.parse(params);
-  const ctx = await admitToWorkspace(operation.access, path, admitted);
-  // started while the query is counted, and awaited only after it was
-  const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
-  locating.catch(() => undefined);
-  if (operation.quota === "query") await takeQuery(ctx);
-  const located = await locating;
+  const find = (ctx: Context) => findCallerAndResource(operation, request, input.path, params, ctx);
+  const { ctx, path, located } = await (readsKeptFacts(operation) ? onPresentFacts(arrived, find) : find(arrived));
   const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), input.query);
   const body = await bodyOf(operation, request);
   const output = await operation.run({ path, query, body, located }, ctx);
   return respond(await replyOf(operation, output, media, ctx), ctx);
+}
+
+/** Those of readers: what they look up about caller and table may be in memory. */
+const readsKeptFacts = ({ locate, quota }: AnyOperation): boolean =>
+  locate !== undefined && (quota === "query" || quota === "catalogue");
+
+const ATTEMPTS_FROM_MEMORY = 2;
+
+/**
+ * Tries with facts from memory, as if the generation that this process was told last were the present one; once more
+ * with the present one if it is not; and at last with what the database says.
+ */
+async function onPresentFacts<T>(ctx: Context, attempt: (ctx: Context) => Promise<T>): Promise<T> {
+  for (let tried = 0; tried < ATTEMPTS_FROM_MEMORY; tried++)
+    try {
+      return await attempt({ ...ctx, generation: lastGeneration() });
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+    }
+  return attempt(ctx);
+}
+
+/** Credential, key limit and resource. Facts from memory are confirmed before anything comes of them. */
+async function findCallerAndResource(
+  operation: AnyOperation,
+  request: Request,
+  pathSchema: z.ZodType,
+  params: PathParams,
+  asked: Context,
+) {
+  const admitted = await admitCaller(operation, request, asked);
+  if (operation.quota === "account") await takePersonal(admitted);
+  const path = pathSchema.parse(params);
+  const ctx = await admitToWorkspace(operation.access, path, admitted);
+  // started while the query is counted, and awaited only after it was
+  const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
+  locating.catch(() => undefined);
+  await (operation.quota === "query" ? takeQuery(ctx) : confirmGeneration(ctx.generation));
+  return { ctx, path, located: await locating };
 }
 
 const takePersonal = (ctx: Context): Promise<void> =>

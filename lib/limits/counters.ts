@@ -1,5 +1,6 @@
 import { env } from "@/lib/kernel/env";
 import { addAmount, addBelow, type CountedWindow, countRequest, countWindow, readCounters } from "@/lib/store/counters";
+import { confirmGeneration } from "@/lib/store/generation";
 import { countInMemory, isReachedInMemory } from "./memory-counters";
 import {
   addAmountInRedis,
@@ -17,10 +18,13 @@ const inRedis = (): boolean => env().REDIS_URL !== undefined;
 
 /**
  * Counts one request in the minute and, only if that passed, in the day; exact under concurrency. Fails with
- * `unavailable` if the store is.
+ * `unavailable` if the store is, and with `OutdatedFacts`, without counting, if the generation `under` is over.
  */
-export const countExactly: typeof countRequest = (subject, minute, day) =>
-  (inRedis() ? countInRedis : countRequest)(subject, minute, day);
+export const countExactly: typeof countRequest = async (subject, minute, day, under) => {
+  if (!inRedis()) return await countRequest(subject, minute, day, under);
+  await confirmGeneration(under);
+  return await countInRedis(subject, minute, day);
+};
 
 /** Counts one request that must cost next to nothing; null if the minute's limit was reached before. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>

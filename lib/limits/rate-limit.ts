@@ -43,10 +43,14 @@ export interface Left {
 
 /**
  * Counts one query of a subject in its minute and its day, exact under concurrency. Fails with `unavailable` if the
- * counters are.
+ * counters are, and with `OutdatedFacts`, without counting, if the generation `under` is over.
  */
-export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
-  take("query", subject, limits, now);
+export const takeQuery = (
+  subject: string,
+  limits: Limits,
+  now: Date = new Date(),
+  under?: string,
+): Promise<LimitState> => take("query", subject, limits, now, under);
 
 /** The same for downloads, with their own windows. */
 export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
@@ -115,10 +119,16 @@ export async function peekLight(
   return { rejectedBy: reached ? "minute" : null, minute: { ...minute, remaining: reached ? 0 : null } };
 }
 
-async function take(kind: CountedKind, subject: string, limits: Limits, now: Date): Promise<LimitState> {
+async function take(
+  kind: CountedKind,
+  subject: string,
+  limits: Limits,
+  now: Date,
+  under?: string,
+): Promise<LimitState> {
   const minute = windowState(limits.minute, MINUTE_MS, now);
   const day = windowState(limits.day, DAY_MS, now);
-  const used = await countExactly(subject, counted(kind, "minute", minute), counted(kind, "day", day));
+  const used = await countExactly(subject, counted(kind, "minute", minute), counted(kind, "day", day), under);
   if (used.minute === null)
     return { rejectedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
   const state = {

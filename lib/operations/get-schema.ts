@@ -30,7 +30,7 @@ export const getSchema = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
   input: { path: tablePathSchema },
   output: tableSchemaSchema,
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   async run({ located: version }): Promise<TableSchema> {
     return {
       schema_version: "service-public-table-schema.v1",

@@ -28,7 +28,7 @@ export const previewTable = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
   errors: ["invalid_limit", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   async run({ query, located: version }, ctx): Promise<Preview> {
     const caller = { subject: querySubject(ctx), signal: ctx.signal };
     const preview = await runPreview(

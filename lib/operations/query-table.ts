@@ -96,7 +96,7 @@ export const queryTable = operation({
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
@@ -118,7 +118,7 @@ export const queryTableAnonymously = operation({
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  locate: ({ table_id }) => locateTable(table_id, undefined),
+  locate: ({ table_id }, { generation }) => locateTable(table_id, undefined, generation),
   run: ({ query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
@@ -144,7 +144,7 @@ export const queryTableForChart = operation({
   examples: { body: { columns: ["Date", "CO2"], limit: 3000 } },
   http: { method: "POST", path: "/api/public/tables/{table_id}/chart" },
   input: { path: tablePathSchema, rawBody: querySchema },
-  locate: ({ table_id }) => locateTable(table_id, undefined),
+  locate: ({ table_id }, { generation }) => locateTable(table_id, undefined, generation),
   run: async ({ body, located: current }, ctx) => {
     const tier = { rowsMax: env().ROWS_CHART, bytesMax: env().BYTES_CHART };
     requireOnePage(parseQuery(body, tier, current.columns));
@@ -183,7 +183,7 @@ export const queryTableInBrowser = operation({
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/query" },
   input: { path: browserPathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ path, query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
@@ -219,7 +219,7 @@ async function answer(
 ): Promise<Answer> {
   const query = await withVersionId(parseQuery(body, tier, current.columns), current, ctx);
   const secret = derivedKey("cursors");
-  const version = await versionToRead(current, query, secret);
+  const version = await versionToRead(current, query, secret, ctx.generation);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
   const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
     secret,
@@ -249,12 +249,17 @@ async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersi
  * The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the
  * engine, which rejects it.
  */
-async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
+async function versionToRead(
+  current: TableVersion,
+  query: QueryBody,
+  secret: Uint8Array,
+  under: string | undefined,
+): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);
   const ofAnotherTable =
     query.cursor !== undefined &&
     pinned !== undefined &&
     pinned !== current.versionId &&
-    !(await findSibling(current, pinned));
-  return locateVersion(current, ofAnotherTable ? undefined : pinned);
+    !(await findSibling(current, pinned, under));
+  return locateVersion(current, ofAnotherTable ? undefined : pinned, under);
 }

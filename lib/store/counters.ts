@@ -1,6 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import { database, databaseFailure, lookUp } from "./database";
+import { requireGeneration } from "./generation";
 
 export interface CountedWindow {
   /** Name of the counter, such as `query-minute`. */
@@ -27,10 +28,12 @@ export interface Counted {
 /**
  * One statement, one transaction: row locks make it exact across processes and are always taken minute first, so that
  * none deadlock. Losing the last counts in a PostgreSQL crash is harmless, so its commit does not wait for the disk.
+ * Under another generation than $8 it counts nothing.
  */
 const COUNT = `
 WITH minute AS (
-  INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") VALUES ($1, $2, $3, 1)
+  INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") SELECT $1, $2, $3, 1
+  WHERE $8::uuid IS NULL OR $8::uuid = (SELECT value FROM "Generation")
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $4
   RETURNING "used"
 ), day AS (
@@ -38,8 +41,8 @@ WITH minute AS (
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $7
   RETURNING "used"
 )
-SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, set_config('synchronous_commit', 'off',
-  true)`;
+SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, (SELECT value FROM "Generation") AS
+  generation, set_config('synchronous_commit', 'off', true)`;
 
 const PRUNE =
   `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" ` +
@@ -50,23 +53,20 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**
  * Counts one request in both windows, or in neither if it exceeds one. Fails with `unavailable` if the store does not
- * answer: never a free pass.
+ * answer: never a free pass. `under`: the generation that facts about the caller were read under; if it is over, this
+ * fails with `OutdatedFacts` and counts nothing.
  */
-export async function countRequest(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
-  const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit];
-  try {
-    const { pool } = await database();
-    const { rows } = await pool.query<Counted>({
-      name: "count-request",
-      text: COUNT,
-      values,
-      query_timeout: TIMEOUT_MS,
-    } as { text: string });
-    pruneNowAndThen();
-    return { minute: rows[0]?.minute ?? null, day: rows[0]?.day ?? null };
-  } catch (error) {
-    throw databaseFailure(error) ?? fail("unavailable", { retryAfterSeconds: 5, cause: error });
-  }
+export async function countRequest(
+  subject: string,
+  minute: CountedWindow,
+  day: CountedWindow,
+  under?: string,
+): Promise<Counted> {
+  const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit, under ?? null];
+  const [row] = await changed<Counted & { generation: string }>("count-request", COUNT, values);
+  if (!row) throw new Error("The statement that counts returned nothing");
+  requireGeneration(under, row.generation);
+  return { minute: row.minute, day: row.day };
 }
 
 const COUNT_ONE = `INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") VALUES ($1, $2, $3, 1)

@@ -1,7 +1,44 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import { lookUp } from "./database";
 
+const OUTDATED = "OutdatedFacts";
 const READ = `SELECT value FROM "Generation"`;
+
+/** Facts from memory were read under another generation than the present one: nothing was counted for them. */
+export class OutdatedFacts extends Error {
+  override name = OUTDATED;
+
+  constructor(
+    /** The present one. */
+    readonly generation: string,
+  ) {
+    super("What was kept in memory is out of date");
+  }
+}
+
+/** By its name, since pages may have a copy of this module. */
+export const isOutdated = (error: unknown): error is OutdatedFacts => error instanceof Error && error.name === OUTDATED;
+
+const seen = () => processWide("generation-seen", (): { last: string | undefined } => ({ last: undefined }));
+
+/** The generation that this process was told last; it may be over. */
+export const lastGeneration = (): string | undefined => seen().last;
+
+/** Remembers what a statement returned as the generation. */
+export function noteGeneration(value: string): void {
+  seen().last = value;
+}
+
+/** Fails with `OutdatedFacts` unless this is the present generation; without one it asks nothing. */
+export async function confirmGeneration(under: string | undefined): Promise<void> {
+  if (under !== undefined) requireGeneration(under, await generation());
+}
+
+/** Fails with `OutdatedFacts` if facts were read under another generation than the present one. */
+export function requireGeneration(under: string | undefined, present: string): void {
+  noteGeneration(present);
+  if (under !== undefined && under !== present) throw new OutdatedFacts(present);
+}
 
 interface Asked {
   running: Promise<string> | undefined;
@@ -40,5 +77,6 @@ function begin(state: Asked): Promise<string> {
 async function read(): Promise<string> {
   const [row] = await lookUp<{ value: string }>("read-generation", READ, []);
   if (!row) throw new Error('The table "Generation" has no row');
+  noteGeneration(row.value);
   return row.value;
 }

@@ -1,7 +1,9 @@
 import { fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 import type { KeyKind } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";
-import { database, lookUp } from "./database";
+import { database } from "./database";
+import { KeptFacts, keptStatement } from "./kept-facts";
 import { lockWorkspace } from "./workspaces";
 
 export interface StoredKey {
@@ -25,15 +27,24 @@ const COLUMNS =
 /**
  * A key of a disabled person, or of one who is not a member of its workspace, counts as revoked whatever its row says.
  */
-const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt",
+const FIND = keptStatement(
+  "find-key",
+  `${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt",
   k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
   FROM "AccessKey" k LEFT JOIN "User" u ON u.id = k."userId" LEFT JOIN "Membership" m ON m."userId" = k."userId" AND
-    m."workspaceId" = k."workspaceId" WHERE k.hash = $1`;
+    m."workspaceId" = k."workspaceId" WHERE k.hash = $1`,
+);
 
-/** The key with this hash, including revoked and expired ones. One round trip. */
-export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> {
-  const [key] = await lookUp<StoredKey>("find-key", FIND, [hash]);
-  return key;
+const KEPT_MAX = 20_000;
+const kept = () => processWide("kept-keys", () => new KeptFacts<StoredKey>(FIND, KEPT_MAX));
+
+/**
+ * The key with this hash, including revoked and expired ones. One round trip, or none for one that is in memory and not
+ * revoked under this generation.
+ */
+export async function findKey(hash: Uint8Array, under?: string): Promise<StoredKey | undefined> {
+  const name = Buffer.from(hash).toString("base64");
+  return kept().find(name, under) ?? (await kept().read(name, [hash], ({ revokedAt }) => revokedAt === null));
 }
 
 /** Records that a key was used, at most once a minute. */

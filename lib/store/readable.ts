@@ -5,3 +5,9 @@
  */
 export const readableBy = (reader: `$${number}`): string =>
   `(d.visibility = 'public' OR (d.visibility = 'private' AND d."workspaceId" = ${reader}::uuid))`;
+
+/** The same of what is known of a dataset. */
+export const isReadableBy = (
+  { visibility, workspaceId }: { visibility: string; workspaceId: string | null },
+  reader: string | undefined,
+): boolean => visibility === "public" || (visibility === "private" && reader !== undefined && workspaceId === reader);

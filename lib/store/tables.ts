@@ -1,7 +1,9 @@
+import { processWide } from "@/lib/kernel/process-wide";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
-import { database, lookUp } from "./database";
-import { readableBy } from "./readable";
+import { database } from "./database";
+import { KeptFacts, keptStatement } from "./kept-facts";
+import { isReadableBy, readableBy } from "./readable";
 
 /** One version of a table with what a read needs to know about its dataset. `rows` and `bytes` are below 2^53. */
 export interface TableVersion {
@@ -43,26 +45,39 @@ export interface TableReading {
   workspaceId?: string | undefined;
   /** The current version if absent. */
   versionId?: string | undefined;
+  /** It may be taken from memory if it was read under this generation. */
+  under?: string | undefined;
 }
 
-const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
+const FIND = keptStatement(
+  "find-table-version",
+  `${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
   JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId")
-  WHERE t.id = $1::uuid AND v."publishedAt" IS NOT NULL AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`;
+  WHERE t.id = $1::uuid AND v."publishedAt" IS NOT NULL AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`,
+);
+
+const KEPT_COLUMNS_MAX = 100_000;
+const kept = () =>
+  processWide(
+    "kept-tables",
+    () => new KeptFacts<TableVersion>(FIND, KEPT_COLUMNS_MAX, ({ columns }) => columns.length + 1),
+  );
 
 /**
  * A version of a table that the reader may read; undefined for everything else alike. One round trip, and the database
  * itself filters: what a reader may not see is neither fetched nor parsed, so that rejecting it takes no longer than an
- * unknown table.
+ * unknown table. None for what is in memory. Callers share what they get.
  */
 export async function findTableVersion(
   tableId: string,
-  { workspaceId, versionId }: TableReading,
+  { workspaceId, versionId, under }: TableReading,
 ): Promise<TableVersion | undefined> {
-  const [version] = await lookUp<TableVersion>("find-table-version", FIND, [
-    tableId,
-    versionId ?? null,
-    workspaceId ?? null,
-  ]);
+  const name = `${tableId.toLowerCase()} ${versionId?.toLowerCase() ?? ""}`;
+  const known = kept().find(name, under);
+  if (known && isReadableBy(known, workspaceId)) return known;
+  const values = [tableId, versionId ?? null, workspaceId ?? null];
+  const version = await kept().read(name, values);
+  for (const column of version?.columns ?? []) Object.freeze(column); // callers share them
   return version;
 }
 

@@ -11,18 +11,27 @@ export const tablePathSchema = z.strictObject({ table_id: z.string().describe("T
 
 /**
  * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all fail with
- * not_found, from one look-up. `workspaceId` is the caller's, or undefined for anonymous callers.
+ * not_found, from one look-up. `workspaceId` is the caller's, or undefined for anonymous callers; `under` the
+ * generation whose facts may come from memory.
  */
-export async function locateTable(tableId: string, workspaceId: string | undefined): Promise<TableVersion> {
-  const version = isUuid(tableId) ? await findTableVersion(tableId, { workspaceId }) : undefined;
+export async function locateTable(
+  tableId: string,
+  workspaceId: string | undefined,
+  under?: string,
+): Promise<TableVersion> {
+  const version = isUuid(tableId) ? await findTableVersion(tableId, { workspaceId, under }) : undefined;
   if (!version) throw fail("not_found");
   return version;
 }
 
 /** An older version of a located table. Fails with not_found, or version_withdrawn. */
-export async function locateVersion(current: TableVersion, versionId: string | undefined): Promise<TableVersion> {
+export async function locateVersion(
+  current: TableVersion,
+  versionId: string | undefined,
+  under?: string,
+): Promise<TableVersion> {
   if (!versionId || versionId === current.versionId) return current; // the current version is never a withdrawn one
-  const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
+  const version = isUuid(versionId) ? await findSibling(current, versionId, under) : undefined;
   if (!version)
     throw fail("not_found", {
       message: "Unknown version for this table.",
@@ -88,4 +97,6 @@ export function rejectWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion):
 export const findSibling = (
   { tableId, workspaceId }: TableVersion,
   versionId: string,
-): Promise<TableVersion | undefined> => findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId });
+  under?: string,
+): Promise<TableVersion | undefined> =>
+  findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId, under });

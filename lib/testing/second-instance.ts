@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll } from "vitest";
+
+const SCRIPT = `
+  import { handle } from "@/lib/door/handle";
+  import { plainResponse } from "@/lib/http/deferred-body";
+  import { serveProtocol } from "@/lib/testing/connector-server";
+  const { url } = await serveProtocol(async (request) => plainResponse(await handle(request), request));
+  console.log(url.origin);`;
+
+/**
+ * Starts another instance of the service, a process of its own with these settings, for the test file. Call at its top,
+ * after what the settings come from.
+ */
+export function useSecondInstance(settings: () => Readonly<Record<string, string>>): { origin(): string } {
+  let child: ChildProcess | undefined;
+  let origin = "";
+  beforeAll(async () => {
+    child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", SCRIPT], {
+      cwd: resolve(import.meta.dirname, "../.."),
+      env: { NODE_ENV: "test", ...settings() },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    if (!child.stdout) throw new Error("the instance has no output");
+    [origin] = await once(createInterface(child.stdout), "line");
+  });
+  afterAll(async () => {
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { origin: () => origin };
+}
