@@ -10,6 +10,7 @@ import { queryTable } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { findDatasets, readDataset, readSchema } from "./catalogue";
+import { shownForNow } from "./passing";
 
 /** What the home page shows and queries: the same dataset whatever is published next. */
 export interface HomeExample {
@@ -61,6 +62,7 @@ async function readCurve(
     return { measure, points: await readPoints(table, time, measure, ctx) };
   } catch (error) {
     ctx.onBackgroundError(error);
+    await shownForNow();
     return undefined;
   }
 }

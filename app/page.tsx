@@ -14,6 +14,7 @@ import type { Facets } from "@/lib/schemas/facets";
 import { findDatasets, readFacets } from "./catalogue";
 import { pageContext } from "./context";
 import { type HomeExample, homeExample } from "./home-example";
+import { shownForNow } from "./passing";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { alternates: { canonical: "/" } };
@@ -29,6 +30,7 @@ export default async function HomePage() {
     homeExample(ctx),
   ]);
   const filling = total === 0 ? await fillProgress() : undefined;
+  if (filling) await shownForNow();
   return (
     <>
       <Hero topics={facets.topic} example={example} />

@@ -5,6 +5,7 @@ import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { catalogueKey } from "@/lib/operations/reading/catalogue-document";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import { findDatasets } from "./catalogue";
+import { shownForNow } from "./passing";
 
 type Entry = Catalogue["datasets"][number];
 
@@ -25,6 +26,7 @@ export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry
     // the first reader may leave while others wait
     return await kept().get(key, () => findRelated(dataset, { ...ctx, signal: undefined }));
   } catch {
+    await shownForNow();
     return [];
   }
 }

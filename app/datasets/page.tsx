@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { findDatasets, readFacets } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { shownForNow } from "@/app/passing";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
@@ -31,6 +32,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
   const ctx = pageContext();
   const state = readDirectoryState(await searchParams);
   const [data, filling] = await Promise.all([readDirectory(state, ctx), fillProgress()]);
+  if (filling) await shownForNow();
   return (
     <div className="page py-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">

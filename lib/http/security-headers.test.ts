@@ -75,15 +75,25 @@ describe("pages", () => {
     expect(routeHeaders(path, PLAIN).isPage).toBe(false);
   });
 
-  test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions", "/topics/x", "/publishers/x"])(
-    "%s may be kept by shared caches",
-    (path) => {
-      expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
-    },
-  );
+  test.each([
+    "/",
+    "/docs",
+    "/docs/x",
+    "/datasets",
+    "/datasets/x/versions",
+    "/datasets/x/versions/1",
+    "/datasets/x/y",
+    "/datasets/x/y/rows/1",
+    "/topics/x",
+    "/publishers/x",
+  ])("%s may be kept by shared caches", (path) => {
+    expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
+  });
 
   test.each([
     "/settings",
+    "/datasets/x/y/download",
+    "/datasets/x/y/d%6Fwnload",
     "/sign-in",
     "/a-page-nobody-has-thought-of",
     "/docsx",

@@ -55,6 +55,15 @@ const WELL_KNOWN = [
   "oauth-protected-resource(?:/api/mcp(?:/account)?)?",
 ] as const;
 
+/** Below a table are its rows, which everybody may read, and its download, which is a page about a person. */
+const CATALOGUE_PAGES = [
+  "",
+  "(?:docs|topics|publishers)(?:/.*)?",
+  "datasets(?:/[^/]+){0,2}/?",
+  "datasets/[^/]+/versions/[^/]+",
+  "datasets/[^/]+/[^/]+/rows(?:/[^/]+)?",
+] as const;
+
 /**
  * THE table of routes by the headers of their replies; the first row that matches a decoded path decides. A path in no
  * row is a page about a person, which must not be cached: a new page is private until it is listed here.
@@ -106,7 +115,7 @@ const ROUTES: readonly {
   { name: "frame style", path: /^\/embed\/style\.css$/, headers: ANY_SITE },
   {
     name: "catalogue page",
-    path: /^\/$|^\/(?:docs|datasets|topics|publishers)(?:\/|$)/,
+    path: new RegExp(`^/(?:${CATALOGUE_PAGES.join("|")})$`),
     isPage: true,
     // These contain nothing about the reader: shared caches may keep them for a minute, while a browser always shows
     // the

@@ -143,6 +143,10 @@ export const SETTINGS = z.object({
   RESULT_CACHE_MB: whole(256, 0).describe(
     "Memory for the rows of recent queries, in MiB, kept because versions never change; 0 keeps none.",
   ),
+  PAGE_CACHE_MB: whole(64, 0).describe(
+    "Memory for public pages, in MiB, kept compressed for seconds or until something that they show changes; 0 keeps " +
+      "none.",
+  ),
   LIMIT_KEY_MINUTE: whole(60).describe("Queries per minute per use key."),
   LIMIT_KEY_DAY: whole(5000).describe("Queries per day per use key."),
   LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries per minute per IP address without a key."),

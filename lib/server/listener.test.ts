@@ -44,6 +44,12 @@ describe("what handlers and clients see of headers", () => {
       expect(headers).not.toHaveProperty(name);
   });
 
+  test("of a program's name for itself handlers see no more than 512 characters", async () => {
+    const reply = await get("/page", { "user-agent": "-".repeat(10_000) });
+    const { headers } = (await reply.json()) as { headers: Record<string, string> };
+    expect(headers["user-agent"]).toBe("-".repeat(512));
+  });
+
   test(
     "replies carry nothing internal, nothing of the framework, and a Vary " + "without its router under /api",
     async () => {

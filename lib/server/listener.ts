@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Door } from "@/lib/door/handle";
 import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
-import { takePageStatus } from "@/lib/http/page-status";
+import { takePageMarks } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, type RouteHeaders, routeHeaders } from "@/lib/http/security-headers";
 import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
@@ -148,10 +148,10 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     ...reply,
     headers: guardHeaders(asked, route, missing),
     closing: () => connections.draining,
-    pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
+    pageStatus: () => (nonce === undefined ? undefined : takePageMarks(nonce).status),
     begin: (bytes) => beginReply(req, res, bytes, context),
   });
-  if (nonce) whenOver(req, res, () => takePageStatus(nonce));
+  if (nonce) whenOver(req, res, () => void takePageMarks(nonce));
   logWhenOver(req, res, pathOf(target), requestId, options.logger);
   const closed = maintenanceFailure(options, target);
   const rejectWith = (failure: Failure) => {

@@ -14,12 +14,14 @@ import { noteStoppedFill } from "@/lib/storage/fill-progress";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
+import { generation } from "@/lib/store/generation";
 import { fillSearchTexts } from "@/lib/store/search-text";
 import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
 import { type Filling, startFilling } from "./background-fill";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
+import { withKeptPages } from "./kept-pages/kept-pages";
 import { startListener } from "./listener";
 import { pagesOnce } from "./pages-once";
 import { shutDownOnSignals } from "./shutdown";
@@ -88,7 +90,11 @@ say(`Parquetry is listening on ${listener.url}`);
 async function loadPages() {
   await building;
   await app.prepare();
-  return withCompressedAssets(root, app.getRequestHandler());
+  const draw = withKeptPages(app.getRequestHandler(), {
+    generation,
+    bytes: settings.PAGE_CACHE_MB * 1024 * 1024,
+  });
+  return withCompressedAssets(root, draw);
 }
 
 /** Whether the catalogue is to be filled while it is served. */

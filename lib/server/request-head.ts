@@ -13,6 +13,9 @@ interface Fixing {
 /** The framework takes the nonce of its scripts from a policy in the request: it must be ours. */
 const POLICIES = ["content-security-policy", "content-security-policy-report-only"];
 
+/** Of a program's own name for itself: the framework looks at it with patterns that take quadratic time. */
+const AGENT_MAX = 512;
+
 /** Removes from the request's headers everything that a client could pass off as ours or a proxy's, and adds ours. */
 export function fixHeaders(req: IncomingMessage, { requestId, trusted, added }: Fixing): void {
   const { headers } = req;
@@ -24,6 +27,7 @@ export function fixHeaders(req: IncomingMessage, { requestId, trusted, added }: 
   headers["x-forwarded-proto"] = behindProxy && single(headers["x-forwarded-proto"]) === "https" ? "https" : "http";
   headers["x-forwarded-for"] = client;
   for (const name of ["forwarded", "x-forwarded-port", "x-real-ip", "upgrade", ...POLICIES]) delete headers[name];
+  if (headers["user-agent"] !== undefined) headers["user-agent"] = headers["user-agent"].slice(0, AGENT_MAX);
   headers["x-request-id"] = requestId;
   headers[ADDRESS_HEADER] = client;
   headers[MARK_HEADER] = listenerMark();

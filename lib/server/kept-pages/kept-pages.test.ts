@@ -1,0 +1,235 @@
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { pino } from "pino";
+import { afterEach, expect, test } from "vitest";
+import { setPagePassing, setPageStatus } from "@/lib/http/page-status";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { fail } from "@/lib/kernel/errors";
+import { type Listener, startListener } from "@/lib/server/listener";
+import { withKeptPages } from "./kept-pages";
+
+interface Service {
+  /** What the catalogue is called now; throws where the database is down. */
+  generation: () => Promise<string>;
+  now: number;
+  /** The addresses that were drawn, in order. */
+  drawn: string[];
+  /** What a page shows beside its address. */
+  shows: string;
+  /** Drawing waits for it. */
+  gate: Promise<void>;
+  bytes: number;
+}
+
+let listener: Listener | undefined;
+afterEach(async () => {
+  await listener?.close(1000);
+  listener = undefined;
+});
+
+/** A listener whose pages are kept, with what stands where Next stands. */
+async function serve(own: Partial<Service> = {}): Promise<Service> {
+  const service: Service = {
+    ...{ generation: async () => "1", now: 0, drawn: [], shows: "a curve", gate: Promise.resolve(), bytes: 2 ** 22 },
+    ...own,
+  };
+  const handle = withKeptPages((req, res) => draw(service, req, res), {
+    generation: () => service.generation(),
+    bytes: service.bytes,
+    now: () => service.now,
+  });
+  const settings = { PARQUETRY_TRUSTED_PROXIES: [] };
+  const logger = pino({ level: "silent" });
+  listener = await startListener({ handle, port: 0, host: "127.0.0.1", settings, logger, bounds: { lingerMs: 200 } });
+  return service;
+}
+
+async function draw(service: Service, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const nonce = String(req.headers[NONCE_HEADER]);
+  service.drawn.push(`${req.method} ${req.url}`);
+  await service.gate;
+  if (req.url === "/topics/missing") setPageStatus(nonce, 404);
+  if (req.url === "/topics/passing") setPagePassing(nonce);
+  if (req.url === "/topics/moved") return void res.writeHead(307, { Location: "/datasets" }).end();
+  if (req.url === "/topics/broken") throw new Error("the database hung up");
+  if (req.url === "/topics/cookie") res.setHeader("Set-Cookie", "a=b");
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.setHeader("Vary", "rsc");
+  res.setHeader("ETag", '"of the drawing"');
+  res.setHeader("Link", `</style.css>; rel=preload; nonce="${nonce}"`);
+  for (let piece = 0; piece < 3; piece += 1) if (!res.write("<!-- -->".repeat(3000))) await once(res, "drain");
+  res.write(`<script nonce="${nonce}">0</script><p>${service.shows}</p>`);
+  if (req.url === "/topics/torn") res.write('<template data-dgst="5"></template>');
+  res.end(
+    `<script nonce="${nonce}">1</script>${JSON.stringify({ ...req.headers, [NONCE_HEADER]: "", "content-security-policy": "" })}`,
+  );
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${listener?.url}${path}`, { headers });
+const textOf = async (path: string, headers?: Record<string, string>) => (await get(path, headers)).text();
+const nonceOf = (reply: Response) => /'nonce-([^']+)'/.exec(reply.headers.get("content-security-policy") ?? "")?.[1];
+
+test("a page is drawn once, and each reply has a nonce of its own in policy, preloads and scripts", async () => {
+  const { drawn } = await serve();
+  const replies = [await get("/datasets/a"), await get("/datasets/a")];
+  const nonces = replies.map(nonceOf);
+  expect(new Set(nonces).size).toBe(2);
+  for (const [index, reply] of replies.entries()) {
+    const nonce = nonces[index];
+    expect(reply.headers.get("link")).toContain(`nonce="${nonce}"`);
+    const html = await reply.text();
+    expect([...html.matchAll(/nonce="([^"]*)"/g)].map(([, own]) => own)).toEqual([nonce, nonce]);
+    expect(reply.headers.get("etag")).toBeNull();
+    expect(reply.headers.get("cache-control")).toBe("public, max-age=0, s-maxage=60, must-revalidate");
+  }
+  expect(drawn).toEqual(["GET /datasets/a"]);
+});
+
+test("what changes in the catalogue is in the very next reply, and an age is shown for ten seconds at most", async () => {
+  const service = await serve();
+  await textOf("/datasets");
+  Object.assign(service, { generation: async () => "2", shows: "a new version" });
+  expect(await textOf("/datasets")).toContain("a new version");
+  Object.assign(service, { shows: "11 seconds ago", now: 9_999 });
+  expect(await textOf("/datasets")).toContain("a new version");
+  service.now = 10_000;
+  expect(await textOf("/datasets")).toContain("11 seconds ago");
+});
+
+test("a page that was being drawn when the catalogue changed is shown to nobody who came after", async () => {
+  const gate = Promise.withResolvers<void>();
+  const service = await serve({ gate: gate.promise });
+  const first = textOf("/datasets");
+  await expect.poll(() => service.drawn.length).toBe(1);
+  Object.assign(service, { generation: async () => "2" });
+  const second = textOf("/datasets");
+  await expect.poll(() => service.drawn.length).toBe(2);
+  gate.resolve();
+  await Promise.all([first, second]);
+  service.shows = "later";
+  expect(await textOf("/datasets")).toContain("a curve");
+  expect(service.drawn).toHaveLength(2);
+});
+
+test("a hundred first readers have one page drawn, and one who leaves takes it from nobody", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { drawn } = await serve({ gate: gate.promise });
+  const leaving = new AbortController();
+  const left = fetch(`${listener?.url}/datasets/a`, { signal: leaving.signal }).catch((error: Error) => error.name);
+  await expect.poll(() => drawn.length).toBe(1);
+  const others = Array.from({ length: 100 }, () => textOf("/datasets/a"));
+  leaving.abort();
+  expect(await left).toBe("AbortError");
+  gate.resolve();
+  for (const html of await Promise.all(others)) expect(html).toContain("a curve");
+  expect(drawn).toHaveLength(1);
+});
+
+test("a page learns nothing of its reader: no cookie, language, referrer, host or name of a program", async () => {
+  await serve();
+  const html = await textOf("/datasets/a", {
+    cookie: "session=secret",
+    authorization: "Bearer secret",
+    "accept-language": "secret",
+    referer: "http://localhost/secret",
+    "user-agent": "secret",
+    "x-forwarded-host": "secret",
+    "x-other": "secret",
+  });
+  expect(html).toContain("a curve");
+  expect(html).not.toContain("secret");
+});
+
+test.each([
+  ["missing", 404],
+  ["passing", 200],
+  ["torn", 200],
+  ["cookie", 200],
+  ["moved", 307],
+  ["broken", 500],
+])("a page that is %s is sent with its status and drawn for each reader", async (name, status) => {
+  const { drawn } = await serve();
+  for (const count of [1, 2]) {
+    const reply = await fetch(`${listener?.url}/topics/${name}`, { redirect: "manual" });
+    expect([reply.status, drawn.length]).toEqual([status, count]);
+    if (status === 404)
+      expect([reply.headers.get("cache-control"), nonceOf(reply)]).toEqual([
+        "no-store",
+        /nonce="([^"]+)"/.exec(await reply.text())?.[1],
+      ]);
+  }
+});
+
+test.each([
+  ["data for the framework's router", "/datasets/a", { rsc: "1" }],
+  ["a parameter that no page reads", "/datasets/a?utm_source=x", {}],
+  ["a long query", `/datasets?q=${"x".repeat(400)}`, {}],
+  ["a comparison, which is counted", "/datasets/a/versions?from=1&to=2", {}],
+  ["an explorer, whose rows are counted", "/datasets/a/t", {}],
+  ["a download, which is for one person", "/datasets/a/t/download", {}],
+  ["a search of the docs", "/docs/search?q=x", {}],
+  ["a personal page", "/settings", {}],
+  ["a path spelt otherwise", "/%64atasets", {}],
+])("not kept: %s", async (_what, path, headers) => {
+  const { drawn } = await serve();
+  await textOf(path, headers);
+  await textOf(path, headers);
+  expect(drawn).toHaveLength(2);
+});
+
+test("where nobody can tell whether the catalogue changed, or nothing is to be kept, each page is drawn", async () => {
+  const { drawn } = await serve({ generation: () => Promise.reject(fail("unavailable")) });
+  await textOf("/datasets");
+  expect(await textOf("/datasets")).toContain("a curve");
+  expect(drawn).toHaveLength(2);
+  await listener?.close(1000);
+  const unkept = await serve({ bytes: 0 });
+  await textOf("/datasets");
+  await textOf("/datasets");
+  expect(unkept.drawn).toHaveLength(2);
+});
+
+test("a crawler that thinks up queries drives out no page without one", async () => {
+  const { drawn } = await serve({ bytes: 2 ** 20 });
+  await textOf("/datasets/a");
+  for (let number = 0; number < 200; number += 1) await textOf(`/datasets?q=${number}`);
+  await textOf("/datasets/a");
+  await textOf("/datasets?q=199");
+  expect(drawn).toHaveLength(201);
+  await textOf("/datasets?q=0");
+  expect(drawn).toHaveLength(202);
+});
+
+test("programs get a page of their own, whose head is complete", async () => {
+  const { drawn } = await serve();
+  await textOf("/datasets", { "user-agent": "Mozilla/5.0" });
+  expect(await textOf("/datasets", { "user-agent": "Twitterbot/1.0" })).toContain("Bingbot");
+  await textOf("/datasets", { "user-agent": "GPTBot" });
+  expect(drawn).toHaveLength(2);
+});
+
+test("each coding, HEAD and a range get what they asked for, and Vary says so", async () => {
+  const { drawn } = await serve();
+  const ask = async (headers: Record<string, string>, method = "GET") => {
+    const sent = request(`${listener?.url}/datasets/a`, { method, headers, agent: false }).end();
+    const [reply] = (await once(sent, "response")) as [IncomingMessage];
+    const body = Buffer.concat(await reply.toArray());
+    return { reply, body };
+  };
+  const plain = await ask({});
+  const packed = await ask({ "accept-encoding": "br, gzip" });
+  const none = await ask({ "accept-encoding": "gzip;q=0" });
+  const head = await ask({ "accept-encoding": "gzip" }, "HEAD");
+  const part = await ask({ range: "bytes=0-3" });
+  expect(packed.reply.headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(packed.body).toString()).toContain("a curve");
+  for (const { reply, body } of [plain, none, part]) {
+    expect([reply.statusCode, reply.headers["content-encoding"]]).toEqual([200, undefined]);
+    expect(body.toString()).toContain("a curve");
+  }
+  expect([head.body.length, head.reply.headers["content-length"]]).toEqual([0, String(packed.body.length)]);
+  for (const { reply } of [plain, packed, none, head, part])
+    expect(reply.headers.vary).toBe("rsc, Accept-Encoding, Accept");
+  expect(drawn).toEqual(["GET /datasets/a"]);
+});

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
+import { takePageMarks } from "@/lib/http/page-status";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { type Drawn, drawPage, type Handler } from "./draw-page";
+import { type KeptAddress, keptAddress } from "./kept-addresses";
+import { PageWithHoles } from "./page-with-holes";
+import { type DrawnPage, sendDrawn } from "./send-drawn";
+
+export interface KeptPagesOptions {
+  /** Another one after each change of what public pages show; asked before each page is looked up. */
+  generation: () => Promise<string>;
+  /** Memory for pages; 0 keeps none. */
+  bytes: number;
+  now?: () => number;
+}
+
+interface Kept {
+  generation: string;
+  until: number;
+  page: DrawnPage;
+}
+
+interface Drawing {
+  page: DrawnPage | undefined;
+  isKept: boolean;
+}
+
+/** Pages show ages and what was last read of sources: as old as this they may be, and no older. */
+const KEPT_MS = 10_000;
+/** What a page weighs beside its bytes. */
+const OVERHEAD_BYTES = 4096;
+/** Of the room, what addresses with a query may take: anybody can think of any number of them. */
+const QUERIED_SHARE = 1 / 4;
+const LARGEST_SHARE = 1 / 16;
+
+/** The name by which the framework knows a program that reads no streamed heads. */
+const PROGRAM = "Bingbot";
+const PROGRAMS = /bot|crawl|spider|preview|slurp|google|facebook|whatsapp|yandex|lighthouse|archiver|embedly|vkshare/i;
+
+/**
+ * Draws each public page once for all who read it, as long as nothing that it shows has changed, and sends it with a
+ * nonce of each reply. Who may ask, and how often, is decided before.
+ */
+export function withKeptPages(next: Handler, options: KeptPagesOptions): Handler {
+  if (options.bytes === 0) return next;
+  const pages = new KeptPages(next, options);
+  return (req, res) => pages.handle(req, res);
+}
+
+class KeptPages {
+  readonly #generation: () => Promise<string>;
+  readonly #now: () => number;
+  readonly #named: LRUCache<string, Kept>;
+  readonly #queried: LRUCache<string, Kept>;
+  readonly #drawing = new Map<string, Promise<Drawing>>();
+
+  constructor(
+    private readonly next: Handler,
+    { generation, bytes, now = Date.now }: KeptPagesOptions,
+  ) {
+    this.#generation = generation;
+    this.#now = now;
+    this.#named = roomFor(bytes * (1 - QUERIED_SHARE));
+    this.#queried = roomFor(bytes * QUERIED_SHARE);
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const address = keptAddress(req);
+    const nonce = req.headers[NONCE_HEADER];
+    const generation =
+      address && typeof nonce === "string" ? await this.#generation().catch(() => undefined) : undefined;
+    if (!address || typeof nonce !== "string" || generation === undefined) return this.next(req, res);
+    const name = `${isProgram(req.headers) ? "program" : "browser"} ${address.url}`;
+    const kept = this.#room(address).get(name);
+    if (kept?.generation === generation && this.#now() < kept.until) return sendDrawn(req, res, kept.page, nonce);
+    const under = this.#drawing.get(`${generation} ${name}`);
+    // what cannot be kept is its reader's alone
+    const shared = under && (await under.catch(() => undefined));
+    if (shared?.isKept && shared.page) return sendDrawn(req, res, shared.page, nonce);
+    const own = under ? undefined : await this.#draw(req, address, { name, generation });
+    return own?.page ? sendDrawn(req, res, own.page, nonce) : this.next(req, res);
+  }
+
+  #room = ({ hasQuery }: KeptAddress) => (hasQuery ? this.#queried : this.#named);
+
+  #draw(
+    req: IncomingMessage,
+    address: KeptAddress,
+    { name, generation }: { name: string; generation: string },
+  ): Promise<Drawing> {
+    const until = this.#now() + KEPT_MS;
+    const made = drawFor(this.next, req, address.url);
+    const running = `${generation} ${name}`;
+    this.#drawing.set(running, made);
+    const over = () => this.#drawing.delete(running);
+    const keep = ({ page, isKept }: Drawing) => {
+      over();
+      const size = OVERHEAD_BYTES + (page?.body.heldBytes ?? 0);
+      if (page && isKept) this.#room(address).set(name, { generation, until, page }, { size });
+    };
+    made.then(keep, over);
+    return made;
+  }
+}
+
+const roomFor = (bytes: number) =>
+  new LRUCache<string, Kept>({
+    maxSize: Math.max(1, Math.floor(bytes)),
+    maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
+  });
+
+/** Programs that read pages get one whose head is complete when it is drawn; browsers get the usual one. */
+const isProgram = ({ "user-agent": agent = "" }: IncomingHttpHeaders): boolean => PROGRAMS.test(agent);
+
+/** Draws the page for a reader of whom the page learns nothing but the address, whose turn its queries are. */
+async function drawFor(next: Handler, { headers }: IncomingMessage, url: string): Promise<Drawing> {
+  const own = String(headers[NONCE_HEADER]);
+  const nonce = randomBytes(18).toString("base64");
+  const policy = String(headers["content-security-policy"]).replaceAll(own, nonce);
+  try {
+    const drawn = await drawPage(next, url, {
+      ...taken(headers, ["x-forwarded-for", "x-forwarded-proto", "x-request-id", ADDRESS_HEADER, MARK_HEADER]),
+      ...(isProgram(headers) && { "user-agent": PROGRAM }),
+      host: "localhost",
+      accept: "text/html",
+      "content-security-policy": policy,
+      [NONCE_HEADER]: nonce,
+    });
+    const { status = drawn.status, isPassing = false } = takePageMarks(nonce);
+    const body = await PageWithHoles.from(drawn.body, nonce);
+    return {
+      page: body && { status, isOwnStatus: status !== drawn.status, headers: drawn.headers, nonce, body },
+      isKept: status === 200 && !isPassing && isWhole(drawn),
+    };
+  } finally {
+    takePageMarks(nonce);
+  }
+}
+
+const taken = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+
+/** Marks of a part that failed after the page's head: in its markup, and in the data for its script. */
+const FAILED = ["data-dgst=", ':E{\\"digest\\"'];
+
+const isWhole = ({ headers, body }: Drawn): boolean =>
+  /^text\/html\b/.test(String(headers["content-type"])) &&
+  headers["set-cookie"] === undefined &&
+  FAILED.every((mark) => !body.includes(mark));

@@ -1,0 +1,97 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, gunzip } from "node:zlib";
+import { shiftBy, times } from "./crc-shift";
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(gunzip);
+
+/** How far back a deflated text may refer. */
+const WINDOW_BYTES = 32 * 1024;
+const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+const TRAILER_BYTES = 8;
+
+/**
+ * A page drawn once and sent with another nonce each time: what lies between its nonces is compressed beforehand, and
+ * a nonce goes in between uncompressed. gzip's checksum is linear, so that one product gives it for any nonce. Only
+ * the compressed page is held; few clients accept no gzip, and theirs is inflated.
+ */
+export class PageWithHoles {
+  /** Deflated pieces; a nonce follows each but the last. */
+  readonly #pieces: readonly Buffer[];
+  readonly #nonceBytes: number;
+  readonly #bytes: number;
+  /** The checksum of the page with zeros for its nonces, and what a nonce's own is multiplied by. */
+  readonly #checksum: number;
+  readonly #factor: number;
+
+  private constructor(pieces: readonly Buffer[], emptied: Buffer, holes: readonly number[], nonceBytes: number) {
+    this.#pieces = pieces;
+    this.#nonceBytes = nonceBytes;
+    this.#bytes = emptied.length;
+    this.#checksum = crc32(emptied);
+    this.#factor = holes.reduce((sum, at) => sum ^ shiftBy(emptied.length - at - nonceBytes), 0);
+  }
+
+  /** The page with holes where `nonce` is; undefined if it has zero bytes, which stand for the holes. */
+  static async from(page: Buffer, nonce: string): Promise<PageWithHoles | undefined> {
+    if (page.includes(0)) return undefined;
+    const holes = placesOf(page, nonce);
+    const emptied = Buffer.from(page);
+    for (const at of holes) emptied.fill(0, at, at + nonce.length);
+    const starts = [0, ...holes.map((at) => at + nonce.length)];
+    const pieces = starts.map((start, index) => deflated(emptied, start, holes[index]));
+    return new PageWithHoles(await Promise.all(pieces), emptied, holes, nonce.length);
+  }
+
+  /** Memory that it holds. */
+  get heldBytes(): number {
+    return this.#pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  gzipped(nonce: string): Buffer {
+    const hole = stored(nonce);
+    if (hole.length !== this.#nonceBytes + STORED_HEAD_BYTES) throw new RangeError("a nonce of another length");
+    const parts = this.#pieces.flatMap((piece, index) => (index === 0 ? [piece] : [hole, piece]));
+    return Buffer.concat([GZIP_HEAD, ...parts, this.#trailer(nonce)]);
+  }
+
+  plain(nonce: string): Promise<Buffer> {
+    return inflate(this.gzipped(nonce));
+  }
+
+  #trailer(nonce: string): Buffer {
+    const changed = (crc32(nonce) ^ crc32(Buffer.alloc(nonce.length))) >>> 0;
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    trailer.writeUInt32LE((this.#checksum ^ times(this.#factor >>> 0, changed)) >>> 0, 0);
+    trailer.writeUInt32LE(this.#bytes % 2 ** 32, 4);
+    return trailer;
+  }
+}
+
+function placesOf(page: Buffer, text: string): number[] {
+  const places: number[] = [];
+  for (let at = page.indexOf(text); at !== -1; at = page.indexOf(text, at + text.length)) places.push(at);
+  return places;
+}
+
+/** What lies before the next hole; it refers to what is before it, and nothing in it equals a hole's zeros. */
+function deflated(emptied: Buffer, start: number, hole: number | undefined): Promise<Buffer> {
+  const piece = emptied.subarray(start, hole);
+  if (piece.length === 0 && hole !== undefined) return Promise.resolve(Buffer.alloc(0));
+  const dictionary = emptied.subarray(Math.max(0, start - WINDOW_BYTES), start);
+  return deflate(piece, {
+    finishFlush: hole === undefined ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
+    ...(dictionary.length > 0 && { dictionary }),
+  });
+}
+
+const STORED_HEAD_BYTES = 5;
+
+/** A block that is not compressed, as RFC 1951 has it. */
+function stored(text: string): Buffer {
+  const block = Buffer.alloc(STORED_HEAD_BYTES + text.length);
+  block.writeUInt16LE(text.length, 1);
+  block.writeUInt16LE(~text.length & 0xffff, 3);
+  block.write(text, STORED_HEAD_BYTES, "latin1");
+  return block;
+}
