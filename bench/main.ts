@@ -11,6 +11,7 @@ import { measureDownload } from "./cases/download";
 import { measureFloor } from "./cases/floor";
 import { measureMemory } from "./cases/memory";
 import { measurePage } from "./cases/page";
+import { measurePages } from "./cases/pages";
 import { measurePagination } from "./cases/pagination";
 import { measurePoint } from "./cases/point";
 import { measureSite } from "./cases/site";
@@ -34,6 +35,7 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
   page: measurePage,
   pagination: measurePagination,
   floor: measureFloor,
+  pages: measurePages,
   download: measureDownload,
   clients: measureClients,
   memory: measureMemory,
@@ -45,7 +47,7 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
 const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients"];
 
 /** They read no row of b10, so their figures hold for any size of it. */
-const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "site"];
+const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "site"];
 
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");

@@ -1,7 +1,19 @@
 import { parseArgs } from "node:util";
 
 export const CASES = [
-  ...(["beside", "again", "point", "page", "pagination", "floor", "download", "clients", "memory", "soak"] as const),
+  ...([
+    "beside",
+    "again",
+    "point",
+    "page",
+    "pagination",
+    "floor",
+    "pages",
+    "download",
+    "clients",
+    "memory",
+    "soak",
+  ] as const),
   ...(["site", "catalogue"] as const),
 ] as const;
 
@@ -24,7 +36,7 @@ export interface Options {
 }
 
 /** What `--quick` measures, in under three minutes: for every change. */
-const QUICK: readonly CaseName[] = ["beside", "again", "floor"];
+const QUICK: readonly CaseName[] = ["beside", "again", "floor", "pages"];
 const QUICK_ROWS = 100_000;
 const QUICK_HASTE = 4;
 
