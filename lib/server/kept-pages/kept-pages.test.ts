@@ -86,7 +86,7 @@ test("a page is drawn once, and each reply has a nonce of its own in policy, pre
   expect(drawn).toEqual(["GET /datasets/a"]);
 });
 
-test("what changes in the catalogue is in the very next reply, and an age is shown for ten seconds at most", async () => {
+test("a change of the catalogue is in the very next reply, and an age is shown for ten seconds at most", async () => {
   const service = await serve();
   await textOf("/datasets");
   Object.assign(service, { generation: async () => "2", shows: "a new version" });
