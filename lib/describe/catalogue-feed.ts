@@ -1,14 +1,20 @@
 import { formatPlural } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { CATALOGUE_FEED_PATH } from "./links";
+import type { Batches, CatalogueFacts } from "./listed-dataset";
 import { xmlElement, xmlText } from "./xml";
 
 const ENTRIES_MAX = 50;
 
-/** The Atom feed (RFC 4287) of the catalogue: the datasets that were published last, newest first. Pure. */
-export function catalogueFeed(datasets: readonly DatasetEntry[], base: string): string {
-  const newest = [...datasets].sort((a, b) => b.published_at.localeCompare(a.published_at)).slice(0, ENTRIES_MAX);
-  return [
+/** The Atom feed (RFC 4287) of the catalogue: the datasets that were published last, newest first, which is how they come. Pure. */
+export async function* catalogueFeed(batches: Batches, { base }: CatalogueFacts): AsyncGenerator<string> {
+  const datasets: DatasetEntry[] = [];
+  for await (const batch of batches) {
+    datasets.push(...batch);
+    if (datasets.length >= ENTRIES_MAX) break;
+  }
+  const newest = datasets.sort((a, b) => b.published_at.localeCompare(a.published_at)).slice(0, ENTRIES_MAX);
+  yield [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `  ${xmlElement("id", `${base}/datasets`)}`,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { env } from "@/lib/kernel/env";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
+import { writtenCatalogue } from "@/lib/testing/written-catalogue";
 import { catalogueMarkdown, datasetMarkdown } from "./dataset-markdown";
 
 const BASE = "https://data.example.net";
@@ -42,17 +43,20 @@ test("a table's text lists the query without a key first, then with a key, each 
   expect(datasetMarkdown(dataset, { addresses: false })).not.toContain("/query");
 });
 
-test("the text of the whole catalogue does the same", () => {
-  expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(
+test("the text of the whole catalogue does the same", async () => {
+  expect(await writtenCatalogue(catalogueMarkdown, BASE, dataset as unknown as DatasetEntry)).toContain(
     `[query](${OPEN}), [query with a key](${KEYED})`,
   );
 });
 
-test("no stored title or name can begin a line", () => {
+test("no stored title or name can begin a line", async () => {
   const name = "x\n\n# Owned\r\n## Table: owned\u2028# Owned";
   const table = { ...dataset.tables[0], name, license: name };
   const names = { title: name, license: name, topics: [name], publisher: { name, url: null } };
   const hostile = { ...dataset, ...names, tables: [table] } as unknown as Dataset;
-  for (const text of [datasetMarkdown(hostile), catalogueMarkdown([hostile as unknown as DatasetEntry], BASE)])
+  for (const text of [
+    datasetMarkdown(hostile),
+    await writtenCatalogue(catalogueMarkdown, BASE, hostile as unknown as DatasetEntry),
+  ])
     expect(text.split(/[\n\r\u2028]/).filter((line) => /^#+ (Owned|Table: owned)/.test(line))).toEqual([]);
 });

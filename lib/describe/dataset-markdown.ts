@@ -3,6 +3,7 @@ import { oneLine } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import { freshnessWords, knownState } from "./freshness-words";
+import type { Batches, CatalogueFacts } from "./listed-dataset";
 
 const count = new Intl.NumberFormat("en-US");
 
@@ -75,7 +76,7 @@ const columnRow = ({ name, type, unit, description }: Column) =>
   `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
 
 /** Every public dataset and table, one section per dataset. Pure. */
-export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {
+export async function* catalogueMarkdown(batches: Batches, { base }: CatalogueFacts): AsyncGenerator<string> {
   const head = [
     "# Parquetry",
     "> Open datasets as immutable Parquet versions: search, preview, query and download. Every response names the " +
@@ -89,7 +90,12 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
         `[…], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows per page`,
     ].join("\n"),
   ];
-  return [...head, ...datasets.flatMap(entrySections), ""].join("\n\n");
+  yield `${head.join("\n\n")}\n\n`;
+  for await (const datasets of batches)
+    yield datasets
+      .flatMap(entrySections)
+      .map((section) => `${section}\n\n`)
+      .join("");
 }
 
 function entrySections(entry: DatasetEntry): string[] {

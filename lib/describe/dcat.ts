@@ -2,6 +2,7 @@ import type { Dataset, DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { knownState } from "./freshness-words";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
+import type { Batches, CatalogueFacts, ListedDataset } from "./listed-dataset";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
@@ -18,13 +19,9 @@ const PARQUET = "https://www.iana.org/assignments/media-types/application/vnd.ap
 
 type Sources = Dataset["sources"];
 
-/** The whole public catalogue as DCAT-AP in JSON-LD; `sourcesOf` is by slug. Pure. */
-export function dcatCatalogue(
-  datasets: readonly DatasetEntry[],
-  base: string,
-  sourcesOf: (slug: string) => Sources = () => [],
-): object {
-  return {
+/** The whole public catalogue as DCAT-AP in JSON-LD. Pure. */
+export async function* dcatCatalogue(batches: Batches, { base, newest }: CatalogueFacts): AsyncGenerator<string> {
+  const head = {
     "@context": CONTEXT,
     "@id": `${base}/datasets`,
     "@type": "dcat:Catalog",
@@ -32,12 +29,19 @@ export function dcatCatalogue(
     "dct:description": { "@value": "Open datasets as immutable Parquet versions.", "@language": "en" },
     "dct:publisher": { "@id": base, "@type": "foaf:Agent", "foaf:name": "Parquetry" },
     "foaf:homepage": { "@id": `${base}/datasets` },
-    ...(datasets[0] && { "dct:modified": time(datasets[0].published_at) }),
-    "dcat:dataset": datasets.map((dataset) => ({
-      ...dcatDataset(dataset, sourcesOf(dataset.slug)),
-      ...measurementOf(dataset, base),
-    })),
+    ...(newest !== undefined && { "dct:modified": time(newest) }),
   };
+  yield `${JSON.stringify(head).slice(0, -1)},"dcat:dataset":[`;
+  let separator = "";
+  for await (const datasets of batches) {
+    if (datasets.length === 0) continue;
+    const members = datasets.map((dataset) =>
+      JSON.stringify({ ...dcatDataset(dataset), ...measurementOf(dataset, base) }),
+    );
+    yield separator + members.join(",");
+    separator = ",";
+  }
+  yield "]}";
 }
 
 const time = (at: string) => ({ "@value": at, "@type": "xsd:dateTime" });
@@ -50,7 +54,7 @@ const derivedFrom = (sources: Sources): object[] =>
       : [{ "@id": url, "@type": "prov:Entity", "rdfs:label": name, ...(license !== null && termsOf(license)) }],
   );
 
-function dcatDataset(dataset: DatasetEntry, sources: Sources): object {
+function dcatDataset({ sources, ...dataset }: ListedDataset): object {
   return {
     "@id": dataset.url,
     "@type": "dcat:Dataset",

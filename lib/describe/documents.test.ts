@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import type { Versions } from "@/lib/schemas/table";
+import { writtenCatalogue } from "@/lib/testing/written-catalogue";
 import { catalogueFeed } from "./catalogue-feed";
 import { catalogueMarkdown } from "./dataset-markdown";
 import { dcatCatalogue } from "./dcat";
 import { llmsTxt } from "./llms-txt";
-import { robotsTxt, sitemapXml } from "./sitemap";
+import { robotsTxt, sitemapPart, sitemapParts, sitemapXml } from "./sitemap";
 import { versionsFeed } from "./versions-feed";
 import { xmlElement } from "./xml";
 
@@ -46,11 +47,36 @@ test("publishers' text is escaped in XML", () => {
 });
 
 test("the sitemap lists pages and datasets with their last change, and robots.txt links to it", () => {
-  expect(sitemapXml([entry], BASE)).toContain(
+  const birds = { ...mapped(1), slug: "birds", publishedMs: Date.parse("2026-11-21T10:00:00.000Z") };
+  expect([...sitemapXml([birds], { base: BASE, docs: [] })].join("")).toContain(
     `<url><loc>${BASE}/datasets/birds</loc><lastmod>2026-11-21T10:00:00.000Z</lastmod></url>`,
   );
-  expect(sitemapXml([], BASE)).toContain(`<url><loc>${BASE}/</loc></url>`);
+  expect([...sitemapXml([], { base: BASE, docs: [] })].join("")).toContain(`<url><loc>${BASE}/</loc></url>`);
   expect(robotsTxt(BASE)).toMatch(/^Sitemap: https:\/\/data\.example\.net\/sitemap\.xml$/m);
+});
+
+const mapped = (number: number) => ({
+  id: `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`,
+  slug: `d${number}`,
+  publishedMs: 0,
+  topics: [`topic-${number % 10}`],
+  publisherSlug: `p${number % 20}`,
+});
+
+test("a catalogue of more than 50,000 addresses has an index of sitemaps, which list every address once", () => {
+  const datasets = Array.from({ length: 50_000 }, (_, number) => mapped(number));
+  const facts = { base: BASE, docs: ["/docs"] };
+  const locations = (xml: Iterable<string>) =>
+    [...[...xml].join("").matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
+  const parts = locations(sitemapXml(datasets, facts));
+  expect(parts).toEqual([0, 1, 2, 3].map((part) => `${BASE}/sitemaps/${part}.xml`));
+  expect(parts.length).toBe(sitemapParts(datasets) + 1);
+  const listed = parts.map((_, part) => locations(sitemapPart(part, datasets, facts)));
+  for (const urls of listed) expect(urls.length).toBeLessThanOrEqual(50_000);
+  expect(listed[0]).toEqual(expect.arrayContaining([`${BASE}/`, `${BASE}/docs`, `${BASE}/topics/topic-1`]));
+  const all = listed.flat();
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.length).toBe(3 + 10 + 20 + 100_000);
 });
 
 test("a feed lists the versions of all tables, newest first, each with a permanent id", () => {
@@ -113,9 +139,9 @@ test("a feed lists the versions of all tables, newest first, each with a permane
   expect(ofTable).toContain("<title>Went stale: Birds</title>");
 });
 
-test("the feed of the catalogue lists datasets newest first, each publication as an entry of its own", () => {
+test("the feed of the catalogue lists datasets newest first, each publication as an entry of its own", async () => {
   const later = { ...entry, slug: "later", url: `${BASE}/datasets/later`, published_at: "2026-11-22T10:00:00.000Z" };
-  const feed = catalogueFeed([entry, later], BASE);
+  const feed = await writtenCatalogue(catalogueFeed, BASE, entry, later);
   expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
     `${BASE}/datasets`,
     `${BASE}/datasets/later#2026-11-22T10:00:00.000Z`,
@@ -127,8 +153,10 @@ test("the feed of the catalogue lists datasets newest first, each publication as
   expect(feed).toContain("<summary>Counts. 5 rows in 1 table.</summary>");
 });
 
-test("DCAT links licences that have a URL and quotes others as text", () => {
-  const [dataset] = (dcatCatalogue([entry], BASE) as Record<string, Record<string, unknown>[]>)["dcat:dataset"] ?? [];
+test("DCAT links licences that have a URL and quotes others as text", async () => {
+  const catalogue = JSON.parse(await writtenCatalogue(dcatCatalogue, BASE, entry, { ...entry, slug: "other" }));
+  const [dataset] = catalogue["dcat:dataset"] as Record<string, unknown>[];
+  expect(catalogue["dcat:dataset"]).toHaveLength(2);
   expect(dataset?.["dcat:distribution"]).toMatchObject([
     {
       "dct:rights": { "rdfs:label": "words of the source" },
@@ -138,22 +166,22 @@ test("DCAT links licences that have a URL and quotes others as text", () => {
   ]);
 });
 
-test("documents of the catalogue say whether a dataset is current only where its sources are watched", () => {
+test("documents of the catalogue say whether a dataset is current only where its sources are watched", async () => {
   const stale = { ...entry, freshness: { state: "stale", reason_code: "expected_window_passed" } } as DatasetEntry;
   const overdue = { ...entry, freshness: { state: "unknown", reason_code: "observation_overdue" } } as DatasetEntry;
   const feedOf = (dataset: DatasetEntry) =>
     versionsFeed({ ...dataset, versions_url: dataset.url } as unknown as Dataset, { histories: [] }, BASE);
   for (const silent of [entry, overdue]) {
-    expect(JSON.stringify(dcatCatalogue([silent], BASE))).not.toContain("QualityMeasurement");
-    expect(llmsTxt([silent], BASE)).not.toMatch(/current \(|Counts\. \(/);
-    expect(catalogueMarkdown([silent], BASE)).not.toContain("freshness");
+    expect(await writtenCatalogue(dcatCatalogue, BASE, silent)).not.toContain("QualityMeasurement");
+    expect(await writtenCatalogue(llmsTxt, BASE, silent)).not.toMatch(/current \(|Counts\. \(/);
+    expect(await writtenCatalogue(catalogueMarkdown, BASE, silent)).not.toContain("freshness");
     expect(feedOf(silent)).not.toContain("subtitle");
   }
-  expect(JSON.stringify(dcatCatalogue([stale], BASE))).toContain(
+  expect(await writtenCatalogue(dcatCatalogue, BASE, stale)).toContain(
     `{"@type":"dqv:QualityMeasurement","dqv:computedOn":{"@id":"${entry.url}"},` +
       `"dqv:isMeasurementOf":{"@id":"${BASE}/docs/freshness#states","@type":"dqv:Metric"},"dqv:value":"stale"}`,
   );
-  expect(llmsTxt([stale], BASE)).toMatch(/: Counts\. \(stale\)$/m);
-  expect(catalogueMarkdown([stale], BASE)).toContain("; freshness: stale");
+  expect(await writtenCatalogue(llmsTxt, BASE, stale)).toMatch(/: Counts\. \(stale\)$/m);
+  expect(await writtenCatalogue(catalogueMarkdown, BASE, stale)).toContain("; freshness: stale");
   expect(feedOf(stale)).toContain("<subtitle>Freshness: stale. The next update should have arrived by now.</subtitle>");
 });

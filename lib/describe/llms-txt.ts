@@ -1,11 +1,12 @@
 import { oneLine } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { knownState } from "./freshness-words";
+import type { Batches, CatalogueFacts } from "./listed-dataset";
 
 /** What language models can read here, and where (llmstxt.org). Pure. */
-export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string {
+export async function* llmsTxt(batches: Batches, { base, newest, isWatched }: CatalogueFacts): AsyncGenerator<string> {
   const link = (name: string, path: string, notes: string) => `- [${name}](${base}${path}): ${notes}`;
-  return [
+  const head = [
     "# Parquetry",
     "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, " +
       "download whole files. Every response names the version and the SHA-256 it was read from. Cite them.",
@@ -37,10 +38,11 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
       link("Documentation", "/docs.md", "quick start, with links to grammar, limits and errors"),
     ].join("\n"),
     "## Datasets",
-    ...(datasets.some(({ freshness }) => knownState(freshness) !== undefined) ? [WATCHED(base)] : []),
-    datasets.map(entry).join("\n") || "None yet.",
-    "",
-  ].join("\n\n");
+    ...(isWatched ? [WATCHED(base)] : []),
+    ...(newest === undefined ? ["None yet.\n"] : [""]),
+  ];
+  yield head.join("\n\n");
+  for await (const datasets of batches) yield datasets.map((dataset) => `${entry(dataset)}\n`).join("");
 }
 
 const WATCHED = (base: string): string =>

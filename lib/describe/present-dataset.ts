@@ -1,13 +1,14 @@
 import type { TableVerdict } from "@/lib/freshness/evidence";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import type { DatasetRecord } from "@/lib/store/catalogue";
+import type { ListedRecord } from "@/lib/store/catalogue-entries";
 import { datasetMarkdown, datasetMetadata, datasetPage, publisherPage, tableRoute } from "./links";
 
-type TableRecord = DatasetRecord["tables"][number];
+type TableRecord = (DatasetRecord | ListedRecord)["tables"][number];
 
 /** The directory entry of a published dataset. */
 export function presentDataset(
-  record: DatasetRecord,
+  record: DatasetRecord | ListedRecord,
   base: string,
   { state, reason }: Pick<TableVerdict, "state" | "reason">,
 ): DatasetEntry {

@@ -1,27 +1,99 @@
 import { isPathName } from "@/lib/kernel/path-name";
-import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { datasetPage, datasetVersions } from "./links";
 import { xmlElement } from "./xml";
 
-/** Every page that search engines may index (sitemaps.org); `docs` are the paths of the docs' pages. Pure. */
-export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs: readonly string[] = []): string {
-  const pages = ["/", "/datasets", ...docs].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
-  const own = datasets.flatMap(({ url, published_at }) => [
-    entry(url, published_at),
-    entry(`${url}/versions`, published_at),
-  ]);
-  const topics = new Set(datasets.flatMap((dataset) => dataset.topics.filter(isPathName)));
-  const collections = [
-    ...[...topics].map((topic) => `${base}/topics/${encodeURIComponent(topic)}`),
-    ...[...new Set(datasets.map(({ publisher }) => publisher.slug))].map((slug) => `${base}/publishers/${slug}`),
-  ];
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
-    `${[...pages, ...own, ...collections.map((url) => entry(url, undefined))].join("\n")}\n</urlset>\n`
-  );
+/** What the sitemap says of a dataset. */
+interface MappedDataset {
+  id: string;
+  slug: string;
+  publishedMs: number;
+  topics: readonly string[];
+  publisherSlug: string;
 }
 
-const entry = (url: string, changedAt: string | undefined): string =>
-  `  <url>${xmlElement("loc", url)}${changedAt ? xmlElement("lastmod", changedAt) : ""}</url>`;
+export interface SitemapFacts {
+  base: string;
+  /** Paths of the docs' pages. */
+  docs: readonly string[];
+}
+
+/** A sitemap has no more addresses than this (sitemaps.org); larger catalogues have an index of several. */
+const ADDRESSES_MAX = 50_000;
+/** Each has two addresses, and they are spread by their ids, so that some sitemaps have more than others. */
+const DATASETS_A_PART = 20_000;
+const BATCH = 1_000;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Every page that search engines may index, or the sitemaps that list them. Pure. */
+export function* sitemapXml(datasets: readonly MappedDataset[], facts: SitemapFacts): Generator<string> {
+  const shared = sharedPages(datasets, facts);
+  if (shared.length + datasets.length * 2 <= ADDRESSES_MAX) yield* urlSet(shared, datasets, facts.base);
+  else yield indexOf(datasets, facts.base);
+}
+
+/**
+ * A part of the sitemap of a large catalogue: 0 has the pages that are no dataset's, the others some of the datasets
+ * each. Pure.
+ */
+export function sitemapPart(part: number, datasets: readonly MappedDataset[], facts: SitemapFacts): Iterable<string> {
+  const parts = sitemapParts(datasets);
+  if (part === 0) return urlSet(sharedPages(datasets, facts).slice(0, ADDRESSES_MAX), [], facts.base);
+  return urlSet([], membersOf(part, parts, datasets), facts.base);
+}
+
+/** The number of the last part. */
+export const sitemapParts = (datasets: readonly MappedDataset[]): number =>
+  Math.ceil(datasets.length / DATASETS_A_PART);
+
+/** By their ids, so that a new dataset changes one part. */
+const membersOf = (part: number, parts: number, datasets: readonly MappedDataset[]): MappedDataset[] =>
+  datasets.filter(({ id }) => Number.parseInt(id.slice(0, 8), 16) % parts === part - 1);
+
+function indexOf(datasets: readonly MappedDataset[], base: string): string {
+  const parts = sitemapParts(datasets);
+  const sitemaps = Array.from({ length: parts + 1 }, (_, part) => {
+    const changedAt = newestOf(part === 0 ? datasets : membersOf(part, parts, datasets));
+    return `  <sitemap>${xmlElement("loc", `${base}/sitemaps/${part}.xml`)}${lastmod(changedAt)}</sitemap>`;
+  });
+  return `${HEAD}<sitemapindex ${NAMESPACE}>\n${sitemaps.join("\n")}\n</sitemapindex>\n`;
+}
+
+function* urlSet(shared: readonly string[], datasets: readonly MappedDataset[], base: string): Generator<string> {
+  yield [`${HEAD}<urlset ${NAMESPACE}>`, ...shared, ""].join("\n");
+  for (let first = 0; first < datasets.length; first += BATCH)
+    yield datasets
+      .slice(first, first + BATCH)
+      .flatMap(({ slug, publishedMs }) => [
+        entry(datasetPage(base, slug), publishedMs),
+        entry(datasetVersions(base, slug), publishedMs),
+      ])
+      .join("");
+  yield "</urlset>\n";
+}
+
+/** Entries of the pages that are no dataset's. */
+function sharedPages(datasets: readonly MappedDataset[], { base, docs }: SitemapFacts): string[] {
+  const newest = newestOf(datasets);
+  const topics = new Set(datasets.flatMap(({ topics }) => topics.filter(isPathName)));
+  return [
+    ...["/", "/datasets", ...docs].map((path) => entry(`${base}${path}`, newest)),
+    ...[...topics].map((topic) => entry(`${base}/topics/${encodeURIComponent(topic)}`)),
+    ...[...new Set(datasets.map(({ publisherSlug }) => publisherSlug))].map((slug) =>
+      entry(`${base}/publishers/${slug}`),
+    ),
+  ].map((line) => line.trimEnd());
+}
+
+const newestOf = (datasets: readonly MappedDataset[]): number | undefined =>
+  datasets.reduce<number | undefined>((most, { publishedMs }) => Math.max(most ?? 0, publishedMs), undefined);
+
+const entry = (url: string, changedMs?: number): string =>
+  `  <url>${xmlElement("loc", url)}${lastmod(changedMs)}</url>\n`;
+
+const lastmod = (changedMs: number | undefined): string =>
+  changedMs === undefined ? "" : xmlElement("lastmod", new Date(changedMs).toISOString());
 
 /** What crawlers may read: everything except pages about people. Pure. */
 export const robotsTxt = (base: string): string =>

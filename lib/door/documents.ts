@@ -16,7 +16,7 @@ import { dcatCatalogue } from "@/lib/describe/dcat";
 import { CATALOGUE_FEED_PATH } from "@/lib/describe/links";
 import { llmsTxt } from "@/lib/describe/llms-txt";
 import { securityTxt } from "@/lib/describe/security-txt";
-import { robotsTxt, sitemapXml } from "@/lib/describe/sitemap";
+import { robotsTxt, sitemapPart, sitemapParts, sitemapXml } from "@/lib/describe/sitemap";
 import { versionsFeed } from "@/lib/describe/versions-feed";
 import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
 import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
@@ -36,15 +36,16 @@ import { execute } from "@/lib/operations/execute";
 import { getCitation } from "@/lib/operations/get-citation";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { listVersions } from "@/lib/operations/list-versions";
-import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
+import { catalogueDocument, catalogueText } from "@/lib/operations/reading/catalogue-document";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { publicSources } from "@/lib/store/catalogue";
 import { openNews } from "@/lib/store/news";
+import { publicCatalogue } from "@/lib/store/public-catalogue";
 import type { Route } from "./route-table";
 
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 const JSON_UTF8 = "application/json; charset=utf-8";
+const XML = "application/xml; charset=utf-8";
 const BIBTEX = "application/x-bibtex; charset=utf-8";
 const ATOM = "application/atom+xml; charset=utf-8";
 const RIS = "application/x-research-info-systems; charset=utf-8";
@@ -94,22 +95,12 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   protectedResource("/api/mcp/account", "/api/mcp/account"),
   document("/.well-known/security.txt", TEXT, (_path, ctx) => security(ctx)),
   document("/robots.txt", TEXT, (_path, { baseUrl }) => robotsTxt(baseUrl)),
-  document(
-    "/sitemap.xml",
-    "application/xml; charset=utf-8",
-    catalogueDocument("sitemap", (datasets, base) => sitemapXml(datasets, base, DOC_PATHS)),
-  ),
+  document("/sitemap.xml", XML, (_path, ctx) => sitemap(ctx)),
+  document("/sitemaps/{part}", XML, ({ part = "" }, ctx) => partOfSitemap(part, ctx)),
   document("/llms.txt", TEXT, catalogueDocument("llms", llmsTxt)),
   document(CATALOGUE_FEED_PATH, ATOM, catalogueDocument("feed", catalogueFeed)),
   document("/llms-full.txt", TEXT, catalogueDocument("llms-full", catalogueMarkdown)),
-  document(
-    "/catalog.jsonld",
-    "application/ld+json; charset=utf-8",
-    catalogueDocument("dcat", async (datasets, base) => {
-      const sources = await publicSources();
-      return JSON.stringify(dcatCatalogue(datasets, base, (slug) => sources.get(slug) ?? []));
-    }),
-  ),
+  document("/catalog.jsonld", "application/ld+json; charset=utf-8", catalogueDocument("dcat", dcatCatalogue)),
   document("/datasets/{slug}/llms.txt", MARKDOWN, async (path, ctx) => datasetMarkdown(await datasetOf(path, ctx))),
   document("/datasets/{slug}/versions.atom", ATOM, feed),
   document("/datasets/{slug}/{table}/versions.atom", ATOM, feed),
@@ -118,6 +109,23 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   citation("/datasets/{slug}/versions/{version_id}/cite.bib", BIBTEX, "bibtex"),
   citation("/datasets/{slug}/versions/{version_id}/cite.ris", RIS, "ris"),
 ];
+
+const sitemap = (ctx: Context) =>
+  catalogueText("sitemap", ctx, ({ datasets }, { baseUrl }) =>
+    sitemapXml(datasets, { base: baseUrl, docs: DOC_PATHS }),
+  );
+
+const PART = /^(\d{1,5})\.xml$/;
+
+/** Of catalogues that are too large for one sitemap. */
+async function partOfSitemap(file: string, ctx: Context) {
+  const part = Number(PART.exec(file)?.[1] ?? Number.NaN);
+  const { datasets } = await publicCatalogue(ctx.now());
+  if (!(part <= sitemapParts(datasets))) throw fail("not_found");
+  return catalogueText(`sitemap ${part}`, ctx, ({ datasets }, { baseUrl }) =>
+    sitemapPart(part, datasets, { base: baseUrl, docs: DOC_PATHS }),
+  );
+}
 
 function security({ baseUrl, now }: Context): string {
   const contact = env().PARQUETRY_CONTACT;

@@ -5,6 +5,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ErrorCode, Failure, fail } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import type { OpenText } from "@/lib/storage/kept-text";
 import { databaseFailure } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
@@ -30,12 +31,23 @@ export function personalReply(value: unknown, status: number): Reply {
 /** Text or a picture that may be cached, with a strong ETag; 304 if the client has it. */
 export function cacheableReply(content: string | Uint8Array, mediaType: string, ctx: Context): Reply {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return cacheable(entityTag(bytes), { kind: "bytes", bytes }, mediaType, ctx);
+}
+
+/** The same of text that is kept in a file. */
+export function keptReply(text: OpenText, mediaType: string, ctx: Context): Reply {
+  const reply = cacheable(text.etag, { kind: "text", text }, mediaType, ctx);
+  if (reply.body.kind === "none") void text.file.close();
+  return reply;
+}
+
+function cacheable(etag: string, body: Reply["body"], mediaType: string, ctx: Context): Reply {
   const headers = {
-    etag: entityTag(bytes),
+    etag,
     ...(workspaceOf(ctx) !== undefined ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }),
   };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
-  return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
+  return { status: 200, headers: { ...headers, "content-type": mediaType }, body };
 }
 
 /** The HTTP response of a reply; its body is left to the sender. */
@@ -48,6 +60,7 @@ export function respond({ status, headers: own, body }: Reply, ctx: Context): Re
 function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredBody {
   if (body.kind === "bytes") return { kind: "bytes", bytes: body.bytes };
   if (body.kind === "stream") return body;
+  if (body.kind === "text") return { kind: "file", file: body.text.file, sizeBytes: body.text.bytes };
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 

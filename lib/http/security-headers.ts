@@ -92,6 +92,7 @@ const ROUTES: readonly {
     path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png|datasets\.atom)$/,
     headers: ANY_SITE,
   },
+  { name: "part of the sitemap", path: /^\/sitemaps\/\d{1,5}\.xml$/, headers: ANY_SITE },
   { name: "client", path: /^\/clients\/parquetry(?:\.py|-[0-9a-z.-]{1,40}\.tgz)$/, headers: ANY_SITE },
   { name: "document of the docs", path: /^\/docs(?:\/[a-z-]+){0,2}\.md$/, headers: ANY_SITE },
   {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
 import type { ErrorCode } from "@/lib/kernel/errors";
+import type { OpenText } from "@/lib/storage/kept-text";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { CommandPart } from "./command-part";
 import type { FileBody } from "./file-body";
@@ -31,6 +32,7 @@ export interface Reply {
   headers: Record<string, string>;
   body:
     | { kind: "bytes"; bytes: Uint8Array }
+    | { kind: "text"; text: OpenText }
     | {
         kind: "file";
         blob: VerifiedBlob;

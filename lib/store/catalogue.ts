@@ -144,14 +144,6 @@ export async function findDatasets(ids: readonly string[]): Promise<DatasetRecor
 
 export type NamedSource = { name: string; url: string | null; license: string | null };
 
-/** The sources that public datasets name, by slug; those that name none are absent. */
-export async function publicSources(): Promise<Map<string, NamedSource[]>> {
-  const { prisma } = await database();
-  const where = { visibility: "public" as const, NOT: { sources: { equals: [] } } };
-  const found = await prisma.dataset.findMany({ where, select: { slug: true, sources: true } });
-  return new Map(found.map(({ slug, sources }) => [slug, namedSources(sources)]));
-}
-
 /** Sources as a dataset keeps them; those of early publications say nothing of a licence. */
 export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
   (sources as (Omit<NamedSource, "license"> & { license?: string | null })[]).map(({ name, url, license = null }) => ({

@@ -1,4 +1,5 @@
 import { processWide } from "@/lib/kernel/process-wide";
+import { Renewed } from "@/lib/kernel/renewed";
 import { catalogueStamp } from "./catalogue-stamp";
 import { database } from "./database";
 import { Postings } from "./postings";
@@ -10,6 +11,8 @@ export interface PublicDataset {
   slug: string;
   /** As text, with microseconds. */
   publishedAt: string;
+  /** The same in milliseconds. */
+  publishedMs: number;
   /** In lower case. */
   sortTitle: string;
   topics: readonly string[];
@@ -30,11 +33,12 @@ export class PublicCatalogue {
   readonly similar: SimilarWords;
 
   /**
+   * @param state a string that changes whenever the catalogue does, and every quarter of an hour.
    * @param datasets in the order of titles.
    * @param byPublished places, the newest dataset first.
    */
   constructor(
-    readonly stamp: string,
+    readonly state: string,
     readonly datasets: readonly PublicDataset[],
     readonly byPublished: Uint32Array,
   ) {
@@ -58,33 +62,33 @@ const SIZE =
 /** Of a dataset `d`. */
 export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
 
-const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text, d.license,
-    p.slug, p.name, ${SIZE}, s.state, extract(epoch FROM s."checkAt")::float8 * 1000,
+const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text,
+    d.license, p.slug, p.name, ${SIZE},
+    extract(epoch FROM d."publishedAt")::float8 * 1000, s.state, extract(epoch FROM s."checkAt")::float8 * 1000,
     (row_number() OVER (ORDER BY d."publishedAt" DESC, d.id DESC))::int
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN "Standing" s ON s."datasetId" = d.id
   WHERE ${IS_PUBLIC} ORDER BY lower(d.title), d.id`;
 
 type Row = [
   ...[string, string, string, string, string, string, string, string, string],
-  ...[string | null, number | null, number],
+  ...[number, string | null, number | null, number],
 ];
 
-async function load(): Promise<PublicCatalogue> {
-  const stamp = await catalogueStamp(); // before what it stands for
+async function load(state: string): Promise<PublicCatalogue> {
   const { pool } = await database();
   const { rows } = await pool.query<Row>({ text: DATASETS, rowMode: "array" });
   const shared = sharedValues();
   const byPublished = new Uint32Array(rows.length);
   const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], place): PublicDataset => {
-    const [publisherSlug, publisherName, size, state, checkAt, published] = rest;
+    const [publisherSlug, publisherName, size, publishedMs, state, checkAt, published] = rest;
     byPublished[published - 1] = place;
     return {
-      ...{ id, slug, publishedAt, sortTitle, topics: shared.list(topics), license: shared.text(license) },
+      ...{ id, slug, publishedAt, publishedMs, sortTitle, topics: shared.list(topics), license: shared.text(license) },
       ...{ publisherSlug: shared.text(publisherSlug), publisherName: shared.text(publisherName) },
       ...{ size: shared.text(size), state, checkAt },
     };
   });
-  return new PublicCatalogue(stamp, datasets, byPublished);
+  return new PublicCatalogue(state, datasets, byPublished);
 }
 
 /** Values that many datasets have are held once. */
@@ -105,38 +109,21 @@ function once<T>(known: Map<string, T>, key: string, make: () => T): T {
 /** What a look says is read again after this time, whether or not it changed what is claimed. */
 const LOOKS_KEPT_MS = 15 * 60_000;
 
-interface Held {
-  kept?: { catalogue: PublicCatalogue; slice: number };
-  running?: Promise<void>;
-  next?: Promise<PublicCatalogue>;
-}
+const stateAt = (stamp: string, now: Date): string => `${stamp} ${Math.floor(now.getTime() / LOOKS_KEPT_MS)}`;
 
-const held = (): Held => processWide("public-catalogue", () => ({}));
+const held = () =>
+  processWide("public-catalogue", () => {
+    const asked = { now: new Date(0) };
+    const renewal = async () => {
+      const key = stateAt(await catalogueStamp(), asked.now); // before what it stands for
+      return { key, make: () => load(key) };
+    };
+    return { asked, catalogue: new Renewed(renewal) };
+  });
 
-/**
- * The public catalogue as of now, or later. It is read once per state of the catalogue; one reading runs at a time, and
- * whoever asks meanwhile shares the one that begins when it has ended.
- */
+/** The public catalogue as of now, or later; read once per state of the catalogue. */
 export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
-  const slice = Math.floor(now.getTime() / LOOKS_KEPT_MS);
-  const { kept } = held();
-  if (kept?.slice === slice && kept.catalogue.stamp === (await catalogueStamp())) return kept.catalogue;
-  return nextReading(slice);
-}
-
-function nextReading(slice: number): Promise<PublicCatalogue> {
-  const holder = held();
-  holder.next ??= (async () => {
-    await holder.running;
-    const reading = load();
-    delete holder.next;
-    holder.running = reading.then(
-      () => undefined,
-      () => undefined,
-    );
-    const catalogue = await reading;
-    holder.kept = { catalogue, slice };
-    return catalogue;
-  })();
-  return holder.next;
+  const { asked, catalogue } = held();
+  asked.now = now;
+  return await catalogue.get(stateAt(await catalogueStamp(), now));
 }

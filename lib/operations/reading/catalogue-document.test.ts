@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { insideContext } from "@/lib/http/context";
 import { publishTable } from "@/lib/publish/publish";
+import type { OpenText } from "@/lib/storage/kept-text";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { catalogueDocument } from "./catalogue-document";
@@ -13,12 +14,21 @@ const folder = mkdtempSync(join(tmpdir(), "parquetry-documents-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let written = 0;
-const read = catalogueDocument("test", (datasets) => {
+const read = catalogueDocument("test", async function* (batches) {
   written += 1;
-  return datasets.map(({ slug, title }) => `${slug} ${title}`).join(", ");
+  for await (const datasets of batches) yield datasets.map(({ slug, title }) => `${slug} ${title}, `).join("");
 });
 let now = new Date("2026-01-01T00:00:00Z");
-const ask = () => read({}, { ...insideContext(), now: () => now });
+
+async function contentOf({ bytes, file }: OpenText): Promise<string> {
+  const buffer = Buffer.alloc(bytes);
+  expect((await file.read(buffer, 0, bytes, 0)).bytesRead).toBe(bytes);
+  await file.close();
+  return buffer.toString().replace(/, $/, "");
+}
+
+const open = () => read({}, { ...insideContext(), now: () => now });
+const ask = async () => contentOf(await open());
 
 async function publish(slug: string) {
   const file = join(folder, `${slug}.csv`);
@@ -52,4 +62,17 @@ test("a catalogue document is generated once per state of the catalogue and quar
   expect([await ask(), written]).toEqual(["two two", 6]);
   now = new Date(now.getTime() + 15 * 60_000); // without a worker, nobody stores what has become of it
   expect([await ask(), written]).toEqual(["two two", 7]);
+});
+
+test("a reader of a document reads it to its end, though the catalogue changes and others read the next", async () => {
+  const slow = await open();
+  const { pool } = await database();
+  await pool.query(`UPDATE "Dataset" SET title = 'Again' WHERE slug = 'two'`);
+  expect(await ask()).toBe("two Again");
+  expect(await contentOf(slow)).toBe("two two");
+  const [one, other] = [await open(), await open()];
+  expect(one.etag).toBe(other.etag);
+  expect(one.etag).not.toBe(slow.etag);
+  await Promise.all([one.file.close(), one.file.close()]);
+  expect(await contentOf(other)).toBe("two Again");
 });

@@ -1,27 +1,80 @@
 import type { Context } from "@/lib/access/context";
+import type { Batches, CatalogueFacts, ListedDataset } from "@/lib/describe/listed-dataset";
+import { presentDataset } from "@/lib/describe/present-dataset";
 import { processWide } from "@/lib/kernel/process-wide";
-import { PromiseCache } from "@/lib/kernel/promise-cache";
-import { listAllDatasets } from "@/lib/operations/list-all-datasets";
-import type { DatasetEntry } from "@/lib/schemas/dataset";
-import { catalogueStamp } from "@/lib/store/catalogue-stamp";
+import { Renewed } from "@/lib/kernel/renewed";
+import { freshnessOf } from "@/lib/operations/freshness/verdicts";
+import { KeptText, type OpenText } from "@/lib/storage/kept-text";
+import { findListed } from "@/lib/store/catalogue-entries";
+import { type PublicCatalogue, publicCatalogue } from "@/lib/store/public-catalogue";
 
-const KEPT_MAX = 8;
-/** What is said of freshness is no older, even where no worker looks. */
-const KEPT_MS = 15 * 60_000;
-const kept = () => processWide("catalogue-documents", () => new PromiseCache<string>(KEPT_MAX));
+type At = Pick<Context, "baseUrl" | "now">;
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
+const BATCH = 500;
+
+const documents = () => processWide("catalogue-documents", () => new Map<string, Renewed<KeptText>>());
+
+const keyOf = (baseUrl: string, { state }: PublicCatalogue): string => [baseUrl, state].join("\n");
 
 /** What the catalogue's public state is called, for what is kept of it; changes with it, and at times by itself. */
-export const catalogueKey = async ({ baseUrl, now }: Pick<Context, "baseUrl" | "now">): Promise<string> =>
-  [baseUrl, await catalogueStamp(), Math.floor(now().getTime() / KEPT_MS)].join("\n");
+export const catalogueKey = async ({ baseUrl, now }: At): Promise<string> =>
+  keyOf(baseUrl, await publicCatalogue(now()));
 
 /**
- * Builds a document of the whole catalogue once per state of the catalogue; concurrent callers wait for it. `name`
- * identifies the document.
+ * A document of the whole catalogue, open for one reader. It is written once per state of the catalogue, piece by piece
+ * to a file, one writing of it at a time. `name` identifies the document.
  */
+export async function catalogueText(
+  name: string,
+  { baseUrl, now }: At,
+  write: (catalogue: PublicCatalogue, at: At) => Pieces,
+): Promise<OpenText> {
+  const document = documentOf([baseUrl, name].join("\n"), async () => {
+    const catalogue = await publicCatalogue(now());
+    const make = () => KeptText.write(write(catalogue, { baseUrl, now }));
+    return { key: keyOf(baseUrl, catalogue), make };
+  });
+  for (;;) {
+    const text = await document.get(keyOf(baseUrl, await publicCatalogue(now())));
+    const open = text.open();
+    if (open) return open; // else another one took its place in between
+  }
+}
+
+function documentOf(name: string, renewal: ConstructorParameters<typeof Renewed<KeptText>>[0]): Renewed<KeptText> {
+  const known = documents().get(name);
+  if (known) return known;
+  const made = new Renewed(renewal, (text) => void text.letGo().catch(() => undefined));
+  documents().set(name, made);
+  return made;
+}
+
+/** A document that lists every public dataset, the newest first. */
 export const catalogueDocument =
-  (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string | Promise<string>) =>
-  async (_path: unknown, ctx: Context): Promise<string> => {
-    const key = [name, await catalogueKey(ctx)].join("\n");
-    // the first caller may disconnect while others wait
-    return kept().get(key, async () => write(await listAllDatasets({ ...ctx, signal: undefined }), ctx.baseUrl));
+  (name: string, write: (batches: Batches, facts: CatalogueFacts) => Pieces) =>
+  (_path: unknown, ctx: At): Promise<OpenText> =>
+    catalogueText(name, ctx, (catalogue, at) => write(batchesOf(catalogue, at), factsOf(catalogue, at.baseUrl)));
+
+function factsOf({ datasets, byPublished }: PublicCatalogue, base: string): CatalogueFacts {
+  const newest = datasets[byPublished[0] ?? -1];
+  return {
+    base,
+    newest: newest && new Date(newest.publishedMs).toISOString(),
+    isWatched: datasets.some(({ state }) => state !== null && state !== "unknown"),
   };
+}
+
+async function* batchesOf(
+  { datasets, byPublished }: PublicCatalogue,
+  { baseUrl, now }: At,
+): AsyncGenerator<ListedDataset[]> {
+  for (let first = 0; first < byPublished.length; first += BATCH) {
+    const ids = [...byPublished.subarray(first, first + BATCH)].flatMap((place) => datasets[place]?.id ?? []);
+    const freshness = await freshnessOf(ids, now());
+    yield (await findListed(ids)).map((record) => ({
+      ...presentDataset(record, baseUrl, freshness(record.id).verdict),
+      sources: record.sources,
+    }));
+  }
+}
