@@ -79,7 +79,7 @@ export const RUN_FAILURES = {
   secret_missing: "Have a person store the credential at /settings/secrets.",
   secret_host_refused: "Have a person allow the host for the credential at /settings/secrets.",
   secret_unreadable: "Have a person store the credential again at /settings/secrets.",
-  secret_echoed: "The source returned the credential in its reply, so nothing was stored. Use another URL.",
+  secret_echoed: "Use another address of the source, which does not return it.",
   table_missing: "Name a table that the workspace can read.",
   publisher_taken: "Name the publisher otherwise in the recipe.",
   plan_ended: "Have an owner choose the paid plan at /settings/workspace, then start the run again.",

@@ -25,10 +25,7 @@ const isLoopback = (url: URL): boolean => url.hostname === "127.0.0.1" || url.ho
 
 export function checkHost(credential: SourceCredential, url: URL): void {
   if (allowsHost(credential, url)) return;
-  throw new SourceFailure(
-    "secret_host_refused",
-    `The credential ${credential.name} may not be sent to ${url.host}. A person lists its hosts at /settings/secrets.`,
-  );
+  throw new SourceFailure("secret_host_refused", `The credential ${credential.name} may not be sent to ${url.host}.`);
 }
 
 /** The address and header fields that carry the credential, by its kind. */

@@ -149,4 +149,4 @@ const stalled = (ms: number): SourceFailure =>
   new SourceFailure("source_timeout", `The source sent nothing for ${ms / 1000} s.`);
 
 const echoed = (): SourceFailure =>
-  new SourceFailure("secret_echoed", "The reply contains the credential of the request. It was deleted.");
+  new SourceFailure("secret_echoed", "The reply contains the credential of the request, so nothing of it was stored.");

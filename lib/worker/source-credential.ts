@@ -11,8 +11,7 @@ export async function sourceCredential(
   { workspaceId, usedBy }: { workspaceId: string; usedBy: string },
 ): Promise<SourceCredential> {
   const stored = (await listSecrets(workspaceId)).find((secret) => secret.name === name);
-  if (!stored)
-    throw new RunFailure("secret_missing", `No credential ${name}. A person stores it at /settings/secrets.`);
+  if (!stored) throw new RunFailure("secret_missing", `The workspace has no credential ${name}.`);
   try {
     const value = await openSecret(workspaceId, name, usedBy, new Date());
     return { name, value, hosts: stored.hosts };

@@ -29,8 +29,13 @@ export function builderAuthor(ctx: Context): Author {
   return builderOf(ctx).kind === "agent" ? { ...author, actor: "agent" } : author;
 }
 
+const WORDS = {
+  person: "a member",
+  agent: "an agent's connection",
+  operator: "the administrator",
+  service: "the service",
+} as const satisfies Record<Builder["kind"], string>;
+
 /** Who builds, in words for the events of a run. */
 export const builderWords = (ctx: Context): string =>
-  ({ person: "a member", agent: "an agent's connection", operator: "the administrator", service: "the service" })[
-    builderOf(ctx).kind
-  ];
+  ctx.actor.kind === "device" ? "a computer that is signed in" : WORDS[builderOf(ctx).kind];

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import type { Actor } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { builderOf, builderWords } from "./builder";
+
+const grant = { userId: "u", workspaceId: "w", connectionId: "c", clientId: "x" };
+const by = (actor: object) => ({ actor: actor as Actor }) as Context;
+
+test.each([
+  ["agent", "an agent's connection"],
+  ["device", "a computer that is signed in"],
+])("what an %s does is told of %s, and either needs the approval of a person", (kind, words) => {
+  const ctx = by({ kind, grant });
+  expect([builderWords(ctx), builderOf(ctx).kind]).toEqual([words, "agent"]);
+});
