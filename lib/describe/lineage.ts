@@ -1,4 +1,4 @@
-import { readRecipe } from "@/lib/builds/document/read-recipe";
+import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import type { BuiltLineage, SealedLineage, SealedSource } from "@/lib/schemas/lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { RunCheck } from "@/lib/schemas/run";
@@ -21,7 +21,7 @@ interface At {
 
 /** The tables that a stored recipe reads, by the names that it gives them. */
 export const tablesRead = (document: string): string[] =>
-  readRecipe(document).recipe.sources.flatMap((source) => (source.kind === "table" ? [source.table] : []));
+  storedRecipe(document).recipe.sources.flatMap((source) => (source.kind === "table" ? [source.table] : []));
 
 /** Whether readers may know of a source: it is listed, and where it is a table, everybody may read that. */
 export const isTold = (source: RecipeSource, tables: PublicTables): boolean =>
@@ -29,12 +29,12 @@ export const isTold = (source: RecipeSource, tables: PublicTables): boolean =>
 
 /** Whether readers see the recipe: nobody hid it, and it names no source that they may not know of. */
 export const isRecipeShown = ({ document, showsRecipe }: SealedBuild, tables: PublicTables): boolean =>
-  showsRecipe && readRecipe(document).recipe.sources.every((source) => isTold(source, tables));
+  showsRecipe && storedRecipe(document).recipe.sources.every((source) => isTold(source, tables));
 
 /** How a version was built, for its readers. Pure. */
 export function builtLineage(build: SealedBuild, at: At): BuiltLineage {
   const sealed = JSON.parse(build.lineage) as SealedLineage | null;
-  const { sources, tables } = readRecipe(build.document).recipe;
+  const { sources, tables } = storedRecipe(build.document).recipe;
   const isShown = isRecipeShown(build, at.tables);
   const read = sealed?.sources ?? [];
   const used = sealed?.sources ? sources.filter(({ name }) => read.some((each) => each.name === name)) : sources;

@@ -1,4 +1,4 @@
-import { readRecipe } from "@/lib/builds/document/read-recipe";
+import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import type { Upstream, Verdict } from "@/lib/freshness/evidence";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { StoredEvidence, StoredReading } from "@/lib/store/builds/evidence";
@@ -17,7 +17,7 @@ export async function localSources(
   verdictOn: VerdictOn,
 ): Promise<LocalSources> {
   const found = new Map<string, LocalSource>();
-  for (const source of readRecipe(document).recipe.sources) {
+  for (const source of storedRecipe(document).recipe.sources) {
     const last = readings.findLast((reading) => reading.source === source.name && reading.ok);
     const local =
       source.kind === "table"

@@ -1,4 +1,5 @@
-import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
+import { slugOf } from "@/lib/builds/document/read-recipe";
+import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import { sourcesOfTable } from "@/lib/builds/table-sources";
 import type { Evidence, Observation, SourceEvidence, Upstream } from "@/lib/freshness/evidence";
 import { nextRead, nextReadMs, readingIntervalMs } from "@/lib/freshness/reading-plan";
@@ -27,7 +28,7 @@ export class RecordedEvidence {
     private readonly isTold: (source: RecipeSource) => boolean,
     private readonly local: LocalSources = new Map(),
   ) {
-    this.#recipe = readRecipe(stored.document).recipe;
+    this.#recipe = storedRecipe(stored.document).recipe;
     const { refresh } = this.#recipe;
     const approved = stored.firstApprovedAt?.getTime();
     this.#schedule = refresh && approved !== undefined ? anchored(refresh, approved) : null;
