@@ -3,16 +3,25 @@ import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type APIRequestContext, expect } from "@playwright/test";
+import { isHosted } from "@/lib/access/access-table";
 import { ALL_SAMPLES } from "@/lib/docs/samples/all-samples";
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
-import { SAMPLE_DATASETS, type Sample, type SampleLanguage, type SamplePlace } from "@/lib/docs/samples/sample";
+import { operationSamples } from "@/lib/docs/samples/operation-sample";
+import {
+  SAMPLE_DATASETS,
+  type Sample,
+  type SampleLanguage,
+  type SamplePlace,
+  VERSIONED,
+} from "@/lib/docs/samples/sample";
+import { ROUTED } from "@/lib/operations/registry";
 import { tableOf } from "./catalogue";
 import { scratchFolder } from "./scratch";
 import { readerKey } from "./service";
 import { shownOutput } from "./shown-output";
 import { test } from "./test";
 
-const RUNNERS: Readonly<Record<Exclude<SampleLanguage, "sql">, readonly string[]>> = {
+const RUNNERS: Readonly<Record<Exclude<SampleLanguage, "r" | "sql">, readonly string[]>> = {
   shellscript: ["sh", "-c"],
   python: ["python3", "-c"],
   javascript: [process.execPath, "--input-type=module", "-e"],
@@ -24,12 +33,20 @@ async function placeOf(request: APIRequestContext, base: string): Promise<Sample
   return { base, tableIds: new Map(ids), versionIds: [] };
 }
 
+/** The versions of a table, newest first. */
+async function versionsOf(request: APIRequestContext, tableId: string): Promise<readonly string[]> {
+  const reply = await request.get(`/api/v2/public/tables/${tableId}/versions`);
+  return (await reply.json()).versions.map(({ version_id }: { version_id: string }) => version_id);
+}
+
+const SAVES_A_FILE = / -o |writeFile|copyfileobj/;
+
 /** What a sample prints, run in a folder of its own. Fails when it fails. */
 async function run(
   { language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">,
   place: SamplePlace,
 ): Promise<string> {
-  if (language === "sql") throw new Error("nothing here runs SQL");
+  if (language === "sql" || language === "r") throw new Error(`nothing here runs ${language}`);
   const [command = "", ...args] = RUNNERS[language];
   const env = { ...process.env, LANG: "C.UTF-8", FORCE_COLOR: "0", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
   const cwd = scratchFolder("docs");
@@ -73,25 +90,19 @@ test.describe("code samples", () => {
       expect([part.function, await ask(dataset, { aggregates: [part] })]).toEqual([part.function, gives]);
   });
 
-  test("the example of every operation that takes no cookie answers with success", async ({
-    page,
+  test("the example of every operation that takes no cookie answers with success, in each language", async ({
     request,
     baseURL,
   }) => {
-    await page.goto("/docs/api");
-    const pages = await page
-      .locator('section:has(caption:text-matches("query|catalogue|download")) a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
     const place = await placeOf(request, baseURL ?? "");
-    expect(pages.length).toBeGreaterThanOrEqual(10);
-    for (const address of new Set(pages)) {
-      await page.goto(address);
-      const code = (await page.locator("#example ~ .doc-sample pre").first().textContent()) ?? "";
-      const printed = await run(
-        { language: "shellscript", needsKey: true, code: () => code.replace("curl -s ", "curl -sf ") },
-        place,
-      );
-      expect([address, printed.length > 0 || code.includes(" -OJ")]).toEqual([address, true]);
+    const versions = await versionsOf(request, place.tableIds.get(VERSIONED) ?? "");
+    const samples = ROUTED.filter(({ access }) => !isHosted(access)).flatMap(operationSamples);
+    const runnable = samples.filter(({ unrun }) => !unrun);
+    expect(runnable.length).toBeGreaterThanOrEqual(30);
+    for (const sample of runnable) {
+      const code = sample.code({ ...place, versionIds: versions }).replace("curl -s ", "curl -sf ");
+      const printed = await run({ ...sample, code: () => code }, place);
+      expect([sample.id, printed.length > 0 || SAVES_A_FILE.test(code)]).toEqual([sample.id, true]);
     }
   });
 });

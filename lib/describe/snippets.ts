@@ -2,7 +2,8 @@ import type { CodeLanguage } from "@/lib/describe/code-language";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
-import { type Json, jsonLines, pythonLines, shellWord, sqlName, sqlText } from "./snippet-text";
+import { requestCode } from "./request-code";
+import { type Json, shellWord, sqlName, sqlText } from "./snippet-text";
 
 export interface Snippet {
   id: string;
@@ -88,7 +89,7 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
       tab: "Python",
       note: "No key or package required.",
       language: "python",
-      code: python(open, query),
+      code: requestCode("python", { url: open, body: query, reply: "rows" }),
     },
     {
       id: "pandas",
@@ -116,14 +117,14 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
       tab: "JavaScript",
       note: "No key required. Runs in browsers, Node and Deno.",
       language: "javascript",
-      code: javascript(open, query),
+      code: requestCode("javascript", { url: open, body: query, reply: "rows" }),
     },
     {
       id: "r",
       tab: "R",
       note: "No key required. Needs R 4.1 or newer and the package httr2.",
       language: "r",
-      code: rSnippet(open, query),
+      code: requestCode("r", { url: open, body: query, reply: "rows" }),
     },
     {
       id: "agent",
@@ -135,13 +136,9 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
   ];
 }
 
-export function curlQuery(url: string, query: QueryBody, keyed = false): string {
-  const key = keyed ? `  -H "x-api-key: $PARQUETRY_KEY" \\\n` : "";
-  return (
-    `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n` +
-    `  -d ${shellWord(jsonLines(query, "  "))}`
-  );
-}
+/** A query with curl; the key is that of the variable PARQUETRY_KEY. */
+export const curlQuery = (url: string, query: QueryBody, keyed = false): string =>
+  requestCode("curl", { url, body: query, ...(keyed && { key: "PARQUETRY_KEY" }), reply: "json" });
 
 const curlDownload = (url: string, file: string): string =>
   `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
@@ -166,22 +163,6 @@ const duckdb = (table: SnippetTable, names: readonly string[]): string =>
     "LIMIT 5;",
   ].join("\n");
 
-const python = (url: string, query: QueryBody): string =>
-  [
-    "import json, urllib.request",
-    "",
-    `query = ${pythonLines(query)}`,
-    "request = urllib.request.Request(",
-    `    ${JSON.stringify(url)},`,
-    "    data=json.dumps(query).encode(),",
-    '    headers={"content-type": "application/json"},',
-    ")",
-    "with urllib.request.urlopen(request) as response:",
-    "    page = json.load(response)",
-    'for row in page["rows"]:',
-    "    print(row)",
-  ].join("\n");
-
 const pandas = (table: SnippetTable, names: readonly string[]): string =>
   [
     "import os",
@@ -193,17 +174,6 @@ const pandas = (table: SnippetTable, names: readonly string[]): string =>
     '    storage_options={"x-api-key": os.environ["PARQUETRY_KEY"]},',
     ")",
     "print(df.head())",
-  ].join("\n");
-
-const javascript = (url: string, query: QueryBody): string =>
-  [
-    `const response = await fetch(${JSON.stringify(url)}, {`,
-    '  method: "POST",',
-    '  headers: { "content-type": "application/json" },',
-    `  body: JSON.stringify(${jsonLines(query, "  ")}),`,
-    "});",
-    "const page = await response.json();",
-    "console.table(page.rows);",
   ].join("\n");
 
 const polars = (table: SnippetTable, names: readonly string[]): string =>
@@ -218,18 +188,6 @@ const polars = (table: SnippetTable, names: readonly string[]): string =>
     "with urllib.request.urlopen(request) as response:",
     `    df = pl.read_parquet(io.BytesIO(response.read()), columns=${listText(names)})`,
     "print(df.head())",
-  ].join("\n");
-
-/** The body is a raw R string, whose dashes no name or value is likely to contain. */
-const rSnippet = (url: string, query: QueryBody): string =>
-  [
-    "library(httr2)",
-    "",
-    `page <- request(${JSON.stringify(url)}) |>`,
-    `  req_body_raw(r"-----(${jsonLines(query, "  ")})-----", type = "application/json") |>`,
-    "  req_perform() |>",
-    "  resp_body_json(simplifyVector = TRUE)",
-    "print(page$rows)",
   ].join("\n");
 
 const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string =>

@@ -49,7 +49,11 @@ function blockParts(block: Block, place: SamplePlace): string[] {
 
 function sampleParts(sample: Sample, place: SamplePlace): string[] {
   const way = sample.tab ? ` (${sample.tab})` : "";
-  const notes = [sample.needsKey && "reads a use key from PARQUETRY_KEY", sample.unrun && "not run by our tests"]
+  const notes = [
+    sample.needsKey && "reads a use key from PARQUETRY_KEY",
+    sample.needsLiveKey && "reads a live key from PARQUETRY_LIVE_KEY",
+    sample.unrun && "not run by our tests",
+  ]
     .filter(Boolean)
     .join("; ");
   const head = `${sample.label}${way}${notes ? `; ${notes}` : ""}:`;

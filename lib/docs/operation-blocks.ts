@@ -5,7 +5,7 @@ import { type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { whoOf } from "./access-groups";
 import { type Block, type DocContext, h2, list, name, samples, text } from "./doc";
-import { operationSample, sampleValues } from "./samples/operation-sample";
+import { operationSamples, sampleValues } from "./samples/operation-sample";
 import { schemaExample } from "./schema-example";
 import { jsonSchemaOf, schemaFields } from "./schema-fields";
 import type { TryCall, TryField } from "./try-call";
@@ -59,10 +59,14 @@ function requestBlocks(operation: RoutedOperation): Block[] {
 const fields = (label: string, all: ReturnType<typeof schemaFields>): Block => ({ kind: "fields", label, fields: all });
 
 function exampleBlocks(operation: RoutedOperation, place: DocContext["place"]): Block[] {
-  const sample = operationSample(operation);
-  if (sample) {
+  const inLanguages = operationSamples(operation);
+  if (inLanguages.length > 0) {
     const call = tryCall(operation, place);
-    return [h2("example", "Example"), samples("Example", sample), ...(call ? [{ kind: "try" as const, call }] : [])];
+    return [
+      h2("example", "Example"),
+      samples("Example", ...inLanguages),
+      ...(call ? [{ kind: "try" as const, call }] : []),
+    ];
   }
   const schema = schemasOf(operation).body;
   const body = schema && JSON.stringify(schemaExample(schema), null, 2);

@@ -30,10 +30,12 @@ export function SampleBlocks({
 }
 
 function SampleBlock({ sample, place }: { sample: Sample; place: SamplePlace }) {
-  const { label, language, output, outputIs, unrun, needsKey } = sample;
-  const notes = [needsKey && "Reads a use key from PARQUETRY_KEY.", unrun && "Not covered by our tests."].filter(
-    Boolean,
-  );
+  const { label, language, output, outputIs, unrun, needsKey, needsLiveKey } = sample;
+  const notes = [
+    needsKey && "Reads a use key from PARQUETRY_KEY.",
+    needsLiveKey && "Reads a live key from PARQUETRY_LIVE_KEY.",
+    unrun && "Not covered by our tests.",
+  ].filter(Boolean);
   return (
     <div className="doc-sample">
       <CodeBlock label={label} language={language} code={sample.code(place)} />

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { isPersonal } from "@/lib/access/access-table";
-import { type Json, shellWord } from "@/lib/describe/snippet-text";
-import { curlQuery } from "@/lib/describe/snippets";
+import { type Access, isPersonal } from "@/lib/access/access-table";
+import { type CodeRequest, REQUEST_LANGUAGES } from "@/lib/describe/request-code";
+import type { Json } from "@/lib/describe/snippet-text";
 import { type AnyOperation, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 
@@ -43,22 +43,36 @@ export function filledPath({ http }: RoutedOperation, { path, query }: ReturnTyp
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** An operation called with curl; undefined for those of people, which require a cookie. */
-export function operationSample(operation: RoutedOperation): Sample | undefined {
-  if (isPersonal(operation.access)) return undefined;
-  const needsKey = operation.access === "use_key";
+/** An operation called in each language; none for those of people, which require a cookie. */
+export function operationSamples(operation: RoutedOperation): readonly Sample[] {
+  if (isPersonal(operation.access)) return [];
   const body = operation.examples?.body as { readonly [key: string]: Json } | undefined;
-  return {
-    id: `operation-${operation.name}`,
+  const keys = KEYS[operation.access] ?? {};
+  const request = (place: SamplePlace): CodeRequest => ({
+    url: `${place.base}${filledPath(operation, sampleValues(operation, place))}`,
+    ...(body && { body }),
+    ...(keys.needsKey && { key: "PARQUETRY_KEY" }),
+    ...(keys.needsLiveKey && { key: "PARQUETRY_LIVE_KEY" }),
+    reply: "mediaType" in operation.output ? { file: fileName(operation.http.path) } : "json",
+  });
+  return REQUEST_LANGUAGES.map(({ id, tab, language, code }) => ({
+    id: `operation-${operation.name}-${id}`,
     label: operation.summary,
-    language: "shellscript",
-    ...(needsKey && { needsKey }),
-    code: (place) => {
-      const url = `${place.base}${filledPath(operation, sampleValues(operation, place))}`;
-      if (body) return curlQuery(url, body, needsKey);
-      const key = needsKey ? ` \\\n  -H "x-api-key: $PARQUETRY_KEY"` : "";
-      const isFile = "mediaType" in operation.output;
-      return `curl -sf ${shellWord(url)}${key}${isFile ? ` \\\n  -OJ` : ""}`;
-    },
-  };
+    tab,
+    language,
+    ...keys,
+    ...(id === "r" && { unrun: true }),
+    code: (place) => code(request(place)),
+  }));
+}
+
+const KEYS: Partial<Record<Access, Pick<Sample, "needsKey" | "needsLiveKey">>> = {
+  use_key: { needsKey: true },
+  hosted: { needsLiveKey: true },
+};
+
+/** What a reply is saved as: the end of its address, and the type of a table's file where that does not say it. */
+function fileName(path: string): string {
+  const last = path.split("/").at(-1) ?? "";
+  return last.includes(".") ? last : `${last}.parquet`;
 }

@@ -1,6 +1,6 @@
 import { anonymousQuery, datasetCroissant, datasetMetadata, tableRoute } from "@/lib/describe/links";
 
-export type SampleLanguage = "shellscript" | "python" | "javascript" | "sql";
+export type SampleLanguage = "shellscript" | "python" | "javascript" | "r" | "sql";
 
 /**
  * Code in the docs. `e2e/docs.spec.ts` runs each sample that is not marked `unrun` against the service and compares its
@@ -15,6 +15,8 @@ export interface Sample {
   tab?: string;
   /** Reads a use key from PARQUETRY_KEY. */
   needsKey?: true;
+  /** Reads a live key, that of a hosted table, from PARQUETRY_LIVE_KEY. */
+  needsLiveKey?: true;
   /** Runs after the samples before it of the same session, in one shell; `parquetry` and PARQUETRY_TOKEN are there. */
   session?: "command line" | "curl";
   /** Needs software or a network that the tests do not have; the page says so. */
