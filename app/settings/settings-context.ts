@@ -4,6 +4,7 @@ import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
 import type { PlainForms } from "@/components/form/plain-form";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
+import { chosenWorkspace, WORKSPACE_COOKIE, workspaceAddress } from "@/components/settings/workspace-address";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { shownFormReply } from "@/lib/http/form-reply";
@@ -15,7 +16,7 @@ import type { Account } from "@/lib/schemas/account";
 export interface SettingsContext {
   ctx: Context;
   account: Account;
-  /** The one selected by `?workspace=`, or the person's own. */
+  /** The one selected by `?workspace=`, or the one opened last, or the person's own. */
   workspace: Account["workspaces"][number];
   /** How the page's forms work without script, and what came of the last one. */
   plain: PlainForms;
@@ -32,22 +33,19 @@ export async function settingsContext(page: SettingsPage, search: SearchParams):
     typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path,
   );
   const account = await execute(getAccount, {}, ctx);
-  const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
-  return workspace && { ctx, account, workspace, plain: await plainForms(page, workspace, reply, ctx) };
+  const last = (await cookies()).get(WORKSPACE_COOKIE)?.value;
+  const workspace = chosenWorkspace(account.workspaces, wanted, last);
+  if (!workspace) return undefined;
+  const back = workspaceAddress(path, workspace, account.workspaces);
+  return { ctx, account, workspace, plain: await plainForms(back, reply, ctx) };
 }
 
-async function plainForms(
-  page: SettingsPage,
-  { id, personal }: SettingsContext["workspace"],
-  reply: string | string[] | undefined,
-  ctx: Context,
-): Promise<PlainForms> {
+async function plainForms(back: string, reply: string | string[] | undefined, ctx: Context): Promise<PlainForms> {
   const jar = await cookies();
-  const { path } = SETTINGS_PAGES[page];
   const shown = typeof reply === "string" ? reply : undefined;
   return {
     action: SETTINGS_FORM_PATH,
-    back: personal ? path : `${path}?workspace=${id}`,
+    back,
     reply: shownFormReply(shown, personOf(ctx).id, (name) => jar.get(name)?.value),
   };
 }

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { findDatasets } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { FillNotice } from "@/components/directory/fill-notice";
+import { StatusHistory } from "@/components/status/status-history";
 import { Badge } from "@/components/ui/badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
@@ -12,6 +13,7 @@ import type { Context } from "@/lib/access/context";
 import { formatPlural } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import { fillProgress } from "@/lib/operations/fill-progress";
+import { statusHistory } from "@/lib/operations/status-history";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import packageInfo from "@/package.json" with { type: "json" };
 
@@ -23,17 +25,25 @@ export const dynamic = "force-dynamic";
 
 const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
   database: { title: "Catalogue", without: "datasets cannot be searched or read" },
-  counters: { title: "Limits", without: "queries and downloads get 503" },
+  counters: { title: "Counters of limits", without: "queries and downloads get 503" },
   engine: { title: "Query engine", without: "queries and previews fail; downloads still work" },
 };
+
+/** What only the history tells of: when nothing ran, and when nobody was let in. */
+const WHOLE: Readonly<Record<string, string>> = {
+  service: "Everything: the service did not run",
+  maintenance: "Maintenance",
+};
+const titleOf = (part: string): string => WHOLE[part] ?? PARTS[part as ServicePart]?.title ?? part;
 
 export default async function StatusPage() {
   const ctx = pageContext();
   const states = await partStates();
   const down = states.filter(({ isUp }) => !isUp);
-  const [catalogue, filling] = await Promise.all([
+  const [catalogue, filling, history] = await Promise.all([
     findDatasets({ limit: 1 }, ctx).catch(() => undefined),
     fillProgress(),
+    statusHistory(ctx.now()).catch(() => undefined),
   ]);
   return (
     <div className="page py-10">
@@ -52,6 +62,14 @@ export default async function StatusPage() {
         </h2>
         <DataTable label="Components" columns={partColumns(ctx.now())} rows={states} keyOf={({ part }) => part} />
       </section>
+      {history && (
+        <section aria-labelledby="history" className="mt-10 max-w-3xl">
+          <h2 id="history" className="mb-2 text-xl">
+            The last 90 days
+          </h2>
+          <StatusHistory history={history} titleOf={titleOf} />
+        </section>
+      )}
       <section aria-labelledby="versions" className="mt-10">
         <h2 id="versions" className="mb-4 text-xl">
           Versions

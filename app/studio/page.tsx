@@ -4,6 +4,7 @@ import Link from "next/link";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
+import { RememberWorkspace } from "@/components/settings/remember-workspace";
 import { BuildUsage } from "@/components/studio/build-usage";
 import { PlanNeeded } from "@/components/studio/plan-needed";
 import { StudioPage } from "@/components/studio/studio-head";
@@ -64,6 +65,7 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
           </p>
         )}
       </div>
+      <RememberWorkspace id={workspace.id} />
       {usage && (
         <PageSection id="usage" title="Usage">
           <div className="max-w-3xl">

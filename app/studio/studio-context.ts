@@ -1,6 +1,8 @@
 import "server-only";
+import { cookies } from "next/headers";
 import { sessionContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
+import { chosenWorkspace, WORKSPACE_COOKIE } from "@/components/settings/workspace-address";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { type StudioFields, studioFields } from "@/lib/http/studio-form";
@@ -25,7 +27,7 @@ export async function studioContext(path: string, search: SearchParams): Promise
   const onward = wanted === undefined ? path : `${path}?workspace=${encodeURIComponent(wanted)}`;
   const ctx = await sessionContext(onward);
   const account = await execute(getAccount, {}, ctx);
-  const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
+  const workspace = chosenWorkspace(account.workspaces, wanted, (await cookies()).get(WORKSPACE_COOKIE)?.value);
   return workspace && { ctx, account, workspace };
 }
 

@@ -4,7 +4,9 @@ import { type PlainForms, PlainFormsOf } from "@/components/form/plain-form";
 import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
+import { RememberWorkspace } from "./remember-workspace";
 import { SignOutForm } from "./sign-out-form";
+import { workspaceAddress } from "./workspace-address";
 import { WorkspaceSwitcher } from "./workspace-switcher";
 
 export const SETTINGS_PAGES = {
@@ -34,6 +36,7 @@ export function SettingsShell({ page, account, workspace, intro, plain, children
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
       <div className="lg:sticky lg:top-8 lg:self-start">
+        <RememberWorkspace id={workspace.id} />
         <WorkspaceSwitcher
           workspaces={account.workspaces}
           current={workspace}
@@ -44,7 +47,7 @@ export function SettingsShell({ page, account, workspace, intro, plain, children
             {Object.entries(SETTINGS_PAGES).map(([name, entry]) => (
               <li key={name}>
                 <Link
-                  href={workspace.personal ? entry.path : `${entry.path}?workspace=${workspace.id}`}
+                  href={workspaceAddress(entry.path, workspace, account.workspaces)}
                   prefetch={false}
                   aria-current={name === page ? "page" : undefined}
                   className="settings-link"
@@ -55,7 +58,7 @@ export function SettingsShell({ page, account, workspace, intro, plain, children
             ))}
             <li>
               <Link
-                href={workspace.personal ? "/studio" : `/studio?workspace=${workspace.id}`}
+                href={workspaceAddress("/studio", workspace, account.workspaces)}
                 prefetch={false}
                 className="settings-link"
               >

@@ -16,6 +16,7 @@ import { ADMINISTRATOR, audited } from "@/lib/store/audit";
 import { adoptServer, openServer } from "@/lib/store/database";
 import { loadDatabase } from "@/lib/store/load";
 import { type Migration, migrate, migrationsFolder } from "@/lib/store/migrate";
+import { restartHeartbeat } from "@/lib/store/outages";
 import { checkBackup } from "./check";
 import type { BackupContext } from "./context";
 import { copyKeysIn } from "./key-files";
@@ -47,6 +48,7 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
   try {
     await mark(source);
     const newerMigrations = await place(source, manifest, migrations, progress);
+    await restartHeartbeat();
     const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
     await audited(ADMINISTRATOR, async (_transaction, note) =>
       note({ action: "service.restored", details: noteOf(receipt) }),

@@ -26,13 +26,14 @@ describe("bytes are in decimal units with three significant digits", () => {
   ])("%d → %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 });
 
-describe("a duration has two figures, or minutes and seconds", () => {
+describe("a duration has two figures, or its two largest units", () => {
   test.each([
     [0, "0.1 s"],
     [3.24, "3.2 s"],
     [42.4, "42 s"],
     [75, "1 min 15 s"],
-    [3600, "60 min 0 s"],
+    [7500, "2 h 5 min"],
+    [3600, "1 h 0 min"],
   ])("%d → %s", (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
 });
 

@@ -40,11 +40,12 @@ export function formatBinaryBytes(bytes: number): string {
     : `${formatCount(bytes / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
 }
 
-/** How long something took: `3.24` → `3.2 s`, `75` → `1 min 15 s`. */
+/** How long something took: `3.24` → `3.2 s`, `75` → `1 min 15 s`, `7500` → `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < MINUTE_S) return `${seconds < 10 ? Math.max(0.1, Number(seconds.toFixed(1))) : Math.round(seconds)} s`;
   const whole = Math.round(seconds);
-  return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
+  const minutes = Math.floor(whole / MINUTE_S);
+  return minutes < 60 ? `${minutes} min ${whole % MINUTE_S} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `0.1234` → `12.3%`; a nonzero share never reads as zero, and one below the whole never as 100%. */

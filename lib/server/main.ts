@@ -6,7 +6,7 @@ import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { closeRedis } from "@/lib/limits/redis-counters";
-import { notReadyBefore } from "@/lib/operations/check-readiness";
+import { notReadyBefore, partStates } from "@/lib/operations/check-readiness";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { siteBuild } from "@/lib/start/site-build";
@@ -26,11 +26,13 @@ import { startListener } from "./listener";
 import { pagesOnce } from "./pages-once";
 import { shutDownOnSignals } from "./shutdown";
 import { withCompressedAssets } from "./static-assets";
+import { watchStatus } from "./status-watch";
 
 const settings = env();
 const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
 let workers: ReturnType<typeof startWorkerProcesses> | undefined;
 let filling: Filling | undefined;
+let endWatch: (() => Promise<void>) | undefined;
 /** What a form adds to its file. */
 const FORM_BYTES = 64 * 1024;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -76,6 +78,11 @@ const listener = await startListener({
   process.exit(1);
 });
 workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, "worker ended, restarting"));
+endWatch = watchStatus({
+  states: partStates,
+  isMaintained: () => maintenance.current() !== undefined,
+  onError: (error) => log().warn({ err: error }, "the state of the service was not recorded"),
+});
 shutDownOnSignals(listener, release);
 running();
 if (building) say(`The API and connectors answer on ${listener.url}; the pages follow.`);
@@ -111,7 +118,7 @@ async function fillEnded(code: number | null): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  await Promise.all([workers?.stop(), filling?.stop()]);
+  await Promise.all([workers?.stop(), filling?.stop(), endWatch?.()]);
   await app.close();
   await finishBackground().catch((error) => log().error({ err: error }, "unwritten usage counts were lost"));
   await closeReadingEngine();

@@ -13,6 +13,7 @@ import { NewWorkspaceForm } from "@/components/settings/new-workspace-form";
 import { PlanCard } from "@/components/settings/plan-card";
 import { SettingsSection } from "@/components/settings/settings-section";
 import { SettingsShell } from "@/components/settings/settings-shell";
+import { workspaceAddress } from "@/components/settings/workspace-address";
 import { canMail } from "@/lib/mail/mailer";
 import { execute } from "@/lib/operations/execute";
 import { listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
@@ -133,7 +134,7 @@ async function Log({
   members,
   before,
 }: Omit<PartProps, "api"> & { before: string | undefined }) {
-  const page = workspace.personal ? "/settings/workspace" : `/settings/workspace?workspace=${workspace.id}`;
+  const page = workspaceAddress("/settings/workspace", workspace, account.workspaces);
   const path = { workspace_id: workspace.id };
   const [log, { keys }] = await Promise.all([
     auditPage(before, page, (query) => execute(listWorkspaceEvents, { path, query }, ctx)),

@@ -4,6 +4,7 @@ import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
+import { workspaceAddress } from "@/components/settings/workspace-address";
 import { HostedTables } from "@/components/studio/hosted-tables";
 import { RunList } from "@/components/studio/run-list";
 import { ScheduleLine } from "@/components/studio/schedule-line";
@@ -47,7 +48,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
   return (
     <StudioPage
       title={title}
-      trail={[{ href: "/studio", label: "Studio" }]}
+      trail={[{ href: workspaceAddress("/studio", workspace, studio.account.workspaces), label: "Studio" }]}
       badge={<Badge tone={visibility === "public" ? "ok" : "neutral"}>{visibility}</Badge>}
       intro={
         <p>
@@ -97,7 +98,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
             receipts={found.tables.flatMap(({ hosted }) => (hosted ? [hosted] : []))}
             isWhole={found.tables.every(({ hosted }) => hosted !== null)}
             apiUrl={apiBaseUrl()}
-            keysHref={`/settings/access${workspace.personal ? "" : `?workspace=${workspace.id}`}#live-keys`}
+            keysHref={`${workspaceAddress("/settings/access", workspace, studio.account.workspaces)}#live-keys`}
             forms={hostedForms(studio)}
             now={now}
           />

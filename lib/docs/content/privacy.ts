@@ -7,6 +7,7 @@ const KEPT = [
     "Sessions of the website, each with a cookie that only signing in sets",
     `${SESSION_DAYS} days, or until you sign out`,
   ],
+  ["In a browser that signed in: a cookie with the id of the workspace that was opened last", "a year"],
   ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
   ["Saved views with their titles", "until you delete them"],
   ["Webhooks and email subscriptions", "until you delete them"],

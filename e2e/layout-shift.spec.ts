@@ -1,0 +1,63 @@
+import { expect, type Page } from "@playwright/test";
+import { held } from "./held-requests";
+import { test } from "./test";
+
+/** What moves unasked, as the sum of Chromium's scores: 0.1 is its bound of good pages. */
+const SHIFT_MAX = 0.05;
+const PAGES = ["/", "/datasets", "/datasets/us-flights-2001", "/datasets/us-flights-2001/flights", "/docs"];
+const PHONE = { width: 390, height: 844 };
+
+interface Shift {
+  score: number;
+  moved: string;
+}
+
+/** Has each page of the tab note what moves. */
+const noteShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+        const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 120) : ""));
+        shifts.push({ score: value, moved: moved.join("\n") });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+
+async function shiftsOf(page: Page): Promise<{ total: number; moved: string }> {
+  await painted(page);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  return {
+    total: shifts.reduce((sum, { score }) => sum + score, 0),
+    moved: shifts.map(({ moved }) => moved).join("\n"),
+  };
+}
+
+/** Two frames, so that what has arrived is laid out and painted. */
+const painted = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+
+for (const viewport of [undefined, PHONE])
+  test(`no page moves when fonts, scripts and rows come late${viewport ? " to a phone" : ""}`, async ({ page }) => {
+    if (viewport) await page.setViewportSize(viewport);
+    await noteShifts(page);
+    for (const path of PAGES) {
+      const late = await Promise.all(
+        [/\.woff2/, /\/_next\/static\/.*\.js/, /\/api\//].map((addresses) => held(page, addresses)),
+      );
+      await page.goto(path, { waitUntil: "commit" });
+      await expect(page.locator("h1")).toBeVisible();
+      for (const { release } of late) {
+        await painted(page);
+        await release();
+      }
+      await page.waitForLoadState("networkidle");
+      const { total, moved } = await shiftsOf(page);
+      expect(total, `${path}: ${moved}`).toBeLessThan(SHIFT_MAX);
+      await page.unrouteAll();
+    }
+  });
