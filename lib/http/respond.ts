@@ -18,9 +18,26 @@ const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
 /** For replies read with a key, which may be private. */
 const OWN = "private, max-age=60";
 
-/** A value as cacheable JSON. */
-export const jsonReply = (value: unknown, ctx: Context): Reply =>
-  cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
+interface Written {
+  bytes: Uint8Array;
+  tag: string;
+}
+
+/** Of outputs that are kept in memory. */
+const written = new WeakMap<object, Written>();
+
+/** A value as cacheable JSON; a frozen object that is sent again is not written again. */
+export function jsonReply(value: unknown, ctx: Context): Reply {
+  const final = typeof value === "object" && value !== null && Object.isFrozen(value) ? value : undefined;
+  const { bytes, tag } = (final && written.get(final)) ?? write(value);
+  if (final) written.set(final, { bytes, tag });
+  return cacheable(tag, { kind: "bytes", bytes }, JSON_TYPE, ctx);
+}
+
+function write(value: unknown): Written {
+  const bytes = Buffer.from(stringifyExactJson(value));
+  return { bytes, tag: entityTag(bytes) };
+}
 
 /** A value as JSON for one person only, which is not cached. */
 export function personalReply(value: unknown, status: number): Reply {

@@ -8,6 +8,7 @@ import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
 import { presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
 import { type DatasetFreshness, freshnessOf } from "@/lib/operations/freshness/verdicts";
+import { keptOutput } from "@/lib/operations/reading/kept-outputs";
 import { readLineages } from "@/lib/operations/reading/read-lineage";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
@@ -24,8 +25,12 @@ export const slugPathSchema = z.strictObject({ slug: z.string().describe("The da
  * The published dataset with this slug that the caller's workspace (undefined: anonymous) may read; fails for all
  * others alike with not_found.
  */
-export async function locateDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord> {
-  const record = slugSchema.safeParse(slug).success ? await findDataset(slug, workspaceId) : undefined;
+export async function locateDataset(
+  slug: string,
+  workspaceId: string | undefined,
+  under?: string,
+): Promise<DatasetRecord> {
+  const record = slugSchema.safeParse(slug).success ? await findDataset(slug, workspaceId, under) : undefined;
   if (!record) throw fail("not_found");
   return record;
 }
@@ -42,17 +47,30 @@ export const getDataset = operation({
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
   input: { path: slugPathSchema },
   output: datasetSchema,
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx), ctx.generation),
   run: ({ located: record }, ctx): Promise<Dataset> => presentWholeDataset(record, ctx),
   mcp: [fetchTool, getDatasetTool, listTablesTool],
 });
 
-/** A dataset with its tables and their columns, as in the document. */
+/**
+ * A dataset with its tables and their columns, as in the document; the same object while neither the context's
+ * generation nor a verdict changes.
+ */
 export async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
-  const base = ctx.baseUrl;
+  const { baseUrl: base, generation: under } = ctx;
+  const freshness = (await freshnessOf([record.id], ctx.now(), "listed", { under }))(record.id);
+  if (under === undefined) return await presentAnew(record, freshness, base);
+  const told = freshness.all().map(({ verdict, release }) => [release.tableId, release.continuity, verdict]);
+  const name = `dataset ${record.id} ${under} ${JSON.stringify([base, freshness.verdict, told])}`;
+  return keptOutput(name, async () => {
+    const output = await presentAnew(record, freshness, base);
+    return { output, size: JSON.stringify(output).length };
+  });
+}
+
+async function presentAnew(record: DatasetRecord, freshness: DatasetFreshness, base: string): Promise<Dataset> {
   const { text, bibtex } = citeAs(citedDataset(record, base));
   const lineages = await lineagesOf(record, base);
-  const freshness = (await freshnessOf([record.id], ctx.now()))(record.id);
   const tables = await Promise.all(
     record.tables.map((table) => presentWholeTable(table, record.license, { base, freshness })),
   );

@@ -1,5 +1,6 @@
 import { workspaceOf } from "@/lib/access/actor";
 import { presentColumns } from "@/lib/describe/present-columns";
+import { keptOutput } from "@/lib/operations/reading/kept-outputs";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
@@ -31,12 +32,12 @@ export const getSchema = operation({
   input: { path: tablePathSchema },
   output: tableSchemaSchema,
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  async run({ located: version }): Promise<TableSchema> {
-    return {
-      schema_version: "service-public-table-schema.v1",
-      table: presentVersion(version),
-      columns: presentColumns(version.columns, await profilesJson(version.versionId)),
-    };
-  },
+  run: ({ located: version }): Promise<TableSchema> =>
+    keptOutput(`schema ${version.versionId}`, async () => {
+      const profiles = await profilesJson(version.versionId);
+      const table = presentVersion(version);
+      const columns = presentColumns(version.columns, profiles);
+      return { output: { schema_version: "service-public-table-schema.v1", table, columns }, size: profiles.length };
+    }),
   mcp: getTableSchemaTool,
 });

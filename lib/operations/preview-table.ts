@@ -3,6 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import { querySubject } from "@/lib/access/quotas";
 import { runPreview } from "@/lib/engine/run/preview";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { keptOutput } from "@/lib/operations/reading/kept-outputs";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
@@ -29,23 +30,21 @@ export const previewTable = operation({
   output: previewSchema,
   errors: ["invalid_limit", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  async run({ query, located: version }, ctx): Promise<Preview> {
-    const caller = { subject: querySubject(ctx), signal: ctx.signal };
-    const preview = await runPreview(
-      await ctx.engine(),
-      sealedVersion(version),
-      { position: (query.position ?? 1) - 1, rows: query.limit },
-      caller,
-    );
-    return {
-      schema_version: "service-public-table-preview.v1",
-      table: presentVersion(version),
-      columns: preview.columns,
-      rows: parseExactJson(Buffer.from(preview.rowsJson).toString()) as Preview["rows"],
-      rows_total: version.rows,
-      truncated: preview.rows < version.rows,
-      truncated_cells: preview.truncatedCells,
-    };
-  },
+  run: ({ query: { position = 1, limit }, located: version }, ctx): Promise<Preview> =>
+    keptOutput(`preview ${version.versionId} ${position} ${limit}`, async () => {
+      const caller = { subject: querySubject(ctx), signal: ctx.signal };
+      const span = { position: position - 1, rows: limit };
+      const preview = await runPreview(await ctx.engine(), sealedVersion(version), span, caller);
+      const output = {
+        schema_version: "service-public-table-preview.v1" as const,
+        table: presentVersion(version),
+        columns: preview.columns,
+        rows: parseExactJson(Buffer.from(preview.rowsJson).toString()) as Preview["rows"],
+        rows_total: version.rows,
+        truncated: preview.rows < version.rows,
+        truncated_cells: preview.truncatedCells,
+      };
+      return { output, size: preview.rowsJson.byteLength };
+    }),
   mcp: sampleRowsTool,
 });

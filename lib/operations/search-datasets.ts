@@ -12,6 +12,7 @@ import {
   findDatasetIds,
   findDatasets,
 } from "@/lib/store/catalogue";
+import { generation } from "@/lib/store/generation";
 import { findMatchedColumns } from "@/lib/store/matched-columns";
 import type { SearchTerm } from "@/lib/store/search-terms";
 import { operation } from "./operation";
@@ -48,17 +49,18 @@ export const searchDatasets = operation({
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
     const listing = listingOf(filter, sort);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const { total, positions, terms } = await findDatasetIds(
-      { ...filter, sort, limit: query.limit + 1, after },
-      ctx.now(),
-    );
+    const [under, { total, positions, terms }] = await Promise.all([
+      generation(),
+      findDatasetIds({ ...filter, sort, limit: query.limit + 1, after }, ctx.now()),
+    ]);
     const page = positions.slice(0, query.limit);
     const last = page.at(-1);
-    const records = await findDatasets(page.map(({ id }) => id));
-    const freshness = await freshnessOf(
-      records.map(({ id }) => id),
-      ctx.now(),
+    const records = await findDatasets(
+      page.map(({ id }) => id),
+      under,
     );
+    const ids = records.map(({ id }) => id);
+    const freshness = await freshnessOf(ids, ctx.now(), "listed", { under });
     const matches = filter.words ? await matchesOf(records, page, terms) : undefined;
     return {
       schema_version: "service-public-catalogue.v1",

@@ -1,7 +1,10 @@
+import { processWide } from "@/lib/kernel/process-wide";
 import type { Prisma } from "@/prisma/generated/client";
 import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
 import { partsOf } from "./catalogue-scores";
 import { database, lookUp } from "./database";
+import { recall, remember } from "./kept-answers";
+import { KeptFacts, keptStatement } from "./kept-facts";
 import { IS_PUBLIC, type PublicCatalogue, type PublicDataset } from "./public-catalogue";
 import { readableBy } from "./readable";
 import type { SearchTerm } from "./search-terms";
@@ -134,12 +137,25 @@ export type DatasetRecord = Found & { license: string; publisher: NonNullable<Fo
 
 const isPublished = (record: Found): record is DatasetRecord => record.license !== null && record.publisher !== null;
 
-/** Datasets with publisher, tables and current versions, in the order of `ids`. */
-export async function findDatasets(ids: readonly string[]): Promise<DatasetRecord[]> {
+const keptName = (id: string): string => `dataset ${id}`;
+
+/**
+ * Datasets with publisher, tables and current versions, in the order of `ids`; those that were read under this
+ * generation come from memory.
+ */
+export async function findDatasets(ids: readonly string[], under?: string): Promise<DatasetRecord[]> {
+  const known = ids.flatMap((id) => recall<DatasetRecord>(keptName(id), under) ?? []);
+  const missing = ids.filter((id) => !known.some((record) => record.id === id));
+  const read = missing.length > 0 ? await readDatasets(missing) : [];
+  for (const record of read) remember(keptName(record.id), under, record);
+  const byId = new Map([...known, ...read].map((record) => [record.id, record]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function readDatasets(ids: readonly string[]): Promise<DatasetRecord[]> {
   const { prisma } = await database();
   const records = await prisma.dataset.findMany({ where: { id: { in: [...ids] } }, include: WHOLE });
-  const byId = new Map(records.filter(isPublished).map((record) => [record.id, record]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return records.filter(isPublished);
 }
 
 export type NamedSource = { name: string; url: string | null; license: string | null };
@@ -150,15 +166,24 @@ export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
     ...{ name, url, license },
   }));
 
-const FIND_ID = `SELECT d.id FROM "Dataset" d
-  WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
+const FIND_ID = keptStatement(
+  "find-dataset",
+  `d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
+);
+const KEPT_IDS_MAX = 20_000;
+const keptIds = () => processWide("kept-datasets", () => new KeptFacts<{ id: string }>(FIND_ID, KEPT_IDS_MAX));
 
 /**
  * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and
  * withdrawn datasets alike, all rejected by the same look-up.
  */
-export async function findDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord | undefined> {
-  const [found] = await lookUp<{ id: string }>("find-dataset", FIND_ID, [slug, workspaceId ?? null]);
-  const [record] = found ? await findDatasets([found.id]) : [];
+export async function findDataset(
+  slug: string,
+  workspaceId: string | undefined,
+  under?: string,
+): Promise<DatasetRecord | undefined> {
+  const name = `${slug} ${workspaceId ?? ""}`;
+  const found = keptIds().find(name, under) ?? (await keptIds().read(name, [slug, workspaceId ?? null]));
+  const [record] = found ? await findDatasets([found.id], under) : [];
   return record;
 }

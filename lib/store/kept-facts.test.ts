@@ -66,7 +66,7 @@ test("every column that a kept look-up reads raises the generation or never chan
     const read = await sql(`SELECT table_name AS "table", column_name AS "column"
       FROM information_schema.view_column_usage WHERE view_name = 'kept' AND table_name <> 'Generation'`);
     await sql("DROP VIEW kept");
-    expect(read.length, name).toBeGreaterThan(5);
+    expect(read.length, name).toBeGreaterThanOrEqual(5);
     const quiet = read.filter(
       ({ table, column }) => !raising.get(table)?.includes(column) && !UNCHANGING[table]?.includes(column),
     );

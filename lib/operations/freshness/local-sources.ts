@@ -2,27 +2,33 @@ import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import type { Upstream, Verdict } from "@/lib/freshness/evidence";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { StoredEvidence, StoredReading } from "@/lib/store/builds/evidence";
-import { findUpstream } from "@/lib/store/builds/source-tables";
+import { findUpstream, type UpstreamTable } from "@/lib/store/builds/source-tables";
 import { findUpload } from "@/lib/store/builds/uploads";
+import { keptUnder } from "@/lib/store/kept-answers";
 import type { LocalSource, LocalSources } from "./recorded-evidence";
 
-/** The verdict on a table of this service; undefined where it is not looked at. */
-type VerdictOn = (table: { tableId: string; datasetId: string }) => Promise<Verdict | undefined>;
+interface Asked {
+  now: Date;
+  /** What was stored under this generation may come from memory. */
+  under: string | undefined;
+  /** The verdict on a table of this service; undefined where it is not looked at. */
+  verdictOn(table: UpstreamTable): Promise<Verdict | undefined>;
+}
 
 /** What is known of the sources that are tables of this service or uploads. */
 export async function localSources(
-  { document, workspaceId }: StoredEvidence,
+  stored: StoredEvidence,
   readings: readonly StoredReading[],
-  now: Date,
-  verdictOn: VerdictOn,
+  asked: Asked,
 ): Promise<LocalSources> {
+  const { workspaceId } = stored;
   const found = new Map<string, LocalSource>();
-  for (const source of storedRecipe(document).recipe.sources) {
+  for (const source of storedRecipe(stored.document).recipe.sources) {
     const last = readings.findLast((reading) => reading.source === source.name && reading.ok);
     const local =
       source.kind === "table"
-        ? await tableOf(source, last, workspaceId, verdictOn)
-        : await uploadOf(source, last, workspaceId, now);
+        ? await tableOf(source, last, workspaceId, asked)
+        : await uploadOf(source, last, workspaceId, asked);
     if (local) found.set(source.name, local);
   }
   return found;
@@ -34,11 +40,12 @@ async function tableOf(
   { table, version }: TableSource,
   last: StoredReading | undefined,
   workspaceId: string,
-  verdictOn: VerdictOn,
+  { under, verdictOn }: Asked,
 ): Promise<LocalSource | undefined> {
   if (last === undefined) return undefined; // nothing was made from it yet
   if (version !== "current") return { kind: "table", upstream: { verdict: PINNED, newerSince: null } };
-  const current = await findUpstream(table, workspaceId);
+  const name = `upstream ${workspaceId} ${table}`;
+  const { current } = await keptUnder(name, under, async () => ({ current: await findUpstream(table, workspaceId) }));
   if (!current) return { kind: "table", upstream: { verdict: GONE, newerSince: null } };
   const verdict = (await verdictOn(current)) ?? GONE;
   const newerSince = current.digest === last.digest ? null : current.since.getTime();
@@ -56,10 +63,13 @@ async function uploadOf(
   source: RecipeSource,
   last: StoredReading | undefined,
   workspaceId: string,
-  now: Date,
+  { now, under }: Asked,
 ): Promise<LocalSource | undefined> {
   if (source.kind !== "upload" || last === undefined) return undefined;
-  const newest = await findUpload(workspaceId, source.upload, source.digest?.slice("sha256:".length));
+  const digest = source.digest?.slice("sha256:".length);
+  const { newest } = await keptUnder(`upload ${workspaceId} ${digest} ${source.upload}`, under, async () => ({
+    newest: await findUpload(workspaceId, source.upload, digest),
+  }));
   const isRead = newest !== undefined && newest.at.getTime() <= last.at.getTime();
   return isRead ? { kind: "upload", unchangedAt: Math.max(now.getTime(), last.at.getTime()) } : undefined;
 }

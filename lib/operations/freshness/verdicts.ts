@@ -4,6 +4,7 @@ import { tableVerdict } from "@/lib/freshness/verdict";
 import { publicTables } from "@/lib/operations/reading/read-lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { readingsOf, type StoredRelease, storedEvidence } from "@/lib/store/builds/evidence";
+import type { UpstreamTable } from "@/lib/store/builds/source-tables";
 import { localSources } from "./local-sources";
 import { RecordedEvidence } from "./recorded-evidence";
 
@@ -46,27 +47,31 @@ class PreparedFreshness extends DatasetFreshness {
   }
 }
 
-/** Whether datasets are current at an instant, by what was read and released; by dataset id. */
+/**
+ * Whether datasets are current at an instant, by what was read and released; by dataset id. What was stored under the
+ * generation `under` comes from memory, but for the readings and the verdict.
+ */
 export async function freshnessOf(
   datasetIds: readonly string[],
   now: Date,
   sees: Sees = "listed",
-  depth = 0,
+  { depth = 0, under }: { depth?: number; under?: string | undefined } = {},
 ): Promise<(datasetId: string) => DatasetFreshness> {
-  const stored = datasetIds.length > 0 ? await storedEvidence(datasetIds) : [];
+  const stored = datasetIds.length > 0 ? await storedEvidence(datasetIds, under) : [];
   const readings = stored.length > 0 ? await readingsOf(stored.map(({ datasetId }) => datasetId)) : [];
   const byDataset = Map.groupBy(readings, ({ datasetId }) => datasetId);
   const known = new Map<string, DatasetFreshness>();
   // tables are made from tables; a chain of many is followed no further
   const verdictOn = async (tableId: string, datasetId: string) =>
     depth < UPSTREAMS_MAX
-      ? (await freshnessOf([datasetId], now, "all", depth + 1))(datasetId).ofTable(tableId).verdict
+      ? (await freshnessOf([datasetId], now, "all", { depth: depth + 1, under }))(datasetId).ofTable(tableId).verdict
       : undefined;
   for (const one of stored) {
-    const tables = sees === "all" ? undefined : await publicTables(one.document);
+    const tables = sees === "all" ? undefined : await publicTables(one.document, under);
     const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
     const own = byDataset.get(one.datasetId) ?? [];
-    const local = await localSources(one, own, now, ({ datasetId, tableId }) => verdictOn(tableId, datasetId));
+    const upstream = ({ datasetId, tableId }: UpstreamTable) => verdictOn(tableId, datasetId);
+    const local = await localSources(one, own, { now, under, verdictOn: upstream });
     const recorded = new RecordedEvidence(one, own, tells, local);
     const verdicts = one.tables.map((release): [string, TableFreshness] => {
       const evidence = recorded.ofTable(release);

@@ -1,10 +1,15 @@
 import { builtLineage, type PublicTables, tablesRead } from "@/lib/describe/lineage";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { findBuilds } from "@/lib/store/builds/sealed-builds";
 import { findPublicTable } from "@/lib/store/builds/source-tables";
+import { keptUnder } from "@/lib/store/kept-answers";
 
-/** Tables that everybody may read, of those that a recipe reads. */
-export async function publicTables(document: string): Promise<PublicTables> {
+/** Tables that everybody may read, of those that a recipe reads; from memory if they were read under this generation. */
+export const publicTables = (document: string, under?: string): Promise<PublicTables> =>
+  keptUnder(`public tables ${sha256Hex(document)}`, under, () => readPublicTables(document));
+
+async function readPublicTables(document: string): Promise<PublicTables> {
   const names = [...new Set(tablesRead(document))];
   const found = await Promise.all(names.map(async (name) => [name, await findPublicTable(name)] as const));
   return new Map(found.flatMap(([name, table]) => (table ? [[name, table] as const] : [])));

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/database";
+import { recall, remember } from "@/lib/store/kept-answers";
 
 /** One reading of one source: all of its pieces that a run read. */
 export interface StoredReading {
@@ -121,8 +122,29 @@ const EVIDENCE = `SELECT b."datasetId", b."workspaceId", v.document, v."approved
     ORDER BY (n.state = 'approved') DESC, n."approvedAt" DESC NULLS LAST, n.number DESC LIMIT 1) v
   WHERE b."datasetId" = ANY($1::uuid[])`;
 
-/** What verdicts on these datasets are drawn from; datasets that are not built by recipes, or have none, are absent. */
-export async function storedEvidence(datasetIds: readonly string[]): Promise<StoredEvidence[]> {
+/** Null for a dataset that is not built by a recipe, or has none. */
+interface KeptEvidence {
+  evidence: StoredEvidence | null;
+}
+
+const keptName = (datasetId: string): string => `evidence ${datasetId}`;
+
+/**
+ * What verdicts on these datasets are drawn from; datasets that are not built by recipes, or have none, are absent.
+ * What was read under this generation comes from memory.
+ */
+export async function storedEvidence(datasetIds: readonly string[], under?: string): Promise<StoredEvidence[]> {
+  const known = datasetIds.map((id) => ({ id, kept: recall<KeptEvidence>(keptName(id), under) }));
+  const missing = known.filter(({ kept: before }) => !before).map(({ id }) => id);
+  const read = missing.length > 0 ? await readEvidence(missing) : [];
+  for (const id of missing) {
+    const evidence = read.find(({ datasetId }) => datasetId === id) ?? null;
+    remember<KeptEvidence>(keptName(id), under, { evidence });
+  }
+  return [...known.flatMap(({ kept: before }) => before?.evidence ?? []), ...read];
+}
+
+async function readEvidence(datasetIds: readonly string[]): Promise<StoredEvidence[]> {
   const { pool } = await database();
   return (await pool.query<StoredEvidence>(EVIDENCE, [datasetIds])).rows;
 }

@@ -1,0 +1,33 @@
+import { LRUCache } from "lru-cache";
+import { processWide } from "@/lib/kernel/process-wide";
+
+/** Characters of JSON that the outputs were made from, of all together. */
+const KEPT_MAX = 8 * 2 ** 20;
+
+interface Kept {
+  output: object;
+  size: number;
+}
+
+const kept = () =>
+  processWide(
+    "kept-outputs",
+    () => new LRUCache<string, Kept>({ maxSize: KEPT_MAX, sizeCalculation: ({ size }) => size }),
+  );
+
+/**
+ * What is said of something that does not change, made once: `name` is of all that it is made from, such as an
+ * immutable version's id, or a generation. Callers share it, frozen, so its JSON is written once too. Access was
+ * decided before.
+ */
+export async function keptOutput<T extends object>(
+  name: string,
+  make: () => Promise<{ output: T; size: number }>,
+): Promise<T> {
+  const known = kept().get(name);
+  if (known) return known.output as T;
+  const made = await make();
+  Object.freeze(made.output);
+  kept().set(name, { ...made, size: made.size + name.length });
+  return made.output;
+}

@@ -1,0 +1,43 @@
+import { serialize } from "node:v8";
+import { LRUCache } from "lru-cache";
+import { processWide } from "@/lib/kernel/process-wide";
+
+interface Entry {
+  generation: string;
+  answer: object;
+  bytes: number;
+}
+
+const KEPT_BYTES_MAX = 48 * 2 ** 20;
+const kept = () =>
+  processWide(
+    "kept-answers",
+    () => new LRUCache<string, Entry>({ maxSize: KEPT_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes }),
+  );
+
+/** What was remembered under this generation; undefined without one. */
+export function recall<T extends object>(name: string, under: string | undefined): T | undefined {
+  if (under === undefined) return undefined;
+  const entry = kept().get(name);
+  return entry?.generation === under ? (entry.answer as T) : undefined;
+}
+
+/** Remembers what was read after this generation was asked for; its callers share it. */
+export function remember<T extends object>(name: string, under: string | undefined, answer: T): T {
+  if (under === undefined) return answer;
+  const bytes = serialize(answer).byteLength + 2 * name.length;
+  kept().set(name, { generation: under, answer, bytes });
+  return answer;
+}
+
+/**
+ * What `read` returns, for look-ups of several statements that read nothing but what the generation covers; `under` was
+ * asked for before.
+ */
+export async function keptUnder<T extends object>(
+  name: string,
+  under: string | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
+  return recall<T>(name, under) ?? remember(name, under, await read());
+}
