@@ -107,8 +107,12 @@ test("what is no version of the dataset is not found; a withdrawn one says that 
   request,
 }) => {
   const about = ["--dataset", "gone", "--title", "航班 & <Gone> 🐦"];
+  const shown = async (path: string) => (await request.get(path)).text();
   const old = publish("id\n1\n", ...about);
-  publish("id\n1\n2\n", ...about);
+  expect(await shown("/datasets/gone")).toContain(old.version_id);
+  const current = publish("id\n1\n2\n", ...about);
+  expect(await shown("/datasets/gone")).toContain(current.version_id); // at once, though pages are kept
+  expect(await shown(`/datasets/gone/versions/${old.version_id}`)).toContain(old.content_digest);
   parquetry("version", "withdraw", old.version_id, "--reason", "Names of <patients>");
   expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This version was withdrawn");
@@ -119,7 +123,11 @@ test("what is no version of the dataset is not found; a withdrawn one says that 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   }
   expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
+  for (const path of ["/datasets", "/datasets?q=gone"]) expect(await shown(path)).toContain('href="/datasets/gone"');
   parquetry("dataset", "visibility", "gone", "withdrawn");
+  expect((await request.get("/datasets/gone")).status()).toBe(404);
+  for (const path of ["/datasets", "/datasets?q=gone"])
+    expect(await shown(path)).not.toContain('href="/datasets/gone"');
 });
 
 test(

@@ -11,22 +11,23 @@ import { cutJson } from "./cut-json";
 import type { DocContext } from "./doc";
 import { sampleValues } from "./samples/operation-sample";
 
-/**
- * This service's reply to an operation's example, cut; undefined if it requires a credential, is not JSON, or reads
- * data that is not there.
- */
-export async function liveReply(
-  operation: AnyOperation,
-  { place }: DocContext,
-  ctx: Context,
-): Promise<string | undefined> {
+export interface LiveReply {
+  /** Undefined if it requires a credential, is not JSON, or reads data that is not there. */
+  text: string | undefined;
+  /** Whether it may be there in a moment, such as of a service that is busy. */
+  isPassing: boolean;
+}
+
+/** This service's reply to an operation's example, cut. */
+export async function liveReply(operation: AnyOperation, { place }: DocContext, ctx: Context): Promise<LiveReply> {
   const open = openTwin(operation);
-  if (!open) return undefined;
+  if (!open) return { text: undefined, isPassing: false };
   try {
-    return stringify(cutJson(parseExactJson(await replyText(open, place, ctx))), null, 2);
+    const text = stringify(cutJson(parseExactJson(await replyText(open, place, ctx))), null, 2);
+    return { text, isPassing: false };
   } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    return { text: undefined, isPassing: error.status >= 500 || error.retryAfterSeconds !== undefined };
   }
 }
 

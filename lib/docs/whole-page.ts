@@ -16,6 +16,8 @@ interface WholePage {
   summary: string;
   blocks: readonly Block[];
   place: SamplePlace;
+  /** Whether a part of it could not be read at this moment. */
+  isPassing: boolean;
 }
 
 /** A page with its contents: from the list, or of an operation. Undefined if there is none. */
@@ -26,13 +28,15 @@ export async function wholePage(slug: string, ctx: Context): Promise<WholePage |
   if (!operation && !(entry && content)) return undefined;
   const at = await docContextOf(ctx);
   if (entry && content)
-    return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place };
+    return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place, isPassing: false };
   if (!operation) return undefined;
+  const { text, isPassing } = await liveReply(operation, at, ctx);
   return {
     title: operation.summary,
     summary: operation.description,
-    blocks: operationBlocks(operation, at, await liveReply(operation, at, ctx)),
+    blocks: operationBlocks(operation, at, text),
     place: at.place,
+    isPassing,
   };
 }
 

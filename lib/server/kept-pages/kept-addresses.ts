@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** Pages that are the same for everybody, with the parameters that they read. A page in no row is drawn each time. */
 const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
@@ -12,32 +12,55 @@ const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
   { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions$/, parameters: [] },
   { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions\/[a-z0-9.-]{1,100}$/, parameters: ["use", "cite", "from_column"] },
   { path: /^\/(?:topics|publishers)\/[A-Za-z0-9%_.~-]{1,200}$/, parameters: ["cursor"] },
-  { path: /^\/docs(?:\/(?!search$)[a-z-]{1,60})?$/, parameters: [] },
+  { path: /^\/docs(?:\/(?!search$)[a-z-]{1,60})?$/, parameters: ["client"] },
+  { path: /^\/docs\/api\/[a-z-]{1,60}$/, parameters: [] },
 ];
 
+const PATH_BYTES_MAX = 300;
 const QUERY_BYTES_MAX = 300;
 
-/** Requests of the framework's router are for data, each with what its page has already. */
-const ROUTER_HEADERS = ["rsc", "next-router-state-tree", "next-router-prefetch", "next-action", "next-url"];
+/** By them the framework's router asks for data of a page, of which it says what it has already. */
+const ROUTER_HEADERS = [
+  "rsc",
+  "next-router-prefetch",
+  "next-router-segment-prefetch",
+  "next-router-state-tree",
+  "next-url",
+  "next-action",
+] as const;
+const ROUTER_BYTES_MAX = 300;
+/** A digest of these headers, without which the framework sends the router elsewhere. */
+const ROUTER_PARAMETER = "_rsc";
 
 export interface KeptAddress {
   url: string;
-  /** Addresses with a query are as many as anybody likes, so that they have room of their own. */
-  hasQuery: boolean;
+  /** Of a request for what a link's page needs before anybody follows it; else empty. */
+  router: IncomingHttpHeaders;
+  /** Anybody may think of any number of these, so that they have room of their own. */
+  isMadeUp: boolean;
 }
 
 /** The address of a request whose page may be kept, or drawn for several readers at once; else undefined. Pure. */
 export function keptAddress({ method, url = "", headers }: IncomingMessage): KeptAddress | undefined {
-  if ((method !== "GET" && method !== "HEAD") || ROUTER_HEADERS.some((name) => headers[name] !== undefined))
-    return undefined;
+  const router = routerHeaders(headers);
+  if ((method !== "GET" && method !== "HEAD") || !router) return undefined;
   const [path = "", query] = url.split("?", 2);
   const row = KEPT.find(({ path: pattern }) => path.length <= PATH_BYTES_MAX && pattern.test(path));
   if (!row) return undefined;
-  if (query === undefined) return { url, hasQuery: false };
-  return isReadWhole(url, query, row.parameters) ? { url, hasQuery: true } : undefined;
+  const isPrefetch = router.rsc !== undefined;
+  if (query === undefined) return { url, router, isMadeUp: isPrefetch };
+  const parameters = isPrefetch ? [...row.parameters, ROUTER_PARAMETER] : row.parameters;
+  return isReadWhole(url, query, parameters) ? { url, router, isMadeUp: true } : undefined;
 }
 
-const PATH_BYTES_MAX = 300;
+/** The router's headers, if there are none or those of a prefetch: when a link is followed, no two are alike. */
+function routerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
+  const sent = ROUTER_HEADERS.filter((name) => headers[name] !== undefined);
+  if (sent.length === 0) return {};
+  if (headers.rsc !== "1" || headers["next-router-prefetch"] !== "1" || sent.includes("next-action")) return undefined;
+  if (sent.some((name) => String(headers[name]).length > ROUTER_BYTES_MAX)) return undefined;
+  return Object.fromEntries(sent.map((name) => [name, headers[name]]));
+}
 
 /** Whether a page reads all of a query: one with anything else would be kept once for every word that somebody adds. */
 function isReadWhole(url: string, query: string, parameters: readonly string[]): boolean {

@@ -22,6 +22,8 @@ interface Service {
   bytes: number;
 }
 
+const PREFETCH = { rsc: "1", "next-router-prefetch": "1", "next-url": "/docs" };
+
 let listener: Listener | undefined;
 afterEach(async () => {
   await listener?.close(1000);
@@ -162,7 +164,10 @@ test.each([
 });
 
 test.each([
-  ["data for the framework's router", "/datasets/a", { rsc: "1" }],
+  ["data for a link that is followed", "/datasets/a?_rsc=x", { rsc: "1", "next-router-state-tree": "[]" }],
+  ["a prefetch that says too much", "/datasets/a", { ...PREFETCH, "next-url": "/".repeat(400) }],
+  ["an action of the router", "/datasets/a", { ...PREFETCH, "next-action": "1" }],
+  ["the router's parameter without its headers", "/datasets/a?_rsc=x", {}],
   ["a parameter that no page reads", "/datasets/a?utm_source=x", {}],
   ["a long query", `/datasets?q=${"x".repeat(400)}`, {}],
   ["a comparison, which is counted", "/datasets/a/versions?from=1&to=2", {}],
@@ -176,6 +181,17 @@ test.each([
   await textOf(path, headers);
   await textOf(path, headers);
   expect(drawn).toHaveLength(2);
+});
+
+test("what links need beforehand is kept by all that the router says of itself, apart from pages", async () => {
+  const { drawn } = await serve();
+  const other = { ...PREFETCH, "next-router-segment-prefetch": "/_tree" };
+  for (const _ of [1, 2]) {
+    expect(await textOf("/datasets/a?_rsc=x", PREFETCH)).toContain('"next-url":"/docs"');
+    expect(await textOf("/datasets/a?_rsc=x", other)).toContain("/_tree");
+    expect(await textOf("/datasets/a")).not.toContain("next-url");
+  }
+  expect(drawn).toHaveLength(3);
 });
 
 test("where nobody can tell whether the catalogue changed, or nothing is to be kept, each page is drawn", async () => {

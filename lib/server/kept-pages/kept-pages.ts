@@ -73,7 +73,7 @@ class KeptPages {
     const generation =
       address && typeof nonce === "string" ? await this.#generation().catch(() => undefined) : undefined;
     if (!address || typeof nonce !== "string" || generation === undefined) return this.next(req, res);
-    const name = `${isProgram(req.headers) ? "program" : "browser"} ${address.url}`;
+    const name = nameOf(req, address);
     const kept = this.#room(address).get(name);
     if (kept?.generation === generation && this.#now() < kept.until) return sendDrawn(req, res, kept.page, nonce);
     const under = this.#drawing.get(`${generation} ${name}`);
@@ -84,7 +84,7 @@ class KeptPages {
     return own?.page ? sendDrawn(req, res, own.page, nonce) : this.next(req, res);
   }
 
-  #room = ({ hasQuery }: KeptAddress) => (hasQuery ? this.#queried : this.#named);
+  #room = ({ isMadeUp }: KeptAddress) => (isMadeUp ? this.#queried : this.#named);
 
   #draw(
     req: IncomingMessage,
@@ -92,7 +92,7 @@ class KeptPages {
     { name, generation }: { name: string; generation: string },
   ): Promise<Drawing> {
     const until = this.#now() + KEPT_MS;
-    const made = drawFor(this.next, req, address.url);
+    const made = drawFor(this.next, req, address);
     const running = `${generation} ${name}`;
     this.#drawing.set(running, made);
     const over = () => this.#drawing.delete(running);
@@ -115,8 +115,12 @@ const roomFor = (bytes: number) =>
 /** Programs that read pages get one whose head is complete when it is drawn; browsers get the usual one. */
 const isProgram = ({ "user-agent": agent = "" }: IncomingHttpHeaders): boolean => PROGRAMS.test(agent);
 
+/** One for all that a drawing is told. */
+const nameOf = ({ headers }: IncomingMessage, { url, router }: KeptAddress): string =>
+  JSON.stringify([isProgram(headers), url, ...Object.entries(router)]);
+
 /** Draws the page for a reader of whom the page learns nothing but the address, whose turn its queries are. */
-async function drawFor(next: Handler, { headers }: IncomingMessage, url: string): Promise<Drawing> {
+async function drawFor(next: Handler, { headers }: IncomingMessage, { url, router }: KeptAddress): Promise<Drawing> {
   const own = String(headers[NONCE_HEADER]);
   const nonce = randomBytes(18).toString("base64");
   const policy = String(headers["content-security-policy"]).replaceAll(own, nonce);
@@ -124,6 +128,7 @@ async function drawFor(next: Handler, { headers }: IncomingMessage, url: string)
     const drawn = await drawPage(next, url, {
       ...taken(headers, ["x-forwarded-for", "x-forwarded-proto", "x-request-id", ADDRESS_HEADER, MARK_HEADER]),
       ...(isProgram(headers) && { "user-agent": PROGRAM }),
+      ...router,
       host: "localhost",
       accept: "text/html",
       "content-security-policy": policy,
@@ -144,9 +149,9 @@ const taken = (headers: IncomingHttpHeaders, names: readonly string[]): Incoming
   Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 
 /** Marks of a part that failed after the page's head: in its markup, and in the data for its script. */
-const FAILED = ["data-dgst=", ':E{\\"digest\\"'];
+const FAILED = ["data-dgst=", ':E{\\"digest\\"', ':E{"digest"'];
 
 const isWhole = ({ headers, body }: Drawn): boolean =>
-  /^text\/html\b/.test(String(headers["content-type"])) &&
+  /^text\/(?:html|x-component)\b/.test(String(headers["content-type"])) &&
   headers["set-cookie"] === undefined &&
   FAILED.every((mark) => !body.includes(mark));

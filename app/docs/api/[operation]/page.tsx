@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
+import { shownForNow } from "@/app/passing";
 import { DocBlocks } from "@/components/docs/view/doc-blocks";
 import { DocShell } from "@/components/docs/view/doc-shell";
 import { OPERATION_ENTRIES, operationOf, operationsBeside } from "@/lib/docs/operation-list";
@@ -28,6 +29,7 @@ export default async function OperationPage({ params }: Props) {
   const slug = `api/${(await params).operation}`;
   const page = operationOf(slug) && (await wholePage(slug, pageContext()));
   if (!page) return <Missing />;
+  if (page.isPassing) await shownForNow();
   const api = DOC_ENTRIES.filter((entry) => entry.slug === "api");
   return (
     <DocShell
