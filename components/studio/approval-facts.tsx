@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
+import { everyWords } from "@/lib/kernel/duration-words";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
-import { everyWords } from "./duration-words";
 
 /** What deserves a second look, above everything else: each a sentence of its own. */
 export function ApprovalWarnings({ view }: { view: ApprovalView }) {

@@ -1,9 +1,9 @@
 import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { everyWords } from "@/lib/kernel/duration-words";
 import { formatPlural, formatUtc } from "@/lib/kernel/format";
 import type { getMyDataset } from "@/lib/operations/build/own-datasets";
-import { everyWords } from "./duration-words";
 
 type Schedule = Awaited<ReturnType<typeof getMyDataset.run>>["schedule"];
 type Paused = NonNullable<NonNullable<Schedule>["paused"]>;

@@ -3,6 +3,7 @@ import { intervalSql, yearsOf } from "@/lib/builds/durations";
 import { textSql } from "@/lib/builds/steps/cell-rule";
 import { findColumn, findColumns, reject, rejectType } from "@/lib/builds/steps/step";
 import { nameList } from "@/lib/builds/steps/step-shape";
+import { durationWords } from "@/lib/kernel/duration-words";
 import { columnNameSchema, durationSchema, wholeSchema } from "@/lib/schemas/recipe-values";
 import { type CheckKind, checkShape } from "./check";
 
@@ -12,7 +13,7 @@ const freshnessSchema = checkShape("freshness_of_column", { column: columnNameSc
 export const freshnessOfColumn: CheckKind<typeof freshnessSchema._output> = {
   name: "freshness_of_column",
   schema: freshnessSchema,
-  english: ({ column, max_age: age }) => `the newest ${JSON.stringify(column)} is at most ${age} old`,
+  english: ({ column, max_age: age }) => `the newest ${JSON.stringify(column)} is at most ${durationWords(age)} old`,
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");
     if (found?.column.type && !["date", "timestamp"].includes(found.column.type.name))
@@ -43,8 +44,10 @@ const seriesSchema = checkShape("complete_series", {
 export const completeSeries: CheckKind<typeof seriesSchema._output> = {
   name: "complete_series",
   schema: seriesSchema,
-  english: ({ column, every, within }) =>
-    `${JSON.stringify(column)} goes by ${every} without a gap${within ? ` in each ${within.join(", ")}` : ""}`,
+  english: ({ column, every, within }) => {
+    const span = typeof every === "number" ? every : durationWords(every);
+    return `${JSON.stringify(column)} goes by ${span} without a gap${within ? ` in each ${within.join(", ")}` : ""}`;
+  },
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");
     const within = check.within ? findColumns(scope, input, check.within, "/within") : [];

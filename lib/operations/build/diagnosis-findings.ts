@@ -236,7 +236,7 @@ const checks: Rule = ({ checks: failed }) =>
     code: "check_warns",
     message: `The check ${check} of the current release failed as a warning: ${message}`,
     evidence: { check },
-    fix: "Look at the rows with query_run, then correct the recipe or the check.",
+    fix: "Look at the rows that fail, then correct the recipe or the check.",
   }));
 
 const credentials: Rule = ({ credentials: faults }) =>

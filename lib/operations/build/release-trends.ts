@@ -40,7 +40,7 @@ export function worseningChecks(trends: readonly CheckTrend[]): Finding[] {
         code: "check_worsens",
         message: `${title ?? check} fails for ${percent(last)} of the newest release, usually for ${percent(usual)}.`,
         evidence: { check, releases: releases.slice(-RELEASES_MIN) },
-        fix: "Compare the releases, and look at the rows that fail with query_run.",
+        fix: "Compare the releases, and look at the rows that fail.",
       },
     ];
   });

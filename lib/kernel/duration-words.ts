@@ -1,12 +1,14 @@
 const UNITS = { Y: "year", M: "month", W: "week", D: "day" } as const;
 const CLOCK = { H: "hour", M: "minute", S: "second" } as const;
 
-/** How often, by an ISO 8601 duration: `P1M` is every month, `P1DT12H` every day and 12 hours. */
-export function everyWords(duration: string): string {
+/** An ISO 8601 duration: `P4D` is 4 days. */
+export function durationWords(duration: string): string {
   const [days = "", clock = ""] = duration.slice(1).split("T");
-  const parts = [...words(days, UNITS), ...words(clock, CLOCK)];
-  return `every ${parts.join(" and ").replace(/^1 /, "")}`;
+  return [...words(days, UNITS), ...words(clock, CLOCK)].join(" and ");
 }
+
+/** How often, by an ISO 8601 duration: `P1M` is every month, `P1DT12H` every day and 12 hours. */
+export const everyWords = (duration: string): string => `every ${durationWords(duration).replace(/^1 /, "")}`;
 
 const words = (text: string, units: Readonly<Record<string, string>>): string[] =>
   [...text.matchAll(/(\d{1,6})([A-Z])/g)].map(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everyWords } from "./duration-words";
+import { durationWords, everyWords } from "./duration-words";
 
 test.each([
   ["P1M", "every month"],
@@ -9,4 +9,12 @@ test.each([
   ["P1DT12H", "every day and 12 hours"],
 ])("%s is %s", (duration, words) => {
   expect(everyWords(duration)).toBe(words);
+});
+
+test.each([
+  ["P4D", "4 days"],
+  ["P1Y", "1 year"],
+  ["P1DT1H", "1 day and 1 hour"],
+])("%s is %s", (duration, words) => {
+  expect(durationWords(duration)).toBe(words);
 });
