@@ -13,4 +13,6 @@ export interface Bench {
   port: number;
   /** Divides the time of each measurement. */
   haste: number;
+  /** How long the soak run takes. */
+  minutes: number;
 }

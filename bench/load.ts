@@ -1,4 +1,4 @@
-import type { Answer, Client, Query } from "./client";
+import type { Answer } from "./client";
 
 export interface Load {
   answers: number;
@@ -12,8 +12,7 @@ export interface Load {
  * Runs `clients` that each send the next request as soon as they get a reply, for `seconds` or until `most` were sent.
  */
 export async function load(
-  client: Client,
-  mix: (number: number) => Query,
+  ask: (number: number) => Promise<Answer>,
   clients: number,
   until: { seconds: number; most?: number },
 ): Promise<Load> {
@@ -23,15 +22,11 @@ export async function load(
   let asked = 0;
   const work = async () => {
     while (performance.now() - startedAt < seconds * 1000 && asked < most)
-      note(made, await askOnce(client, mix(asked++)));
+      note(made, await ask(asked++).catch(() => undefined));
   };
   await Promise.all(Array.from({ length: clients }, work));
   made.seconds = (performance.now() - startedAt) / 1000;
   return made;
-}
-
-async function askOnce(client: Client, query: Query): Promise<Answer | undefined> {
-  return await client.query(query).catch(() => undefined);
 }
 
 function note(made: Load, answer: Answer | undefined): void {

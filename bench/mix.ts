@@ -1,5 +1,5 @@
 import type { Query } from "./client";
-import { type Probe, probesOf, READ_CASES } from "./queries";
+import { type Probe, probesOf, READ_CASES, sourceOf } from "./queries";
 import type { RawDuckDb } from "./raw";
 import type { Tables } from "./tables";
 
@@ -17,8 +17,14 @@ const WEIGHTS: readonly [table: "flights" | "b10", name: string, weight: number]
   ["b10", "group by 10 values, 3 aggregates", 1],
 ];
 
-/** Creates the mix's queries by number, in a shuffled order that is the same on every run. */
-export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: number) => Query> {
+/** A read of the mix: as a query to the service, and as SQL on the same Parquet file. */
+interface MixedRead {
+  query: Query;
+  sql: string;
+}
+
+/** Creates the mix's reads by number, in a shuffled order that is the same on every run. */
+export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: number) => MixedRead> {
   const probes = await probesOf(raw, tables);
   const deck = WEIGHTS.flatMap(([table, name, weight]) => {
     const read = READ_CASES.find((known) => known.table === table && known.name === name);
@@ -29,6 +35,8 @@ export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: nu
     const read = deck[(number * 37) % deck.length];
     if (!read) throw new Error("The deck is empty");
     const among = probes[read.table];
-    return { tableId: tables[read.table].tableId, body: read.body(among[number % among.length] as Probe) };
+    const probe = among[number % among.length] as Probe;
+    const table = tables[read.table];
+    return { query: { tableId: table.tableId, body: read.body(probe) }, sql: read.sql(probe, sourceOf(table)) };
   };
 }

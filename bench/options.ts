@@ -14,11 +14,11 @@ export const CASES = [
     "memory",
     "soak",
   ] as const),
-  ...(["site", "catalogue"] as const),
+  ...(["site", "catalogue", "publish"] as const),
 ] as const;
 
 /** Cases that run for themselves: not without being named. */
-const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue"];
+const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue", "publish"];
 
 export type CaseName = (typeof CASES)[number];
 
@@ -27,6 +27,8 @@ export interface Options {
   /** Rows of the generated table. */
   rows: number;
   port: number;
+  /** How long the soak run takes. */
+  minutes: number;
   /** Datasets of the generated catalogue. */
   datasets: number;
   /** Whether to keep the data folder for the next run, as `--quick` does. */
@@ -55,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
       cases: { type: "string" },
       rows: { type: "string" },
       port: { type: "string", default: "4870" },
+      minutes: { type: "string", default: "1" },
       datasets: { type: "string", default: String(DATASETS_FULL) },
       keep: { type: "boolean", default: false },
     },
@@ -67,6 +70,7 @@ export function readOptions(args: readonly string[]): Options {
     cases: CASES.filter((name) => names.includes(name)),
     rows: Number(values.rows ?? (values.quick ? QUICK_ROWS : ROWS_FULL)),
     port: Number(values.port),
+    minutes: Number(values.minutes),
     datasets: Number(values.datasets),
     keep: values.keep || values.quick,
     haste: values.quick ? QUICK_HASTE : 1,

@@ -11,7 +11,10 @@ export async function measureMemory({ client, service, raw, tables }: Bench): Pr
   const seen: { queries: number; mb: number }[] = [];
   for (const queries of STEPS) {
     const before = seen.at(-1)?.queries ?? 0;
-    const made = await load(client, (number) => mix(before + number), 4, { seconds: 600, most: queries - before });
+    const made = await load((number) => client.query(mix(before + number).query), 4, {
+      seconds: 600,
+      most: queries - before,
+    });
     if (failures(made) > 0) throw new Error("Queries failed");
     seen.push({ queries, mb: service.memoryMb() });
   }
