@@ -5,15 +5,10 @@ import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/read
 import { catalogueFilter, catalogueQuery, listingOf } from "@/lib/operations/reading/catalogue-query";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
-import {
-  type CataloguePosition,
-  type CatalogueSort,
-  type DatasetRecord,
-  findDatasetIds,
-  findDatasets,
-} from "@/lib/store/catalogue";
+import { type CataloguePosition, type CatalogueSort, findDatasetIds, findDatasets } from "@/lib/store/catalogue";
 import { generation } from "@/lib/store/generation";
 import { findMatchedColumns } from "@/lib/store/matched-columns";
+import type { PublicCatalogue } from "@/lib/store/public-catalogue";
 import type { SearchTerm } from "@/lib/store/search-terms";
 import { operation } from "./operation";
 import { searchDatasetsTool, searchTool } from "./views/search-tools";
@@ -49,19 +44,18 @@ export const searchDatasets = operation({
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
     const listing = listingOf(filter, sort);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const [under, { total, positions, terms }] = await Promise.all([
+    const [under, { total, positions, terms, catalogue }] = await Promise.all([
       generation(),
       findDatasetIds({ ...filter, sort, limit: query.limit + 1, after }, ctx.now()),
     ]);
     const page = positions.slice(0, query.limit);
     const last = page.at(-1);
-    const records = await findDatasets(
-      page.map(({ id }) => id),
-      under,
-    );
-    const ids = records.map(({ id }) => id);
-    const freshness = await freshnessOf(ids, ctx.now(), "listed", { under });
-    const matches = filter.words ? await matchesOf(records, page, terms) : undefined;
+    const ids = page.map(({ id }) => id);
+    const [records, freshness, matches] = await Promise.all([
+      findDatasets(ids, under),
+      freshnessOf(ids, ctx.now(), "listed", { under }),
+      filter.words ? matchesOf(page, terms, catalogue) : undefined,
+    ]);
     return {
       schema_version: "service-public-catalogue.v1",
       total,
@@ -77,19 +71,16 @@ export const searchDatasets = operation({
 
 /** Where the words were found in each dataset of a page. */
 async function matchesOf(
-  records: readonly DatasetRecord[],
   page: readonly CataloguePosition[],
   terms: readonly SearchTerm[],
+  catalogue: PublicCatalogue,
 ): Promise<Map<string, Matches>> {
-  const byColumns = new Set(page.filter(({ matchedOn }) => matchedOn.includes("columns")).map(({ id }) => id));
-  const columns = await findMatchedColumns(
-    records.filter(({ id }) => byColumns.has(id)),
-    terms,
-  );
+  const byColumns = page.filter(({ matchedOn }) => matchedOn.includes("columns")).map(({ id }) => id);
+  const columns = await findMatchedColumns(byColumns, terms, catalogue);
   return new Map(
     page.map(({ id, matchedOn }) => {
       const names = columns.get(id);
-      return [id, { matched_on: matchedOn as Entry["matched_on"], ...(names && { matched_columns: names }) }];
+      return [id, { matched_on: matchedOn as Entry["matched_on"], ...(names && { matched_columns: [...names] }) }];
     }),
   );
 }

@@ -53,6 +53,15 @@ test("64-bit values keep every digit", async () => {
   expect(text).toContain('{"value":9007199254740993,"count":1}');
 });
 
+test.each([
+  ["all of 64 bits", ["-9223372036854775808", "0", "9223372036854775807"]],
+  ["the largest", ["9223372036854775805", "9223372036854775806", "9223372036854775807"]],
+  ["some of 63 bits", ["0", "7000000000000000000", "9000000000000000000"]],
+])("a histogram of whole numbers over %s counts each of them once", async (_, numbers) => {
+  const { histogram } = (await profileOf(numbers)) as { histogram: { counts: number[] } };
+  expect(histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+});
+
 test("floats: NaN is only counted; infinities are excluded from mean and histogram", async () => {
   const profile = await profileOf(["1.5", "NaN", "2.5", "inf"]);
   expect(profile).toMatchObject({

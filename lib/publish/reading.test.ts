@@ -10,6 +10,16 @@ async function readColumn(lines: readonly string[], type?: string) {
   return { type: types.x, values: rows.map(([value]) => value) };
 }
 
+test.each([
+  ["empty cells", "", "5", "int64"],
+  ["whole numbers", "5", "0.5", "float64"],
+  ["whole numbers", "5", "five", "string"],
+  ["fractions", "0.5", "5", "float64"],
+  ["dates", "2024-02-29", "2024-02-29T10:00:00Z", "string"],
+])("a column that begins with thousands of %s, %j, and goes on with %j is %s", async (_, first, later, type) => {
+  expect((await readColumn([...Array.from({ length: 2_000 }, () => first), later])).type).toBe(type);
+});
+
 describe("a text column gets the first type that represents every cell exactly", () => {
   test.each([
     [["1", "-20", "0"], "int64", ["1", "-20", "0"]],

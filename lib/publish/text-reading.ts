@@ -3,13 +3,15 @@ import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
 import { rejectFile } from "./rejection";
-import { onlyRow, type Workbench } from "./workbench";
+import { onlyRow, type Text, type Workbench } from "./workbench";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
  * all rows decide.
  */
 const SAMPLE_ROWS = 50_000;
+/** These rule out most types of most columns, which need not be tried on the others. */
+const FIRST_ROWS = 1_000;
 
 /** A column whose cells are text. */
 export interface TextColumn {
@@ -27,7 +29,8 @@ export async function readText(
   columns: readonly TextColumn[],
   rows: number,
 ): Promise<Reading> {
-  const guess = await fittingRules(bench, `(SELECT * FROM ${relation} LIMIT ${SAMPLE_ROWS})`, columns);
+  const likely = rows > FIRST_ROWS ? await likelyColumns(bench, firstOf(relation, FIRST_ROWS), columns) : columns;
+  const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
   const replan = async (castErrors: readonly number[]) => {
     if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
     const proven = await fittingRules(bench, relation, columns);
@@ -35,6 +38,8 @@ export async function readText(
   };
   return { relation, columns: columns.map((column, index) => planOf(column, guess[index])), rows, replan };
 }
+
+const firstOf = (relation: string, rows: number): string => `(SELECT * FROM ${relation} LIMIT ${rows})`;
 
 /** The rule of a declared type; undefined if none is declared. Rejects types that cannot be read from text. */
 export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
@@ -91,22 +96,39 @@ async function fittingRules(
   relation: string,
   columns: readonly TextColumn[],
 ): Promise<(CellRule | undefined)[]> {
+  const answers = await tryRules(bench, relation, columns);
+  return columns.map(({ rules }, index) => rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"));
+}
+
+/** The columns without the rules that a cell of these rows does not fit; the last rule stays. */
+async function likelyColumns(
+  bench: Workbench,
+  relation: string,
+  columns: readonly TextColumn[],
+): Promise<TextColumn[]> {
+  const answers = await tryRules(bench, relation, columns);
+  return columns.map((column, index) => ({
+    ...column,
+    rules: column.rules.filter((_, at) => answers[index]?.[at] !== "false"),
+  }));
+}
+
+/** For each column and each of its rules but the last, whether all cells fit: "true", "false", or null without cells. */
+async function tryRules(bench: Workbench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // Not by FILTER, which takes memory with the square of the columns (profile.ts).
   const tests = columns.flatMap(({ text }, index) =>
     (tried[index] ?? []).map(
-      (rule) =>
-        `coalesce(bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END), ` +
-        "false)::VARCHAR",
+      (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,
     ),
   );
-  if (tests.length === 0) return columns.map(() => undefined);
+  if (tests.length === 0) return columns.map(() => []);
   const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
   let at = 0;
   return tried.map((rules) => {
     const start = at;
     at += rules.length;
-    return rules.find((_, index) => answers[start + index] === "true");
+    return answers.slice(start, at);
   });
 }
 

@@ -59,12 +59,12 @@ async function publish(
 }
 
 async function find(text: string, filter: Partial<CatalogueFilter> = {}) {
-  const { positions, total, terms } = await findDatasetIds(
+  const { positions, total, terms, catalogue } = await findDatasetIds(
     { words: searchWords(text), ...filter, sort: "relevance", limit: 50 },
     new Date(),
   );
   const records = await findDatasets(positions.map(({ id }) => id));
-  return { total, terms, positions, records, slugs: records.map(({ slug }) => slug) };
+  return { total, terms, catalogue, positions, records, slugs: records.map(({ slug }) => slug) };
 }
 
 beforeAll(async () => {
@@ -138,8 +138,9 @@ describe("words", () => {
   });
 
   test("columns that match are named, those with the word in the name first", async () => {
-    const { records, terms } = await find("quokka");
-    expect([...(await findMatchedColumns(records, terms)).values()]).toEqual([["quokkaCount"]]);
+    const { records, terms, catalogue } = await find("quokka");
+    const ids = records.map(({ id }) => id);
+    expect([...(await findMatchedColumns(ids, terms, catalogue)).values()]).toEqual([["quokkaCount"]]);
   });
 });
 

@@ -25,11 +25,16 @@ export interface CataloguePosition {
   matchedOn: string[];
 }
 
+/** With how the words were read, and the catalogue that they were found in. */
+export interface FoundDatasets {
+  total: number;
+  positions: CataloguePosition[];
+  terms: SearchTerm[];
+  catalogue: PublicCatalogue;
+}
+
 /** Public datasets in the requested order, the total number of matches, and how the words were read. */
-export async function findDatasetIds(
-  listing: CatalogueListing,
-  now: Date,
-): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
+export async function findDatasetIds(listing: CatalogueListing, now: Date): Promise<FoundDatasets> {
   const matches = await matchCatalogue(listing, now);
   const places = chosenPlaces(matches);
   const page =
@@ -38,6 +43,7 @@ export async function findDatasetIds(
     total: places.length,
     positions: page.map((place) => positionOf(matches, place, listing.sort)),
     terms: matches.terms,
+    catalogue: matches.catalogue,
   };
 }
 

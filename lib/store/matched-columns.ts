@@ -1,23 +1,40 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import { indexedWords } from "@/lib/schemas/search-words";
-import type { DatasetRecord } from "./catalogue";
 import { database } from "./database";
 import { WHOLE_WORD, WORD_PREFIX } from "./postings";
-import type { SearchTerm } from "./search-terms";
+import type { PublicCatalogue } from "./public-catalogue";
+import type { Reading, SearchTerm } from "./search-terms";
 
 /** A dataset with thousands of columns must not slow a search down. */
 const COLUMNS_READ = 300;
 const COLUMNS_TOLD = 6;
 
+const COLUMNS = `SELECT t."datasetId" AS id, v.columns FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId"
+  WHERE t."datasetId" = ANY ($1::uuid[]) ORDER BY t.position, t.slug`;
+
 /** By dataset id, the names of columns whose name or description contains the words; matches in the name first. */
 export async function findMatchedColumns(
-  records: readonly DatasetRecord[],
+  ids: readonly string[],
   terms: readonly SearchTerm[],
-): Promise<Map<string, string[]>> {
-  const columns = records.flatMap((record) => columnsOf(record).map((column) => ({ id: record.id, ...column })));
+  { matchedColumns: kept }: PublicCatalogue,
+): Promise<Map<string, readonly string[]>> {
   const readings = terms.flatMap((term) => term.readings);
-  if (columns.length === 0 || readings.length === 0) return new Map();
+  const searched = JSON.stringify(readings);
+  const missing = ids.filter((id) => !kept.has(id + searched));
+  const read = missing.length > 0 && readings.length > 0 ? await readMatched(missing, readings) : new Map();
+  for (const id of missing) kept.set(id + searched, read.get(id) ?? []);
+  return new Map(
+    ids.flatMap((id) => {
+      const names = kept.get(id + searched) ?? [];
+      return names.length > 0 ? [[id, names] as const] : [];
+    }),
+  );
+}
+
+async function readMatched(ids: readonly string[], readings: readonly Reading[]): Promise<Map<string, string[]>> {
   const { pool } = await database();
+  const { rows: tables } = await pool.query<{ id: string; columns: StoredColumn[] }>(COLUMNS, [ids]);
+  const columns = [...Map.groupBy(tables, ({ id }) => id)].flatMap(([id, own]) => columnsOf(id, own));
   const { rows } = await pool.query<{ id: string; names: string[] }>(
     `WITH readings AS (
        SELECT CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query, quality FROM
@@ -45,10 +62,10 @@ export async function findMatchedColumns(
   return new Map(rows.map(({ id, names }) => [id, names]));
 }
 
-function columnsOf({ tables }: DatasetRecord): { name: string; called: string; meant: string }[] {
-  const columns = tables.flatMap(({ currentVersion }) => (currentVersion?.columns ?? []) as unknown as StoredColumn[]);
+function columnsOf(id: string, tables: readonly { columns: readonly StoredColumn[] }[]) {
+  const columns = tables.flatMap((table) => table.columns);
   return columns.slice(0, COLUMNS_READ).map(({ name, description, unit }) => ({
-    name,
+    ...{ id, name },
     called: indexedWords(name).join(" "),
     meant: indexedWords(`${description ?? ""} ${unit ?? ""}`).join(" "),
   }));

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { catalogueStamp } from "./catalogue-stamp";
@@ -26,11 +27,15 @@ export interface PublicDataset {
   checkAt: number | null;
 }
 
+const MATCHED_KEPT = 10_000;
+
 /** All public datasets at one state of the catalogue, and what searches have found out about it so far. */
 export class PublicCatalogue {
   readonly #places: ReadonlyMap<string, number>;
   readonly postings: Postings;
   readonly similar: SimilarWords;
+  /** Names of columns by dataset and what was searched for. */
+  readonly matchedColumns = new LRUCache<string, readonly string[]>({ max: MATCHED_KEPT });
 
   /**
    * @param state a string that changes whenever the catalogue does, and every quarter of an hour.

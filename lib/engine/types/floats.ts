@@ -14,7 +14,7 @@ const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
  * unless declared.
  */
 const digitsThatCount = (x: string) =>
-  `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
+  `length(trim(replace(replace(split_part(lower(${x}), 'e', 1), '.', ''), '-', ''), '0'))`;
 /** Whole numbers must fit the 53 bits of a double exactly. CASE skips the check for short ones. */
 const exactEnough = (x: string, v: string) =>
   `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN ` +
