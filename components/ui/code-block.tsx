@@ -1,13 +1,14 @@
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { CopyButton } from "./copy-button";
-import { type CodeToken, highlight, joinLines } from "./highlight";
+import { type CodeToken, joinLines } from "./highlight";
+import { highlighted } from "./highlighted";
 
 /** Prompts and addresses read on in the next line; lines of code stay lines. */
 const WRAPPED = "wrap-anywhere whitespace-pre-wrap";
 
 /** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */
 export async function CodeBlock({ code, language, label }: { code: string; language: CodeLanguage; label: string }) {
-  const lines = await highlight(code, language);
+  const lines = await highlighted(code, language);
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-surface">
       <figcaption

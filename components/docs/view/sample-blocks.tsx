@@ -1,5 +1,5 @@
 import { CodeBlock, CodeLines } from "@/components/ui/code-block";
-import { highlight } from "@/components/ui/highlight";
+import { highlighted } from "@/components/ui/highlighted";
 import { Tabs } from "@/components/ui/tabs";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import type { Sample, SamplePlace } from "@/lib/docs/samples/sample";
@@ -47,7 +47,7 @@ function SampleBlock({ sample, place }: { sample: Sample; place: SamplePlace }) 
 
 /** What a sample prints, directly below it. */
 async function Output({ text, language }: { text: string; language: CodeLanguage }) {
-  const lines = await highlight(text, language);
+  const lines = await highlighted(text, language);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
     <pre tabIndex={0} className="doc-output">
