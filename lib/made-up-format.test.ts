@@ -55,7 +55,7 @@ test("OpenAPI knows it, and which formats are binary", () => {
     expect(content).toMatchObject({ "text/csv": text, "application/x-ndjson": text });
   }
   const { description } = document.paths["/api/v2/public/tables/{table_id}/query"]?.post ?? {};
-  expect(description).toContain("application/vnd.apache.parquet or application/vnd.made-up for the same page");
+  expect(description).toContain("application/geo+json or application/vnd.made-up for the same page");
 });
 
 test("the docs and the explorer's menu list it", () => {
@@ -68,6 +68,7 @@ test("the docs and the explorer's menu list it", () => {
     name: "view",
     rowsMax: 100,
     isGrouped: false,
+    hasCoordinates: true,
     wholeUrl: "",
     disabled: false,
     onProblem: () => undefined,
@@ -79,7 +80,7 @@ test("the docs and the explorer's menu list it", () => {
 test("no code outside lib/formats writes a format of query pages by its name", () => {
   const medias = [JSON_FORMAT, ...PAGE_FORMATS]
     .map(({ media }) => media)
-    .filter((media) => /csv|ndjson|arrow/.test(media));
+    .filter((media) => /csv|ndjson|arrow|sheet|geo/.test(media));
   const files = execFileSync("git", ["ls-files", "lib", "app", "components"], { encoding: "utf8" }).split("\n");
   const naming = files
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/(?:formats|testing|docs\/samples)\//.test(path))

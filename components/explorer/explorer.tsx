@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { placesOf } from "@/components/chart/places";
 import { EmbedCode } from "@/components/embed/embed-code";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
@@ -52,6 +53,7 @@ export function Explorer(props: ExplorerProps) {
           name={table.fileName}
           rowsMax={state.rowsMax}
           isGrouped={state.isGrouped}
+          hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
           wholeUrl={`${table.path}/download`}
           disabled={!state.present}
           onProblem={state.setActionProblem}

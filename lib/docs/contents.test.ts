@@ -73,7 +73,7 @@ test("the docs show every row of the access table and every query format", async
   const formats = await pageText("formats");
   const query = ROUTED.find(({ name }) => name === "query_table");
   for (const media of Object.keys(query?.alternatives ?? {}))
-    expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media}\` \\| .{20}`));
+    expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media.replaceAll("+", "\\+")}\` \\| .{20}`));
 });
 
 test("every example of operators and functions is shown, and each operator with its column types", async () => {

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { partsOf, searchParts } from "./doc-search";
+import { beforeAll, describe, expect, test } from "vitest";
+import { readSettings } from "@/lib/kernel/env";
+import { CONTENTS } from "./contents";
+import { type DocPart, partsOf, searchParts } from "./doc-search";
+import { DOC_ENTRIES } from "./page-list";
 
 const PAGE = {
   slug: "query",
@@ -41,4 +44,42 @@ test("an excerpt starts near the match", () => {
     "needle",
   );
   expect(found?.excerpt).toMatch(/^… .{0,60}needle in the middle .* …$/);
+});
+
+describe("the docs themselves", () => {
+  let parts: DocPart[];
+  beforeAll(async () => {
+    const at = {
+      place: { base: "https://x.example", tableIds: new Map(), versionIds: [] },
+      settings: readSettings({}),
+    };
+    const pages = await Promise.all(
+      DOC_ENTRIES.map(async (entry) => ({ ...entry, blocks: (await CONTENTS[entry.slug]?.(at)) ?? [] })),
+    );
+    parts = pages.flatMap(partsOf);
+  });
+
+  test.each([
+    ["explorer", "/docs/explorer"],
+    ["chart", "/docs/explorer#charts"],
+    ["map", "/docs/explorer#maps"],
+    ["pagination", "/docs/query#paging"],
+    ["excel", "/docs/explorer#save"],
+    ["save", "/docs/explorer#save"],
+    ["geojson", "/docs/explorer#save"],
+    ["embed", "/docs/explorer#embed"],
+    ["share", "/docs/explorer#share"],
+    ["compare", "/docs/explorer#compare"],
+    ["follow", "/docs/explorer#follow"],
+    ["feed", "/docs/explorer#follow"],
+    ["group by month", "/docs/query#buckets"],
+    ["per month", "/docs/explorer#groups"],
+    ["sdk", "/docs/clients"],
+    ["python", "/docs/clients#python"],
+    ["pandas", "/docs/clients#python"],
+    ["cite", "/docs/versions#citing"],
+  ])("%s leads to %s", (words, href) => {
+    const found = searchParts(parts, words).slice(0, 4);
+    expect(found.map((part) => part.href)).toContain(href);
+  });
 });

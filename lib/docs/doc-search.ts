@@ -104,10 +104,11 @@ export function searchParts(parts: readonly DocPart[], q: string): Found[] {
 
 function scoreOf(part: DocPart, word: string): number {
   const begins = (text = "") => startOf(text, word) >= 0;
-  const exact = part.heading?.toLowerCase() === word ? WEIGHTS.heading : 0;
+  const title = part.heading ?? part.page; // the head of a page is found by its name
+  const exact = title.toLowerCase() === word ? WEIGHTS.heading : 0;
   return (
     exact +
-    (begins(part.heading) ? WEIGHTS.heading : 0) +
+    (begins(title) ? WEIGHTS.heading : 0) +
     (begins(part.page) ? WEIGHTS.page : 0) +
     (begins(part.text) ? WEIGHTS.text : 0)
   );

@@ -34,7 +34,9 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     slug: "explorer",
     group: "Read data",
     title: "Explorer",
-    summary: "Filter, group and chart a table in the browser, and share the view by its address.",
+    summary:
+      "For everyone: filter, group, chart and map a table in the browser, save it as a file, share or embed it, " +
+      "compare versions, follow a dataset.",
   },
   {
     slug: "query",
@@ -148,7 +150,8 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     slug: "clients",
     group: "Interfaces",
     title: "Python, JavaScript and R",
-    summary: "Small clients without dependencies: pages, data frames, and whole files that resume and are verified.",
+    summary:
+      "Small clients (SDKs) without dependencies: pages, data frames, and whole files that resume and are verified.",
   },
   {
     slug: "command-line",

@@ -1,8 +1,11 @@
 import type { QueryPage } from "@/lib/engine/run/query";
 import { toArrow } from "./arrow";
 import { CSV_MEDIA } from "./csv-media";
+import { toGeoJson } from "./geojson";
+import { toMarkdown } from "./markdown";
 import { toParquet } from "./parquet";
 import { toCsv, toNdjson } from "./text";
+import { toWorkbook } from "./workbook";
 
 /** THE row of an output format of query pages. */
 export interface PageFormat {
@@ -16,20 +19,25 @@ export interface PageFormat {
   isBinary: boolean;
   label: string;
   description: string;
-  /** `wideAsText`: numbers that a double may not hold are strings, as in the JSON. */
-  write(page: QueryPage, wideAsText: boolean): Uint8Array;
+  /** What a page must have, or it is rejected as `not_acceptable`. */
+  needs?: "coordinates";
+  /**
+   * `wideAsText`: numbers that a double may not hold are strings, as in the JSON. Throws for a page that the format
+   * cannot hold.
+   */
+  write(page: QueryPage, wideAsText: boolean): Uint8Array | Promise<Uint8Array>;
 }
 
 /** The JSON document: the default. */
-export const JSON_FORMAT: PageFormat = {
+export const JSON_FORMAT = {
   media: "application/json",
   contentType: "application/json; charset=utf-8",
   extension: "json",
   isBinary: false,
   label: "JSON",
   description: "The default: rows with version, digest and cursor.",
-  write: (page) => page.body,
-};
+  write: (page: QueryPage): Uint8Array => page.body,
+} as const satisfies PageFormat;
 
 /** CSV, of pages and of whole tables. */
 export const CSV_FORMAT: PageFormat = {
@@ -70,5 +78,35 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     label: "Parquet",
     description: "The page as a Parquet file with the columns’ own types.",
     write: toParquet,
+  },
+  {
+    media: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    extension: "xlsx",
+    isBinary: true,
+    label: "Excel",
+    description:
+      "A workbook (XLSX) with numbers, dates and times as Excel’s own; what Excel cannot hold exactly (more than 15 " +
+      "digits, days before March 1900, less than a millisecond) is text.",
+    write: toWorkbook,
+  },
+  {
+    media: "text/markdown",
+    contentType: "text/markdown; charset=utf-8; variant=GFM",
+    extension: "md",
+    isBinary: false,
+    label: "Markdown",
+    description: "A table for documents and chats. Null is an empty cell.",
+    write: toMarkdown,
+  },
+  {
+    media: "application/geo+json",
+    extension: "geojson",
+    isBinary: false,
+    label: "GeoJSON",
+    description:
+      "RFC 7946: a feature per row, its point from a column of longitudes and one of latitudes, its cells as " +
+      "properties. Pages without such columns are 406.",
+    needs: "coordinates",
+    write: toGeoJson,
   },
 ];

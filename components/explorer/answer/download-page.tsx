@@ -12,6 +12,8 @@ export interface DownloadFormat {
   label: string;
   media: string;
   extension: string;
+  /** What the view's result must have. */
+  needs?: "coordinates";
 }
 
 interface Props {
@@ -23,6 +25,8 @@ interface Props {
   name: string;
   rowsMax: number;
   isGrouped: boolean;
+  /** Whether the result has columns of longitudes and latitudes. */
+  hasCoordinates: boolean;
   /** The page with the whole table as a file. */
   wholeUrl: string;
   /** While there is no answer to the view. */
@@ -31,7 +35,8 @@ interface Props {
 }
 
 /** Saves the first page of the view as a file, with the same query. */
-export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, wholeUrl, disabled, onProblem }: Props) {
+export function DownloadPage(props: Props) {
+  const { formats, route, body, name, rowsMax, isGrouped, hasCoordinates, wholeUrl, disabled, onProblem } = props;
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, extension }: DownloadFormat) => {
     setBusy(media);
@@ -58,18 +63,20 @@ export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, w
         <p className="px-2.5 py-1.5 text-faint text-xs">
           The first {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"} of this view at most
         </p>
-        {formats.map((form) => (
-          <button
-            key={form.media}
-            type="button"
-            className="menu-item"
-            disabled={busy !== undefined}
-            onClick={() => void save(form)}
-          >
-            {form.label}
-            {busy === form.media && " …"}
-          </button>
-        ))}
+        {formats
+          .filter(({ needs }) => needs === undefined || hasCoordinates)
+          .map((form) => (
+            <button
+              key={form.media}
+              type="button"
+              className="menu-item"
+              disabled={busy !== undefined}
+              onClick={() => void save(form)}
+            >
+              {form.label}
+              {busy === form.media && " …"}
+            </button>
+          ))}
         <a className="menu-item mt-1 border-line border-t" href={wholeUrl} rel="nofollow">
           The whole table …
         </a>

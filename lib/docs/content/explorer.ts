@@ -1,5 +1,6 @@
 import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { formatCount } from "@/lib/kernel/format";
 
 const EXAMPLE = "/datasets/us-flights-2001/flights";
@@ -102,6 +103,36 @@ export const explorer: DocContent = ({ settings }) => [
     "The address is the view: copy it, or press **Share**. Signed in, you make a short link `/v/…` with a title of " +
       "its own. Anyone can open it as long as the table is public; it follows new versions unless the view names " +
       "one. **Embed** takes a title and a caption for the frame.",
+  ),
+  h2("save", "Save data as a file: Excel, CSV, GeoJSON"),
+  list(
+    "**Download** in the explorer saves the view as it is, with its filters, order and groups: " +
+      `${[...PAGE_FORMATS, JSON_FORMAT].map(({ label }) => label).join(", ")}. GeoJSON is offered where the ` +
+      "result has longitudes and latitudes. The file begins with the view’s first row and holds as many as your " +
+      "[limits](/docs/limits) allow.",
+    "**Download** on a dataset’s page, and **The whole table …** in the same menu, is every row as CSV, which each " +
+      "spreadsheet opens, or Parquet. It requires an account: if you have none, you sign up and return to the file.",
+    "Excel opens at most 1,048,576 rows; of a larger table, save a filtered or grouped view.",
+  ),
+  h2("embed", "Embed a chart or table in another site"),
+  text(
+    "**Embed** shows HTML to paste into an article or a web page. It shows the view, as a chart, a map or rows, with " +
+      "a title and caption of your own and the source below. It needs no account and no script, and follows new " +
+      "versions unless the view names one.",
+  ),
+  h2("compare", "Compare two versions"),
+  text(
+    "Each publication of a table is a version that never changes; the link below the latest ones on a dataset’s page " +
+      "lists them all. Choose two and press **Compare**: you see which columns differ, how many rows were added, " +
+      "removed and changed, and examples of each. **CSV** and **Parquet** below are " +
+      "[every row that differs](/docs/versions#difference).",
+  ),
+  h2("follow", "Follow a dataset: feed, email"),
+  list(
+    "**Atom feed** on the page of versions announces each new one with what changed; any feed reader (RSS) takes its " +
+      "address. [/datasets.atom](/datasets.atom) announces new datasets.",
+    "Signed in, **Watches** in the settings sends an email or calls a [webhook](/docs/news) when a dataset has a " +
+      "release.",
   ),
   h2("limits", "Without an account, and with one"),
   text(

@@ -20,14 +20,15 @@ export interface Answer {
 
 /** The page as the JSON document. */
 export const replyWithJson = (answer: Answer, ctx: Context): Reply =>
-  reply(answer, JSON_FORMAT, JSON_FORMAT.write(answer.page, answer.wideAsText), {}, ctx);
+  reply(answer, JSON_FORMAT, JSON_FORMAT.write(answer.page), {}, ctx);
 
 /** The same page in other formats; what JSON has around its rows is sent in headers. */
-export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = Object.fromEntries(
-  PAGE_FORMATS.map((format) => [format.media, (answer: Answer, ctx: Context) => replyWith(answer, format, ctx)]),
-);
+export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Promise<Reply>>> =
+  Object.fromEntries(
+    PAGE_FORMATS.map((format) => [format.media, (answer: Answer, ctx: Context) => replyWith(answer, format, ctx)]),
+  );
 
-function replyWith(answer: Answer, format: PageFormat, ctx: Context): Reply {
+async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Promise<Reply> {
   const { truncated, nextCursor } = answer.page;
   const { datasetSlug, tableSlug, versionId } = answer.version;
   const next =
@@ -36,7 +37,7 @@ function replyWith(answer: Answer, format: PageFormat, ctx: Context): Reply {
       : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
-  return reply(answer, format, format.write(answer.page, answer.wideAsText), own, ctx);
+  return reply(answer, format, await format.write(answer.page, answer.wideAsText), own, ctx);
 }
 
 function reply(

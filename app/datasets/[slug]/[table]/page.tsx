@@ -11,7 +11,7 @@ import { explorerUrl, readView } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
-import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
+import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -51,7 +51,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** The data formats first: JSON is for programs. */
-const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension }) => ({ label, media, extension }));
+const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension, needs }: PageFormat) => ({
+  label,
+  media,
+  extension,
+  ...(needs && { needs }),
+}));
 
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);

@@ -1,0 +1,102 @@
+import { text as textOfStream } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import yauzl from "yauzl";
+import type { QueryPage, SealedVersion } from "@/lib/engine/run/query";
+import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
+import { toGeoJson } from "./geojson";
+import { toMarkdown } from "./markdown";
+import { toWorkbook } from "./workbook";
+
+const COLUMNS = [
+  column("name", "string", "VARCHAR"),
+  column("longitude", "float64", "DOUBLE"),
+  column("lat", "decimal(18,6)", "DECIMAL(18,6)"),
+  column("wide", "int64", "BIGINT"),
+  column("ok", "boolean", "BOOLEAN"),
+  column("day", "date", "DATE"),
+  column("at", "timestamp", "TIMESTAMP WITH TIME ZONE"),
+  column("list", "list<int64>", "BIGINT[]"),
+];
+
+const ROWS = `SELECT * FROM (VALUES
+  (E'a | *b* <i>\\n=1+1', 12.5::DOUBLE, 48.123456::DECIMAL(18,6), 123456789012345, true, DATE '2026-02-28',
+    TIMESTAMPTZ '2026-11-21 10:20:30.125+00', [1, 9007199254740993]),
+  (E'_x0041_ \\x01 \\r', 181, 0, 9007199254740993, false, DATE '1900-01-31',
+    TIMESTAMPTZ '2026-11-21 10:20:30.000001+00', []),
+  (NULL, 'NaN', 0, NULL, NULL, NULL, NULL, NULL)
+) t(${COLUMNS.map(({ name }) => `"${name}"`).join(", ")})`;
+
+let fixture: EngineFixture;
+let version: SealedVersion;
+beforeAll(async () => {
+  fixture = await openFixture("document-forms");
+  version = await seal(fixture, "document-forms", ROWS, COLUMNS);
+});
+afterAll(() => fixture.close());
+
+const page = async (columns = COLUMNS.map(({ name }) => name)): Promise<QueryPage> =>
+  (await ask(fixture.engine, version, { columns })).page;
+
+/** The text of a part of a workbook. */
+async function part(workbook: Buffer, name: string): Promise<string> {
+  const zip = await yauzl.fromBufferPromise(workbook);
+  for await (const entry of zip.eachEntry())
+    if (entry.fileName === name) return textOfStream(await zip.openReadStreamPromise(entry));
+  throw new Error(`no ${name}`);
+}
+
+test("a workbook's cells have Excel's types where it holds the value, and are its text where it does not", async () => {
+  const workbook = await toWorkbook(await page());
+  const sheet = await part(workbook, "xl/worksheets/sheet1.xml");
+  const strings = [...(await part(workbook, "xl/sharedStrings.xml")).matchAll(/<si><t[^>]*>([\s\S]*?)<\/t><\/si>/g)];
+  const cells = [...sheet.matchAll(/<c r="([A-Z]+\d+)"([^>]*)><v>([^<]*)<\/v><\/c>/g)].map(
+    ([, at, attributes, value]) => [at, attributes?.includes('t="s"') ? strings[Number(value)]?.[1] : Number(value)],
+  );
+  expect(Object.fromEntries(cells)).toEqual({
+    ...Object.fromEntries(COLUMNS.map(({ name }, at) => [`${"ABCDEFGH"[at]}1`, name])),
+    ...{ A2: "a | *b* &lt;i&gt;\n=1+1", B2: 12.5, C2: 48.123456, D2: 123456789012345, E2: 1, F2: 46081 },
+    ...{ G2: 46347.43090422454, H2: "[1,9007199254740993]" },
+    ...{ A3: "_x005F_x0041_ _x0001_ _x000D_", B3: 181, C3: 0, D3: "9007199254740993", E3: 0, F3: "1900-01-31" },
+    ...{ G3: "2026-11-21T10:20:30.000001Z", H3: "[]", B4: "NaN", C4: 0 },
+  });
+  expect(sheet).not.toContain("<f>");
+  expect(sheet).toContain('state="frozen"');
+});
+
+test("a workbook does not cut what is longer than a cell", async () => {
+  const long = await seal(fixture, "long", "SELECT repeat('é', 32768) AS t", [column("t", "string", "VARCHAR")]);
+  const { page: answer } = await ask(fixture.engine, long, { columns: ["t"] });
+  await expect(toWorkbook(answer)).rejects.toMatchObject({
+    code: "result_too_large",
+    message: expect.stringMatching(/^A cell of "t" has 32,768 characters.*choose CSV\.$/),
+  });
+});
+
+test("GeoJSON has a point where there is a place, and every cell with its digits", async () => {
+  const text = toGeoJson(await page()).toString();
+  const { type, features } = JSON.parse(text);
+  expect([type, features.length]).toEqual(["FeatureCollection", 3]);
+  expect(features.map(({ geometry }: { geometry: unknown }) => geometry)).toEqual([
+    { type: "Point", coordinates: [12.5, 48.123456] },
+    null,
+    null,
+  ]);
+  expect(Object.keys(features[0].properties)).toEqual(COLUMNS.map(({ name }) => name));
+  expect(text).toContain('"wide":9007199254740993,');
+  expect(text).toContain('"longitude":"NaN"');
+  const without = await page(["name", "lat"]);
+  expect(() => toGeoJson(without)).toThrow(/^GeoJSON needs a column of longitudes/);
+});
+
+test("Markdown shows each cell's own text", async () => {
+  expect(toMarkdown(await page(["name", "wide", "list"])).toString()).toBe(
+    [
+      "| name | wide | list |",
+      "| --- | ---: | --- |",
+      "| a \\| \\*b\\* &lt;i&gt;<br>=1+1 | 123456789012345 | \\[1,9007199254740993\\] |",
+      "| \\_x0041\\_ \u0001 <br> | 9007199254740993 | \\[\\] |",
+      "|  |  |  |",
+      "",
+    ].join("\n"),
+  );
+});

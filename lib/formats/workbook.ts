@@ -1,0 +1,76 @@
+import { isLosslessNumber } from "lossless-json";
+import writeWorkbook, { type Cell } from "write-excel-file/node";
+import type { QueryPage } from "@/lib/engine/run/query";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { fail } from "@/lib/kernel/errors";
+import { jsonOf } from "./exact-values";
+import { rowsOf, type Value } from "./page-rows";
+
+/** Excel's bound of a cell; a file with a longer one is said to be damaged. */
+const TEXT_MAX = 32_767;
+/** A double holds every number of so many digits. */
+const DIGITS_MAX = 15;
+/** From here on, Excel's days agree with the calendar. */
+const FIRST_DAY = Date.parse("1900-03-01T00:00:00Z");
+const DATE_FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss.000" } as const;
+
+/**
+ * A page as an Excel workbook of one sheet, with a header row that stays in view. Cells have Excel's types as far as it
+ * holds the value: a number of more digits than it keeps, a date before March 1900 and a time finer than a millisecond
+ * are text. Throws `result_too_large` for a cell longer than Excel's bound.
+ */
+export async function toWorkbook(page: QueryPage): Promise<Buffer> {
+  const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
+  const head = columns.map(({ name }) => ({ value: safe(name), type: String, fontWeight: "bold" as const }));
+  const rows = rowsOf(page).map((row) => columns.map(({ name, type }) => cellOf(row[name] ?? null, type, name)));
+  const { toBuffer } = writeWorkbook([head, ...rows], { sheet: "Rows", stickyRowsCount: 1 });
+  return toBuffer();
+}
+
+function cellOf(value: Value, type: ColumnType, column: string): Cell {
+  if (value === null) return null;
+  if (typeof value === "boolean") return { value, type: Boolean };
+  if (isLosslessNumber(value) && isHeld(value.value)) return { value: Number(value.value), type: Number };
+  const instant = type.family === "date" || type.family === "timestamp" ? instantOf(String(value)) : undefined;
+  if (instant) return { value: instant, type: Date, format: DATE_FORMATS[type.family as keyof typeof DATE_FORMATS] };
+  return textCell(textOf(value, type), column);
+}
+
+/** Lists and structs are JSON, numbers their own digits. */
+function textOf(value: Value, type: ColumnType): string {
+  if (isLosslessNumber(value)) return value.value;
+  return typeof value === "object" || type.json.kind === "any" ? jsonOf(value) : String(value);
+}
+
+function textCell(text: string, column: string): Cell {
+  if (text.length > TEXT_MAX)
+    throw fail("result_too_large", {
+      message:
+        `A cell of ${JSON.stringify(column)} has ${text.length.toLocaleString("en")} characters, and one of a ` +
+        `workbook at most ${TEXT_MAX.toLocaleString("en")}: leave the column out, or choose CSV.`,
+    });
+  return { value: safe(text), type: String };
+}
+
+/** Whether Excel, which computes with doubles and shows 15 digits, keeps all of a number's. */
+function isHeld(digits: string): boolean {
+  const significant = digits.replace(/e.*$/i, "").replace(/[-.]/g, "").replace(/^0+/, "");
+  return significant.length <= DIGITS_MAX && Number.isFinite(Number(digits)) && !/^-0(?:\.0*)?$/.test(digits);
+}
+
+/** Undefined where Excel has no such day, or the time is finer than a millisecond. */
+function instantOf(text: string): Date | undefined {
+  const at = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3}0*)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  return at >= FIRST_DAY ? new Date(at) : undefined;
+}
+
+/** The format's own way to write characters that XML cannot hold, and texts that look like it. */
+const safe = (text: string): string =>
+  text
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (mark) => {
+      const code = mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+      return `_x${code}_`;
+    });
