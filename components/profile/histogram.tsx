@@ -45,7 +45,7 @@ export function Histogram({ column, rows, linkTo }: Props) {
             countIn(column, bin) > 0 ? (
               // For the pointer only; the explorer has handles for the keyboard, so that not every bar here is a tab
               // stop.
-              <a key={bin.first} href={linkTo(binFilters(column, bin))} tabIndex={-1}>
+              <a key={bin.first} href={linkTo(binFilters(column, bin))} rel="nofollow" tabIndex={-1}>
                 <title>{binWords(column, bin, rows)}</title>
                 <rect x={round(at * step)} width={round(bars * step)} height={HEIGHT} />
               </a>

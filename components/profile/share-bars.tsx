@@ -52,7 +52,7 @@ function ShareLine({ bar: { label, share, count, href }, shown }: { bar: ShareBa
       </div>
     );
   return (
-    <a className={look} title={title} href={href}>
+    <a className={look} title={title} href={href} rel="nofollow">
       {content}
     </a>
   );

@@ -53,6 +53,9 @@ test("the sitemap lists pages and datasets with their last change, and robots.tx
   );
   expect([...sitemapXml([], { base: BASE, docs: [] })].join("")).toContain(`<url><loc>${BASE}/</loc></url>`);
   expect(robotsTxt(BASE)).toMatch(/^Sitemap: https:\/\/data\.example\.net\/sitemap\.xml$/m);
+  // choices of facets and comparisons have no end
+  expect(robotsTxt(BASE)).toMatch(/^Allow: \/datasets\?cursor=\nDisallow: \/datasets\?$/m);
+  expect(robotsTxt(BASE)).toMatch(/^Disallow: \/datasets\/\*\/versions\?$/m);
 });
 
 const mapped = (number: number) => ({

@@ -95,13 +95,20 @@ const entry = (url: string, changedMs?: number): string =>
 const lastmod = (changedMs: number | undefined): string =>
   changedMs === undefined ? "" : xmlElement("lastmod", new Date(changedMs).toISOString());
 
-/** What crawlers may read: everything except pages about people. Pure. */
+/**
+ * What crawlers may read: everything except pages about people, and those whose links to each other have no end, such
+ * as choices of facets: whatever they lead to is in the sitemap. Pure.
+ */
 export const robotsTxt = (base: string): string =>
   [
     "User-agent: *",
     "Disallow: /api/account",
     "Disallow: /api/auth",
+    "Allow: /datasets?cursor=",
+    "Disallow: /datasets?",
     "Disallow: /datasets/*/*/rows/",
+    "Disallow: /datasets/*/versions?",
+    "Disallow: /docs/search",
     "Disallow: /settings",
     "",
     `Sitemap: ${base}/sitemap.xml`,
