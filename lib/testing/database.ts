@@ -7,6 +7,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
+import { flushUsage } from "@/lib/store/usage-buffer";
 
 /**
  * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()`
@@ -34,6 +35,8 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
     processWide("settings", () => readSettings(variables));
   });
   afterAll(async () => {
+    // a second later it would be written with the settings of no test, to a database in this folder
+    await flushUsage().catch(() => forgetProcessWide("usage-buffer"));
     await closeDatabase();
     forgetProcessWide("settings");
     rmSync(dataDir, { recursive: true, force: true });
