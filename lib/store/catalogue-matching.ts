@@ -1,4 +1,5 @@
 import { type ScoredWord, type Scores, scoresOf } from "./catalogue-scores";
+import { CodedFacet } from "./coded-facet";
 import { type PublicCatalogue, type PublicDataset, publicCatalogue } from "./public-catalogue";
 import { readSearchTerms, type SearchTerm } from "./search-terms";
 
@@ -24,10 +25,9 @@ export interface Matches {
   terms: SearchTerm[];
   /** Undefined if nothing was searched for: all match. */
   found: Scores | undefined;
-  /** A dataset's values of a facet. */
-  valuesOf(dataset: PublicDataset, facet: FacetName): readonly string[];
-  /** The facets whose choices leave a dataset out, as a set: bits are the places of FACET_NAMES. */
-  failing(dataset: PublicDataset): number;
+  facetOf(name: FacetName): CodedFacet;
+  /** The facets whose choices leave out the dataset at a place, as a set: bits are the places of FACET_NAMES. */
+  failing(place: number): number;
 }
 
 /** What a search finds in the catalogue as of now. */
@@ -35,22 +35,15 @@ export async function matchCatalogue(filter: CatalogueFilter, now: Date): Promis
   const catalogue = await publicCatalogue(now);
   const terms = await readSearchTerms(filter.words ?? [], catalogue);
   const words = filter.words && (await Promise.all(terms.map((term) => scoredWord(term, catalogue))));
-  const lateBefore = now.getTime() - LATE_MS;
-  const valuesOf = (dataset: PublicDataset, facet: FacetName) =>
-    facet === "freshness" ? [stateOf(dataset, lateBefore)] : VALUES[facet](dataset);
-  const choices = FACET_NAMES.flatMap((facet, bit) => {
-    const wanted = filter[facet];
-    return wanted ? [{ facet, bit: 1 << bit, wanted: new Set(wanted) }] : [];
+  const facetOf = (name: FacetName) => (name === "freshness" ? freshnessAt(catalogue, now) : catalogue.facets[name]);
+  const choices = FACET_NAMES.flatMap((name, at) => {
+    const wanted = filter[name];
+    return wanted ? [{ bit: 1 << at, having: facetOf(name).having(wanted) }] : [];
   });
   return {
-    ...{ catalogue, terms, valuesOf },
+    ...{ catalogue, terms, facetOf },
     found: words && scoresOf(words, catalogue.datasets.length),
-    failing: (dataset) =>
-      choices.reduce(
-        (failing, { facet, bit, wanted }) =>
-          valuesOf(dataset, facet).some((value) => wanted.has(value)) ? failing : failing | bit,
-        0,
-      ),
+    failing: (place) => choices.reduce((failing, { bit, having }) => (having[place] ? failing : failing | bit), 0),
   };
 }
 
@@ -62,16 +55,14 @@ async function scoredWord({ readings }: SearchTerm, { postings }: PublicCatalogu
   return { readings: (await Promise.all(of)).flat() };
 }
 
-const VALUES: Record<Exclude<FacetName, "freshness">, (dataset: PublicDataset) => readonly string[]> = {
-  topic: ({ topics }) => topics,
-  publisher: ({ publisherSlug }) => [publisherSlug],
-  license: ({ license }) => [license],
-  size: ({ size }) => [size],
-};
-
 /** A look that is this late says nothing any more, since no worker looks, but of a source that is finished. */
 const LATE_MS = 3_600_000;
 
 /** Files that a publisher prepared have no source that is read, so nothing is claimed of them. */
 const stateOf = ({ state, checkAt }: PublicDataset, lateBefore: number): string =>
   state === null || (state !== "dormant" && (checkAt ?? 0) < lateBefore) ? "unknown" : state;
+
+function freshnessAt({ datasets }: PublicCatalogue, now: Date): CodedFacet {
+  const lateBefore = now.getTime() - LATE_MS;
+  return new CodedFacet(datasets.length, (place) => stateOf(datasets[place] as PublicDataset, lateBefore));
+}

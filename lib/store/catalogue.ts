@@ -48,8 +48,7 @@ export async function findDatasetIds(listing: CatalogueListing, now: Date): Prom
 }
 
 function chosenPlaces({ catalogue: { datasets }, found, failing }: Matches): number[] {
-  const all = found ? found.places : datasets.keys();
-  return [...all].filter((place) => failing(datasets[place] as PublicDataset) === 0);
+  return [...(found ? found.places : datasets.keys())].filter((place) => failing(place) === 0);
 }
 
 function positionOf({ catalogue, found }: Matches, place: number, sort: CatalogueSort): CataloguePosition {

@@ -1,5 +1,6 @@
-import { type CatalogueFilter, FACET_NAMES, type FacetName, type Matches, matchCatalogue } from "./catalogue-matching";
-import type { PublicDataset } from "./public-catalogue";
+import { type CatalogueFilter, FACET_NAMES, type FacetName, matchCatalogue } from "./catalogue-matching";
+import type { CodedFacet } from "./coded-facet";
+import type { PublicCatalogue } from "./public-catalogue";
 import type { SearchTerm } from "./search-terms";
 import type { SimilarWords } from "./similar-words";
 
@@ -25,30 +26,34 @@ const VALUES_MAX = 100;
  */
 export async function countFacets(filter: CatalogueFilter, now: Date): Promise<CountedFacets> {
   const matches = await matchCatalogue(filter, now);
-  const counts = FACET_NAMES.map(() => new Map<string, FacetCount>());
+  const coded = FACET_NAMES.map((name) => matches.facetOf(name));
+  const counts = coded.map(({ values }) => new Uint32Array(values.length));
   let total = 0;
-  for (const dataset of matchingDatasets(matches)) {
-    const failing = matches.failing(dataset);
+  for (const place of matches.found?.places ?? matches.catalogue.datasets.keys()) {
+    const failing = matches.failing(place);
     if (failing === 0) total += 1;
-    for (const [bit, facet] of FACET_NAMES.entries())
-      if ((failing & ~(1 << bit)) === 0)
-        for (const value of matches.valuesOf(dataset, facet)) add(counts[bit], value, dataset, facet);
+    for (const [at, facet] of coded.entries())
+      if ((failing & ~(1 << at)) === 0) facet.count(place, counts[at] as Uint32Array);
   }
-  const facets = FACET_NAMES.map((facet, bit) => [facet, mostFrequent(counts[bit])]);
+  const facets = FACET_NAMES.map((name, at) => [name, mostFrequent(name, coded[at], counts[at], matches.catalogue)]);
   const { terms, catalogue } = matches;
   return { total, facets: Object.fromEntries(facets) as CountedFacets["facets"], terms, similar: catalogue.similar };
 }
 
-function* matchingDatasets({ found, catalogue }: Matches): Iterable<PublicDataset> {
-  if (!found) yield* catalogue.datasets;
-  else for (const place of found.places) yield catalogue.datasets[place] as PublicDataset;
+function mostFrequent(
+  name: FacetName,
+  coded: CodedFacet | undefined,
+  counts: Uint32Array | undefined,
+  { publisherNames }: PublicCatalogue,
+): FacetCount[] {
+  const labelOf = (value: string) => (name === "publisher" ? (publisherNames.get(value) ?? value) : value);
+  const all = (coded?.values ?? []).map((value, code) => ({
+    value,
+    label: labelOf(value),
+    count: counts?.[code] ?? 0,
+  }));
+  return all
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+    .slice(0, VALUES_MAX);
 }
-
-function add(counts: Map<string, FacetCount> | undefined, value: string, dataset: PublicDataset, facet: FacetName) {
-  const known = counts?.get(value);
-  if (known) known.count += 1;
-  else counts?.set(value, { value, label: facet === "publisher" ? dataset.publisherName : value, count: 1 });
-}
-
-const mostFrequent = (counts: ReadonlyMap<string, FacetCount> | undefined): FacetCount[] =>
-  [...(counts?.values() ?? [])].sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1)).slice(0, VALUES_MAX);

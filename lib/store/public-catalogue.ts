@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { catalogueStamp } from "./catalogue-stamp";
+import { CodedFacet } from "./coded-facet";
 import { database } from "./database";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
@@ -32,8 +33,11 @@ const MATCHED_KEPT = 10_000;
 /** All public datasets at one state of the catalogue, and what searches have found out about it so far. */
 export class PublicCatalogue {
   readonly #places: ReadonlyMap<string, number>;
+  /** By slug. */
+  readonly publisherNames: ReadonlyMap<string, string>;
   readonly postings: Postings;
   readonly similar: SimilarWords;
+  readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
   /** Names of columns by dataset and what was searched for. */
   readonly matchedColumns = new LRUCache<string, readonly string[]>({ max: MATCHED_KEPT });
 
@@ -48,6 +52,15 @@ export class PublicCatalogue {
     readonly byPublished: Uint32Array,
   ) {
     this.#places = new Map(datasets.map(({ id }, place) => [hexOf(id), place]));
+    const coded = (valuesOf: (dataset: PublicDataset) => string | readonly string[]) =>
+      new CodedFacet(datasets.length, (place) => valuesOf(datasets[place] as PublicDataset));
+    this.facets = {
+      topic: coded(({ topics }) => topics),
+      publisher: coded(({ publisherSlug }) => publisherSlug),
+      license: coded(({ license }) => license),
+      size: coded(({ size }) => size),
+    };
+    this.publisherNames = new Map(datasets.map(({ publisherSlug, publisherName }) => [publisherSlug, publisherName]));
     this.postings = new Postings((id) => this.#places.get(id));
     this.similar = new SimilarWords(this.postings);
   }
@@ -101,7 +114,7 @@ function sharedValues() {
   const [texts, lists] = [new Map<string, string>(), new Map<string, readonly string[]>()];
   return {
     text: (value: string): string => once(texts, value, () => value),
-    list: (json: string): readonly string[] => once(lists, json, () => JSON.parse(json) as string[]),
+    list: (json: string): readonly string[] => once(lists, json, () => [...new Set(JSON.parse(json) as string[])]),
   };
 }
 

@@ -1,0 +1,59 @@
+/**
+ * A facet of many datasets as numbers: the values that there are, and which of them the dataset at each place has, so
+ * that counting them is a sum over arrays.
+ */
+export class CodedFacet {
+  readonly values: string[] = [];
+  readonly #codes = new Map<string, number>();
+  /** The codes of all places one after another; those of a place begin at its start. */
+  readonly #of: Uint32Array;
+  readonly #starts: Uint32Array;
+
+  /** @param valuesOf a dataset's value, or several, each once. */
+  constructor(
+    private readonly size: number,
+    valuesOf: (place: number) => string | readonly string[],
+  ) {
+    const codes: number[] = [];
+    this.#starts = new Uint32Array(size + 1);
+    for (let place = 0; place < size; place += 1) {
+      const values = valuesOf(place);
+      if (typeof values === "string") codes.push(this.#codeOf(values));
+      else for (const value of values) codes.push(this.#codeOf(value));
+      this.#starts[place + 1] = codes.length;
+    }
+    this.#of = Uint32Array.from(codes);
+  }
+
+  #codeOf(value: string): number {
+    const known = this.#codes.get(value);
+    if (known !== undefined) return known;
+    const code = this.values.push(value) - 1;
+    this.#codes.set(value, code);
+    return code;
+  }
+
+  /** By place, 1 where the dataset has one of the values. */
+  having(values: readonly string[]): Uint8Array {
+    const wanted = new Uint8Array(this.values.length);
+    for (const value of values) {
+      const code = this.#codes.get(value);
+      if (code !== undefined) wanted[code] = 1;
+    }
+    return Uint8Array.from({ length: this.size }, (_, place) => (this.#some(place, wanted) ? 1 : 0));
+  }
+
+  #some(place: number, wanted: Uint8Array): boolean {
+    for (let at = this.#starts[place] as number; at < (this.#starts[place + 1] as number); at += 1)
+      if (wanted[this.#of[at] as number] === 1) return true;
+    return false;
+  }
+
+  /** Counts a dataset's values, by their place in `values`. */
+  count(place: number, counts: Uint32Array): void {
+    for (let at = this.#starts[place] as number; at < (this.#starts[place + 1] as number); at += 1) {
+      const code = this.#of[at] as number;
+      counts[code] = (counts[code] as number) + 1;
+    }
+  }
+}
