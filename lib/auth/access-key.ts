@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, type KeyObject, randomBytes } from "node:crypto";
 import { DIGITS, type KeyKind, keyChecksum, RANDOM_LENGTH } from "./key-form";
 
 /** A new key: `svc_<kind>_`, 40 random base62 characters (238 bits), and their CRC-32 in 6. */
@@ -8,7 +8,7 @@ export function newKey(kind: KeyKind): string {
 }
 
 /** What is stored of a key: HMAC-SHA-256 under the server's secret. */
-export function keyHash(key: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
+export function keyHash(key: string, secret: KeyObject | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac("sha256", secret).update(key).digest());
 }
 

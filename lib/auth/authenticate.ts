@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { derivedKey } from "@/lib/storage/secret";
+import { hmacKey } from "@/lib/storage/secret";
 import { findKey, type StoredKey, touchKey } from "@/lib/store/keys";
 import { keyHash } from "./access-key";
 import { type KeyKind, keyKindOf } from "./key-form";
@@ -20,7 +20,7 @@ export async function authenticateKey(
   const kind = keyKindOf(text);
   if (!kind) throw fail("key_invalid");
   if (!accepted.includes(kind)) throw fail("key_wrong_type");
-  const hash = keyHash(text, derivedKey("access-keys"));
+  const hash = keyHash(text, hmacKey("access-keys"));
   const known = await findKey(hash, under);
   const key = known && under !== undefined && isOver(known, now) ? await findKey(hash) : known;
   if (!key) throw fail("key_invalid");

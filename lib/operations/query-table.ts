@@ -5,6 +5,7 @@ import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { anonymousQuery, browserTable, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
+import type { CursorSecret } from "@/lib/engine/run/cursor";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
@@ -22,7 +23,7 @@ import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { derivedKey } from "@/lib/storage/secret";
+import { hmacKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
 import { operation } from "./operation";
 import { queryTableTool } from "./views/query-tool";
@@ -218,7 +219,7 @@ async function answer(
   ctx: Context,
 ): Promise<Answer> {
   const query = await withVersionId(parseQuery(body, tier, current.columns), current, ctx);
-  const secret = derivedKey("cursors");
+  const secret = hmacKey("cursors");
   const version = await versionToRead(current, query, secret, ctx.generation);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
   const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
@@ -252,7 +253,7 @@ async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersi
 async function versionToRead(
   current: TableVersion,
   query: QueryBody,
-  secret: Uint8Array,
+  secret: CursorSecret,
   under: string | undefined,
 ): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);

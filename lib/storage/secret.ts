@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { env } from "@/lib/kernel/env";
 import { textIfThere } from "@/lib/kernel/missing-file";
@@ -32,6 +32,10 @@ export function derivedKey(purpose: Purpose): Uint8Array {
     () => new Uint8Array(hkdfSync("sha256", serverSecret(), "", `parquetry:${purpose}`, 32)),
   );
 }
+
+/** The same key in the form that costs least where it signs something at each request. */
+export const hmacKey = (purpose: Purpose): KeyObject =>
+  processWide(`hmac-key:${purpose}`, () => createSecretKey(derivedKey(purpose)));
 
 /** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits. */
 export function keyedHash(purpose: Purpose, text: string): string {

@@ -62,7 +62,8 @@ export async function countRequest(
   day: CountedWindow,
   under?: string,
 ): Promise<Counted> {
-  const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit, under ?? null];
+  const [minuteStart, dayStart] = [minute.startAt.toISOString(), day.startAt.toISOString()]; // pg writes dates slowly
+  const values = [subject, minute.name, minuteStart, minute.limit, day.name, dayStart, day.limit, under ?? null];
   const [row] = await changed<Counted & { generation: string }>("count-request", COUNT, values);
   if (!row) throw new Error("The statement that counts returned nothing");
   requireGeneration(under, row.generation);

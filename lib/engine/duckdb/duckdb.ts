@@ -28,8 +28,14 @@ export interface ReaderOptions {
   tempMb: number;
 }
 
-/** An in-memory instance that can read only the allowed folders; its configuration is locked. */
-export async function openReader(options: ReaderOptions): Promise<DuckDBInstance> {
+/**
+ * An in-memory instance that can read only the allowed folders; its configuration is locked. `beforeLock` may open
+ * connections with settings of their own.
+ */
+export async function openReader(
+  options: ReaderOptions,
+  beforeLock: (instance: Instance) => Promise<void> = async () => undefined,
+): Promise<Instance> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   await runAll(connection, [
@@ -38,10 +44,21 @@ export async function openReader(options: ReaderOptions): Promise<DuckDBInstance
     "SET GLOBAL parquet_metadata_cache = true",
     "SET GLOBAL late_materialization_max_rows = 20000",
     "SET GLOBAL preserve_insertion_order = true",
-    ...lockDown(options.foldersAllowed),
   ]);
+  await beforeLock(instance);
+  await runAll(connection, lockDown(options.foldersAllowed));
   connection.closeSync();
   return instance;
+}
+
+/**
+ * A connection that sorts whole rows as it scans them; others find the first rows by their keys and read the rest of
+ * them in a second scan.
+ */
+export async function oneScanConnection(instance: Instance): Promise<Connection> {
+  const connection = await instance.connect();
+  await connection.run("SET SESSION late_materialization_max_rows = 0");
+  return connection;
 }
 
 /** Runs `work` on a dedicated instance that may write, for publishing and for read copies. Closes it afterwards. */

@@ -5,7 +5,7 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
 import { Admission } from "./admission";
-import { type Instance, openReader, type Value } from "./duckdb";
+import { type Connection, type Instance, oneScanConnection, openReader, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";
 import { KeptReads } from "./kept-reads";
 import { ReadCopies } from "./read-copies";
@@ -60,9 +60,11 @@ export class Engine {
   /** Reads that have a slot, for others who ask the same to wait for. */
   readonly runningReads = new SharedRuns<object>();
 
+  /** `oneScan`: connections that sort in one scan, one for each query at once. */
   constructor(
     private readonly instance: Instance,
     readonly options: EngineOptions,
+    private readonly oneScan: Connection[],
   ) {
     this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
     this.copies = new ReadCopies(instance, options);
@@ -94,7 +96,7 @@ export class Engine {
   async run<T>(work: (session: Session) => Promise<T>, { subject, signal }: Caller = {}): Promise<T> {
     const leave = await this.#admission.enter(subject ?? SERVICE, signal);
     try {
-      const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect());
+      const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect(), this.oneScan.pop());
       try {
         return await runTimed(connection, work, this.options.timeoutMs, signal);
       } finally {
@@ -109,6 +111,7 @@ export class Engine {
   async close(): Promise<void> {
     await this.copies.close();
     for (const connection of this.#idle.splice(0)) connection.close();
+    for (const connection of this.oneScan.splice(0)) connection.closeSync();
     this.instance.closeSync();
   }
 }
@@ -117,8 +120,12 @@ export class Engine {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   for (const folder of [options.parquetDir, options.copiesDir, options.tempDir])
     await mkdir(folder, { recursive: true, mode: 0o700 });
-  const instance = await openReader({ ...options, foldersAllowed: [options.parquetDir, options.copiesDir] });
-  return new Engine(instance, options);
+  const oneScan: Connection[] = [];
+  const foldersAllowed = [options.parquetDir, options.copiesDir];
+  const instance = await openReader({ ...options, foldersAllowed }, async (fresh) => {
+    for (let n = 0; n < options.queriesAtOnce; n += 1) oneScan.push(await oneScanConnection(fresh));
+  });
+  return new Engine(instance, options, oneScan);
 }
 
 const FOOTERS_MAX = 500;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Connection, type Instance, openReader, withWriter } from "./duckdb";
+import { type Connection, type Instance, oneScanConnection, openReader, withWriter } from "./duckdb";
 import { ReadingConnection } from "./reading-connection";
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-connection-"));
@@ -10,17 +10,20 @@ const path = join(folder, "copy.duckdb");
 let instance: Instance;
 let administrator: Connection;
 let reader: ReadingConnection;
+let oneScan: Connection;
 
 beforeAll(async () => {
   const resources = { tempDir: folder, memoryMb: 256, threads: 1 };
   await withWriter(resources, async (connection) => {
     await connection.run(`ATTACH '${path}' AS copy`);
-    await connection.run("CREATE TABLE copy.t AS SELECT i AS c0 FROM range(10000) r(i)");
+    await connection.run("CREATE TABLE copy.t AS SELECT i AS c0, i % 7 AS c1, i::VARCHAR AS c2 FROM range(10000) r(i)");
     await connection.run("DETACH copy");
   });
-  instance = await openReader({ ...resources, tempMb: 64, foldersAllowed: [folder] });
+  instance = await openReader({ ...resources, tempMb: 64, foldersAllowed: [folder] }, async (fresh) => {
+    oneScan = await oneScanConnection(fresh);
+  });
   administrator = await instance.connect();
-  reader = new ReadingConnection(await instance.connect());
+  reader = new ReadingConnection(await instance.connect(), oneScan);
 });
 
 afterAll(() => {
@@ -71,4 +74,17 @@ test("more statements than are kept, and more rows than one chunk", async () => 
 test("what is no SELECT is rejected, recurring or not", async () => {
   for (const recurs of [false, true])
     await expect(reader.select({ sql: "CREATE TABLE x (i INT)", params: [] }, recurs)).rejects.toThrow("Only SELECT");
+});
+
+test("few sorted rows are read in one scan of the copy, many in two, and they are the same", async () => {
+  await attach("five");
+  const sorted = (limit: number) =>
+    `SELECT c0, c1, c2, rowid FROM five.t WHERE c0 > 10 ORDER BY c1 DESC, rowid LIMIT ${limit}`;
+  const scans = async (connection: Connection) => {
+    const plan = await connection.runAndReadAll(`EXPLAIN ${sorted(500)}`);
+    return String(plan.getRows()[0]?.[1]).match(/Table: five/g)?.length;
+  };
+  expect([await scans(oneScan), await scans(administrator)]).toEqual([1, 2]);
+  const read = (inOneScan: boolean) => reader.select({ sql: sorted(500), params: [], inOneScan }, true);
+  expect(await read(true)).toEqual(await read(false));
 });

@@ -5,11 +5,8 @@ import { type Connection, type Prepared, prepareSelect, runPrepared, select, typ
 /** About 60 KB each. */
 const PREPARED_MAX = 32;
 
-/**
- * A connection with the statements that it has prepared before. A statement is planned with its values each time it
- * runs, so what is saved is a plan without them, and a turn of a thread. One statement runs at a time.
- */
-export class ReadingConnection {
+/** A connection with the statements that it has prepared before. */
+class PreparingConnection {
   readonly #prepared = new LRUCache<string, Prepared>({
     max: PREPARED_MAX,
     dispose: (prepared, _, reason) => {
@@ -17,13 +14,9 @@ export class ReadingConnection {
     },
   });
 
-  constructor(private readonly connection: Connection) {}
+  constructor(readonly connection: Connection) {}
 
-  /**
-   * All rows of a SELECT. `recurs`: its text comes again with other values. Not for statements that read files, which
-   * would stay open as long.
-   */
-  async select(statement: Statement, recurs = false): Promise<Value[][]> {
+  async select(statement: Statement, recurs: boolean): Promise<Value[][]> {
     if (!recurs) return await select(this.connection, statement);
     const prepared = this.#take(statement.sql) ?? (await prepareSelect(this.connection, statement.sql));
     try {
@@ -36,10 +29,6 @@ export class ReadingConnection {
     }
   }
 
-  interrupt(): void {
-    this.connection.interrupt();
-  }
-
   close(): void {
     for (const prepared of this.#prepared.values()) prepared.destroySync();
     this.connection.closeSync();
@@ -49,5 +38,44 @@ export class ReadingConnection {
     const prepared = this.#prepared.get(sql);
     this.#prepared.delete(sql);
     return prepared;
+  }
+}
+
+/**
+ * What one query reads by. A statement is planned with its values each time it runs, so what preparing it saves is
+ * a plan without them, and a turn of a thread. One statement runs at a time.
+ */
+export class ReadingConnection {
+  readonly #usual: PreparingConnection;
+  readonly #oneScan: PreparingConnection;
+  #running: Connection | undefined;
+
+  /** `oneScan`: for statements that are to be read so. */
+  constructor(connection: Connection, oneScan?: Connection) {
+    this.#usual = new PreparingConnection(connection);
+    this.#oneScan = oneScan ? new PreparingConnection(oneScan) : this.#usual;
+  }
+
+  /**
+   * All rows of a SELECT. `recurs`: its text comes again with other values. Not for statements that read files, which
+   * would stay open as long.
+   */
+  async select(statement: Statement, recurs = false): Promise<Value[][]> {
+    const reader = statement.inOneScan ? this.#oneScan : this.#usual;
+    this.#running = reader.connection;
+    try {
+      return await reader.select(statement, recurs);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  interrupt(): void {
+    this.#running?.interrupt();
+  }
+
+  close(): void {
+    this.#usual.close();
+    if (this.#oneScan !== this.#usual) this.#oneScan.close();
   }
 }

@@ -2,7 +2,7 @@ import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
 import type { Encoding } from "@/lib/engine/sql/encode";
 import { type Fault, fail } from "@/lib/kernel/errors";
-import { type Cursor, digestQuery, parseCursor } from "./cursor";
+import { type Cursor, type CursorSecret, digestQuery, parseCursor } from "./cursor";
 import type { SealedVersion } from "./query";
 
 /** A query that can be executed. */
@@ -19,7 +19,7 @@ export interface PlannedQuery extends Encoding {
 }
 
 /** Plans a body over one version, from where its cursor ended. Throws one failure with every fault. */
-export function planQuery(version: SealedVersion, body: QueryBody, secret: Uint8Array): PlannedQuery {
+export function planQuery(version: SealedVersion, body: QueryBody, secret: CursorSecret): PlannedQuery {
   const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, secret);
   const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
   const digest = digestQuery([version.tableId, plan]);

@@ -7,7 +7,7 @@ import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { failWith } from "@/lib/kernel/errors";
-import { peekCursor } from "./cursor";
+import { type CursorSecret, peekCursor } from "./cursor";
 import { keptPage, pageKey } from "./kept-page";
 import { planQuery } from "./plan-query";
 import { readPage } from "./read-page";
@@ -37,7 +37,7 @@ export interface Tier {
 
 export interface QueryContext extends Caller {
   /** Signs cursors. */
-  secret: Uint8Array;
+  secret: CursorSecret;
   queryId: string;
   /** Milliseconds since the request was parsed. */
   elapsedMs(): number;
@@ -88,7 +88,7 @@ export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineC
  * cursor.
  * If the table no longer has that version, run the query on the current one: it answers cursor_mismatch.
  */
-export function pinnedVersion(body: QueryBody, secret: Uint8Array): string | undefined {
+export function pinnedVersion(body: QueryBody, secret: CursorSecret): string | undefined {
   const pinned = body.cursor === undefined ? undefined : peekCursor(body.cursor, secret);
   return pinned?.versionId ?? body.version_id?.toLowerCase();
 }

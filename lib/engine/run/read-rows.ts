@@ -45,6 +45,9 @@ const SEPARATOR_BYTES = 2;
 
 const TAKE_MIN = 64;
 
+/** Of an average row that a sort carries: 10,000 for each thread are well below any limit of memory. */
+const CARRIED_BYTES_MAX = 512;
+
 /** Reads a plan's rows from one source, segment by segment until the page is full. */
 export async function readRows(
   session: Session,
@@ -86,6 +89,7 @@ async function readSegments(
     rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false },
     room: range.bytesMax,
     takeMax: takeMaxOf(range),
+    mayCarry: range.rowBytes <= CARRIED_BYTES_MAX,
   };
   const separator = Buffer.from((range.form ?? ROWS_AS_JSON).separator);
   for (;;) {
@@ -95,7 +99,7 @@ async function readSegments(
       await segmentsOf(session, source, columns, plan, { ...range, after }),
       (segment, take) => {
         const skip = after === undefined ? range.offset : 0;
-        const room = { take, skip, bytesMax: page.room };
+        const room = { take, skip, bytesMax: page.room, mayCarry: page.mayCarry };
         return readPart(session, source, pageSql(plan, columns, source, segment, room, range));
       },
       range.limit,
@@ -112,6 +116,8 @@ interface Page {
   room: number;
   /** Rows that one statement may read. */
   takeMax: number;
+  /** Whether a sort may carry whole rows. */
+  mayCarry: boolean;
 }
 
 /**
@@ -141,9 +147,14 @@ async function fillPage(
   return "end";
 }
 
-/** Fewer rows per statement after one ran out of memory. Rethrows any other error, and one at the minimum. */
+/** Less at once after a statement ran out of memory. Rethrows any other error, and one at the minimum. */
 function narrowed(page: Page, take: number, error: unknown): undefined {
-  if (take <= TAKE_MIN || !(error instanceof Error) || !error.message.startsWith("Out of Memory Error")) throw error;
+  if (!(error instanceof Error) || !error.message.startsWith("Out of Memory Error")) throw error;
+  if (page.mayCarry) {
+    page.mayCarry = false;
+    return undefined;
+  }
+  if (take <= TAKE_MIN) throw error;
   page.takeMax = Math.max(TAKE_MIN, take >> 4);
   return undefined;
 }

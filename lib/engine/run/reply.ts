@@ -1,6 +1,6 @@
 import { resultColumns } from "@/lib/engine/plan/result-columns";
 import { fail } from "@/lib/kernel/errors";
-import { CURSOR_LENGTH, formatCursor } from "./cursor";
+import { CURSOR_LENGTH, type CursorSecret, formatCursor } from "./cursor";
 import type { PlannedQuery } from "./plan-query";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";
 import type { CellPart } from "./read-cell";
@@ -46,7 +46,7 @@ function nextCursorOf(
   { versionId }: SealedVersion,
   { plan, digest }: PlannedQuery,
   { hasMore, last }: PageRead["rows"],
-  secret: Uint8Array,
+  secret: CursorSecret,
 ): string | null {
   const isOpen = plan.kind === "rows" && hasMore && last !== undefined;
   return isOpen ? formatCursor({ versionId, position: last, query: digest }, secret) : null;

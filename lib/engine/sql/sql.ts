@@ -15,6 +15,8 @@ export const ROWS_AS_JSON: RowForm = { row: rowJson, separator: ",\n" };
 export interface Statement {
   sql: string;
   params: string[];
+  /** Few rows are sorted: to scan once and carry whole rows costs less than to read the rest of them afterwards. */
+  inOneScan?: boolean;
 }
 
 /** Where a version is read: its read copy, attached as `alias`, or its Parquet file. Columns are c0, c1 … in both. */
@@ -25,6 +27,8 @@ export interface PageRange {
   skip: number;
   /** Bytes of the rows' JSON and the separators between them. */
   bytesMax: number;
+  /** Whether sorted rows are small enough to be carried whole through the sort, which holds 10,000 of them. */
+  mayCarry?: boolean;
 }
 
 /**
@@ -51,7 +55,15 @@ export function pageSql(
   const stored = columnsIn(source, columns);
   const encoded = plan.columns.map((column) => encodedColumn(stored[column], `c${column}`));
   const { row, separator } = encoding.form ?? ROWS_AS_JSON;
-  return { sql: cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator), params };
+  const sql = cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator);
+  return { sql, params, ...(isFewSorted(source, segment, range) && { inOneScan: true }) };
+}
+
+/** Measured with 100, 1,000 and 10,000 rows of 3,000,000 × 5 and 2,000,000 × 12. */
+const FEW_ROWS = 2_000;
+
+function isFewSorted(source: Source, { order, isBounded }: Segment, { skip, take, mayCarry }: PageRange): boolean {
+  return mayCarry === true && source.kind === "copy" && order.length > 0 && !isBounded && skip + take <= FEW_ROWS;
 }
 
 /** The order keys of the row at a position, as strings that cast back exactly. */

@@ -15,7 +15,7 @@ import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { READING, type Viewed } from "@/lib/operations/tool-part";
 import { isGrouped } from "@/lib/operations/views/query-arguments";
 import { type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
-import { derivedKey } from "@/lib/storage/secret";
+import { hmacKey } from "@/lib/storage/secret";
 import { type RunTable, runTables } from "@/lib/store/builds/run-tables";
 import type { StoredRun } from "@/lib/store/builds/runs";
 import { BUILD, LOOSE_OUTPUT, locateRun, runPathSchema } from "./build-path";
@@ -70,7 +70,7 @@ export const queryRun = operation({
       parseQuery(withColumns(body, table), tier, table.columns),
       tier,
       {
-        secret: derivedKey("cursors"),
+        secret: hmacKey("cursors"),
         queryId: `qry_${randomBytes(15).toString("base64url")}`,
         elapsedMs: ctx.elapsedMs,
         subject: querySubject(ctx),
