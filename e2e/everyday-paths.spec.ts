@@ -30,7 +30,7 @@ for (const hands of HANDS)
       const person = await BrowserPerson.arrive(browser, "csv", hands.device);
       const { page } = person;
       await page.goto("/");
-      await write(page.getByRole("main").getByRole("searchbox"), "earthquakes");
+      await write(page.getByRole("main").getByRole("combobox"), "earthquakes");
       await page.keyboard.press("Enter");
       await press(link(page, "Earthquakes, a week in 2018"));
       await press(link(page, "Download"));

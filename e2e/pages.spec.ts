@@ -29,6 +29,30 @@ test.describe("every page", () => {
   }
 });
 
+test("the home page suggests datasets to who types, by keyboard and by pointer", async ({ page }) => {
+  await page.goto("/");
+  const field = page.getByRole("combobox", { name: "Search titles" });
+  const options = page.getByRole("option");
+  await field.fill("eart");
+  await expect(options.first()).toContainText("Earthquakes");
+  await expectAccessible(page, { within: "main search" });
+  await field.press("Escape");
+  await expect(options).toHaveCount(0);
+  await expect(field).toHaveValue("eart");
+  await field.press("ArrowDown");
+  await expect(options.first()).toBeVisible();
+  await field.press("ArrowDown");
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/\/datasets\/earthquakes-2018$/);
+
+  await page.goto("/");
+  await field.fill("a");
+  await field.fill("fligh");
+  await options.filter({ hasText: "US domestic flights" }).click();
+  await expect(page).toHaveURL(/\/datasets\/us-flights-2001$/);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -95,7 +119,7 @@ test.describe("without JavaScript", () => {
       expect([address, reply?.status(), reply?.headers()["cache-control"]]).toEqual([address, 404, "no-store"]);
       await expect(page).toHaveTitle("Not found · Parquetry");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
-      await expect(page.getByRole("main").getByRole("searchbox")).toBeVisible();
+      await expect(page.getByRole("main").getByRole("combobox")).toBeVisible();
       await expect(page.getByRole("contentinfo")).toBeVisible();
     }
   });

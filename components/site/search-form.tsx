@@ -1,12 +1,115 @@
-import { SearchField } from "@/components/ui/search-field";
+"use client";
 
-/** A plain GET form to the directory. */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { SearchField } from "@/components/ui/search-field";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
+import { type Suggestions, useSuggestions } from "./use-suggestions";
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** From none (-1) through all options and round again. */
+const stepped = (at: number, step: 1 | -1, count: number): number => ((at + 2 + step + count) % (count + 1)) - 1;
+
+/** A plain GET form to the directory, which suggests datasets while somebody types. */
 export function SearchForm() {
+  const list = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  /** The suggestion that the arrow keys chose; -1 for none. */
+  const [at, setAt] = useState(-1);
+  const found = useSuggestions(typed);
+  const shown = isOpen ? found : undefined;
+  const links = () => [...(form.current?.querySelectorAll<HTMLAnchorElement>("a[role=option]") ?? [])];
+
+  const type = (text: string) => {
+    setTyped(text);
+    setAt(-1);
+    setOpen(true);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    // typed before the script came
+    if (field.current?.value && field.current === document.activeElement) type(field.current.value);
+  }, []);
+
+  const press = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (!shown) return step && setOpen(true);
+    const options = links();
+    if (event.key === "Escape") setOpen(false);
+    else if (step) setAt(stepped(at, step, options.length));
+    else if (event.key === "Enter" && options[at]) options[at].click();
+    else return;
+    event.preventDefault(); // Escape would empty the field
+  };
   return (
     <search aria-label="Datasets">
-      <form action="/datasets" className="flex gap-2">
-        <SearchField />
+      <form ref={form} action="/datasets" className="flex gap-2" onBlur={() => setOpen(false)}>
+        <SearchField
+          ref={field}
+          autoComplete="off"
+          spellCheck={false}
+          role="combobox"
+          aria-expanded={shown !== undefined}
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={shown && at >= 0 ? `${list}-${at}` : undefined}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          onKeyDown={press}
+        >
+          <SuggestionList id={list} found={shown} at={at} />
+          <p role="status" className="sr-only">
+            {shown &&
+              `${formatPlural(shown.datasets.length, "suggestion")}, of ${formatPlural(shown.total, "dataset")}`}
+          </p>
+        </SearchField>
       </form>
     </search>
   );
 }
+
+/** Links, so that each opens as links do; the field keeps the focus. */
+function SuggestionList({ id, found, at }: { id: string; found: Suggestions | undefined; at: number }) {
+  return (
+    <div id={id} role="listbox" aria-label="Suggested datasets" className="suggestions" hidden={!found}>
+      {found?.datasets.map(({ slug, title, publisher }, nth) => (
+        <Option key={slug} id={`${id}-${nth}`} href={`/datasets/${slug}`} isActive={nth === at}>
+          <span className="block truncate font-medium">{title}</span>
+          <span className="block truncate text-faint text-xs">{publisher.name}</span>
+        </Option>
+      ))}
+      {found && found.total > found.datasets.length && (
+        <Option
+          id={`${id}-${found.datasets.length}`}
+          href={`/datasets?${new URLSearchParams({ q: found.q })}`}
+          isActive={at === found.datasets.length}
+        >
+          All {formatCount(found.total)} datasets
+        </Option>
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  href: string;
+  isActive: boolean;
+  children: React.ReactNode;
+}
+
+const Option = ({ id, href, isActive, children }: OptionProps) => (
+  <a
+    id={id}
+    href={href}
+    role="option"
+    tabIndex={-1}
+    aria-selected={isActive}
+    className="suggestion"
+    onMouseDown={(event) => event.preventDefault()} // else the field loses the focus, and the list is gone before the click
+  >
+    {children}
+  </a>
+);

@@ -1,10 +1,11 @@
 import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 
+/** Attributes of the field that a form may set; its name, look and label are its own. */
+type FieldProps = Omit<ComponentProps<"input">, "type" | "name" | "maxLength" | "placeholder" | "className">;
+
 /** The large search field for datasets, with its button; the surrounding form decides what a search does. */
-export function SearchField(
-  field: Pick<ComponentProps<"input">, "ref" | "defaultValue" | "onInput" | "autoComplete" | "spellCheck">,
-) {
+export function SearchField({ children, ...field }: FieldProps) {
   return (
     <>
       <div className="relative min-w-0 flex-1">
@@ -25,6 +26,7 @@ export function SearchField(
             "placeholder:text-faint hover:border-accent"
           }
         />
+        {children}
       </div>
       <button type="submit" className="button button-primary min-h-12 px-5">
         Search
