@@ -108,7 +108,8 @@ const Option = ({ id, href, isActive, children }: OptionProps) => (
     tabIndex={-1}
     aria-selected={isActive}
     className="suggestion"
-    onMouseDown={(event) => event.preventDefault()} // else the field loses the focus, and the list is gone before the click
+    // else the field loses the focus, and the list is gone before the click
+    onMouseDown={(event) => event.preventDefault()}
   >
     {children}
   </a>
