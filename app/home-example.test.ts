@@ -25,12 +25,18 @@ test("the home page has its example with a curve, and without one when the curve
   await publishTable({ file, dataset, table: { slug: "daily", name: "Daily" } }, { now: () => new Date() });
   const drawn = await homeExample(insideContext());
   expect(drawn?.curve?.points.map(({ value }) => value)).toEqual([1.5, 2.5, 3.5]);
+  expect(drawn?.isPassing).toBeUndefined();
   const told: unknown[] = [];
   const failing = {
     engine: () => Promise.reject(fail("busy")),
     onBackgroundError: (error: unknown) => told.push(error),
   };
   const plain = await homeExample({ ...insideContext(), ...failing });
-  expect(plain).toMatchObject({ entry: { slug: "mauna-loa-co2" }, query: drawn?.query, curve: undefined });
+  expect(plain).toMatchObject({
+    entry: { slug: "mauna-loa-co2" },
+    query: drawn?.query,
+    curve: undefined,
+    isPassing: true,
+  });
   expect(told).toMatchObject([{ code: "busy" }]);
 });

@@ -30,7 +30,7 @@ export default async function HomePage() {
     homeExample(ctx),
   ]);
   const filling = total === 0 ? await fillProgress() : undefined;
-  if (filling) await shownForNow();
+  if (filling || example?.isPassing) await shownForNow();
   return (
     <>
       <Hero topics={facets.topic} example={example} />

@@ -38,7 +38,7 @@ beforeAll(async () => {
   key = (await createUseKey({ email: "reader@example.com", name: "reader" }, new Date())).key;
   first = await publish(10);
   second = await publish(40_000); // compared with the version before, from its local copy
-}, 60_000);
+});
 
 afterAll(async () => {
   await closeReadingEngine();

@@ -50,7 +50,7 @@ beforeAll(async () => {
     { name: "all", type: "list<duration>" },
   ]);
   tableId = receipt.table_id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await closeReadingEngine();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   builder = await startBuilder();
   const { workspaceId, userId } = builder;
   ({ key } = await createKey({ kind: "use", name: "k", workspaceId, userId, expiresAt: null }, ADMINISTRATOR));
-}, 60_000);
+});
 afterAll(async () => {
   await builder?.close();
   office.close();

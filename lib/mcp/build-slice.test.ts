@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   keys.own = await keyOf(builder);
   keys.foreign = await keyOf(await newWorkspace());
-}, 60_000);
+});
 afterAll(async () => {
   await builder?.close();
   office.close();

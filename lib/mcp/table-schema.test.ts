@@ -31,7 +31,7 @@ beforeAll(async () => {
     "wide",
     `${names.map((name) => `"${name}"`).join(",")}\n${names.map((_, at) => at).join(",")}\n`,
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await closeReadingEngine();

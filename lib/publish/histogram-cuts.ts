@@ -38,11 +38,13 @@ export function cutWhole(ends: Ends, outer: Ends): Cut {
   const [least, most64] = [floor(outer.low), floor(outer.high) + step];
   const isNarrow = [least, most64, most64 - start, least - start].every((value) => BigInt.asIntN(64, value) === value);
   const type = isNarrow ? "BIGINT" : "HUGEINT"; // which takes ten times as long
+  // without quotes, the least number's minus would come after the cast
+  const literal = (value: bigint) => `'${value}'::${type}`;
   return {
     bins: Number((end - start) / step),
-    bin: `((v::${type} - ${start}::${type}) // ${step}::${type})`,
-    below: `v::${type} < ${start}::${type}`,
-    above: `v::${type} >= ${end}::${type}`,
+    bin: `((v::${type} - ${literal(start)}) // ${literal(step)})`,
+    below: `v::${type} < ${literal(start)}`,
+    above: `v::${type} >= ${literal(end)}`,
     edge: (index) => `'${start + BigInt(index) * step}'`,
     low: `'${floor(outer.low)}'`,
     high: `'${floor(outer.high) + step}'`,

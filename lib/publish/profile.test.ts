@@ -56,6 +56,7 @@ test("64-bit values keep every digit", async () => {
 test.each([
   ["all of 64 bits", ["-9223372036854775808", "0", "9223372036854775807"]],
   ["the largest", ["9223372036854775805", "9223372036854775806", "9223372036854775807"]],
+  ["the smallest", ["-9223372036854775808", "-9223372036854775807", "-9223372036854775806"]],
   ["some of 63 bits", ["0", "7000000000000000000", "9000000000000000000"]],
 ])("a histogram of whole numbers over %s counts each of them once", async (_, numbers) => {
   const { histogram } = (await profileOf(numbers)) as { histogram: { counts: number[] } };

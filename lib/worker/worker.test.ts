@@ -19,7 +19,7 @@ useTestState({ WORKER_RUNS: "4" });
 const workspaces: string[] = [];
 beforeAll(async () => {
   for (let at = 0; at < WORKSPACES; at++) workspaces.push((await newWorkspace()).workspaceId);
-}, 60_000);
+});
 afterAll(closeJobs);
 
 /** A queued run of a dataset of its own. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   own = await sessionCookie(one.userId);
   stranger = await sessionCookie(other.userId);
   ({ table_id: tableId } = await publishText("curve", "Date,CO2\n1958-03-01,315.7\n"));
-}, 60_000);
+});
 
 const save = (cookie: string, body: object) => call(saveView, {}, cookie ? { cookie } : {}, body);
 const setVisibility = async (visibility: string) => {
