@@ -66,12 +66,14 @@ function failuresOf({ title: group, file, specs, suites = [] }: Suite): string[]
 }
 
 const MESSAGE_LINES = 16;
+const LINE_LETTERS = 400;
 
 /** A failed test: a line, and below it the next lines of the error, such as what was expected and what was there. */
 export function failure(file: string, title: string, message = ""): string {
   const lines = stripVTControlCharacters(message).split("\n");
   const told = lines.filter((line) => line.trim() !== "").slice(0, MESSAGE_LINES);
-  return `${file}: ${title}: ${told.join("\n    ")}`;
+  const cut = told.map((line) => (line.length > LINE_LETTERS ? `${line.slice(0, LINE_LETTERS)} …` : line));
+  return `${file}: ${title}: ${cut.join("\n    ")}`;
 }
 
 function milliseconds({ specs, suites = [] }: Suite): number {
