@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
 export interface Step {
   name: string;
@@ -23,6 +23,7 @@ export interface StepResult {
 
 /** The niceness of a spare step: a tenth of another's share of a processor that both want. */
 const SPARE = 10;
+const LEAST = 19;
 
 /** Runs every step, whatever becomes of the others; results in the order of `steps`. */
 export function runSteps(steps: readonly Step[], write: (text: string) => void): Promise<StepResult[]> {
@@ -71,7 +72,7 @@ function runCommand({ command, variables, live, spare }: Step): Promise<{ status
       stdio: live ? "inherit" : ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...variables },
     });
-    if (spare && child.pid !== undefined) setPriority(child.pid, SPARE);
+    if (spare && child.pid !== undefined) setPriority(child.pid, Math.min(LEAST, getPriority() + SPARE));
     const output: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => void output.push(chunk));
     child.once("error", (error) => resolve({ status: null, output: `${error.message}\n` }));

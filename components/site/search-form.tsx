@@ -28,6 +28,8 @@ export function SearchForm() {
     setAt(-1);
     setOpen(true);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, and none of them is chosen
+  useEffect(() => setAt(-1), [found]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     // typed before the script came
@@ -35,6 +37,7 @@ export function SearchForm() {
   }, []);
 
   const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // the keys are the input method's
     const step = STEPS[event.key];
     if (!shown) return step && setOpen(true);
     const options = links();

@@ -98,17 +98,22 @@ function javascriptReply(reply: CodeRequest["reply"]): readonly string[] {
   ];
 }
 
-/** The body is a raw R string, whose dashes no name or value is likely to contain. */
 function r({ url, body, key, reply }: CodeRequest): string {
   const isFile = typeof reply !== "string";
   const steps = [
     `request(${JSON.stringify(url)})`,
     ...(key ? [`req_headers("x-api-key" = Sys.getenv("${key}"))`] : []),
-    ...(body ? [`req_body_raw(r"-----(${jsonLines(body, "  ")})-----", type = "application/json")`] : []),
+    ...(body ? [`req_body_raw(${rawString(jsonLines(body, "  "))}, type = "application/json")`] : []),
     isFile ? `req_perform(path = ${JSON.stringify(reply.file)})` : "req_perform()",
     ...(isFile ? [] : [`resp_body_json(${reply === "rows" ? "simplifyVector = TRUE" : ""})`]),
   ];
   const name = reply === "rows" ? "page" : "reply";
   const shown = reply === "rows" ? ["print(page$rows)"] : isFile ? [] : ["str(reply)"];
   return ["library(httr2)", "", `${isFile ? "" : `${name} <- `}${steps.join(" |>\n  ")}`, ...shown].join("\n");
+}
+
+/** A raw string of R, with more dashes at its ends than the text has in a row. */
+function rawString(text: string): string {
+  const dashes = "-".repeat(Math.max(5, ...(text.match(/-+/g) ?? []).map(({ length }) => length + 1)));
+  return `r"${dashes}(${text})${dashes}"`;
 }

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { requestCode } from "./request-code";
 import { pythonLiteral, shellWord } from "./snippet-text";
 import { curlQuery, exampleQuery, tableSnippets } from "./snippets";
 
@@ -108,6 +109,12 @@ test("SQL names and shell words are quoted", () => {
 test("R sends the exact query; no name or value can end its raw string", () => {
   const raw = /r"-----\(([\s\S]*?)\)-----"/.exec(snippet("r"))?.[1] ?? "";
   expect(JSON.parse(raw)).toEqual(body);
+});
+
+test("R's raw string has more dashes than any value", () => {
+  const code = requestCode("r", { url: "https://x.example", body: { value: 'a)-------"' }, reply: "rows" });
+  const [, raw = ""] = /r"(?:--------)\(([\s\S]*)\)(?:--------)"/.exec(code) ?? [];
+  expect(JSON.parse(raw)).toEqual({ value: 'a)-------"' });
 });
 
 test("every snippet for an older version names that version", () => {

@@ -5,10 +5,23 @@ interface NamedColumn {
   type: string;
 }
 
-/** The columns of numbers that are longitudes and latitudes by their names; undefined where there is no pair. */
+/**
+ * The columns of numbers that are longitudes and latitudes by their names, such as `start_lon` and `start_lat`;
+ * undefined where no two belong together.
+ */
 export function coordinatesOf(columns: readonly NamedColumn[]): { longitude: string; latitude: string } | undefined {
   const numbers = columns.filter(({ type }) => parseColumnType(type)?.family === "numeric");
-  const longitude = numbers.find(({ name }) => /(^|_)(lon|lng|long|longitude)$/i.test(name))?.name;
-  const latitude = numbers.find(({ name }) => /(^|_)(lat|latitude)$/i.test(name))?.name;
+  const latitudes = new Map(numbers.flatMap(({ name }) => of(LATITUDE, name)).reverse());
+  const pairs = numbers.flatMap(({ name }) => of(LONGITUDE, name)).map(([what, name]) => [name, latitudes.get(what)]);
+  const [longitude, latitude] = pairs.find(([, found]) => found !== undefined) ?? [];
   return longitude !== undefined && latitude !== undefined ? { longitude, latitude } : undefined;
 }
+
+const LONGITUDE = /^(|.*_)(?:lon|lng|long|longitude)$/i;
+const LATITUDE = /^(|.*_)(?:lat|latitude)$/i;
+
+/** What the place is of, and the column's name. */
+const of = (pattern: RegExp, name: string): [what: string, name: string][] => {
+  const what = pattern.exec(name)?.[1]?.toLowerCase();
+  return what === undefined ? [] : [[what, name]];
+};

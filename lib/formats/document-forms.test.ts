@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl from "yauzl";
 import type { QueryPage, SealedVersion } from "@/lib/engine/run/query";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
+import { coordinatesOf } from "./coordinates";
 import { toGeoJson } from "./geojson";
 import { toMarkdown } from "./markdown";
 import { toWorkbook } from "./workbook";
@@ -23,7 +24,7 @@ const ROWS = `SELECT * FROM (VALUES
     TIMESTAMPTZ '2026-11-21 10:20:30.125+00', [1, 9007199254740993]),
   (E'_x0041_ \\x01 \\r', 181, 0, 9007199254740993, false, DATE '1900-01-31',
     TIMESTAMPTZ '2026-11-21 10:20:30.000001+00', []),
-  (NULL, 'NaN', 0, NULL, NULL, NULL, NULL, NULL)
+  (E'__proto__', 'NaN', 0, NULL, NULL, NULL, NULL, NULL)
 ) t(${COLUMNS.map(({ name }) => `"${name}"`).join(", ")})`;
 
 let fixture: EngineFixture;
@@ -57,10 +58,32 @@ test("a workbook's cells have Excel's types where it holds the value, and are it
     ...{ A2: "a | *b* &lt;i&gt;\n=1+1", B2: 12.5, C2: 48.123456, D2: 123456789012345, E2: 1, F2: 46081 },
     ...{ G2: 46347.43090422454, H2: "[1,9007199254740993]" },
     ...{ A3: "_x005F_x0041_ _x0001_ _x000D_", B3: 181, C3: 0, D3: "9007199254740993", E3: 0, F3: "1900-01-31" },
-    ...{ G3: "2026-11-21T10:20:30.000001Z", H3: "[]", B4: "NaN", C4: 0 },
+    ...{ G3: "2026-11-21T10:20:30.000001Z", H3: "[]", A4: "_x005F__proto__", B4: "NaN", C4: 0 },
   });
   expect(sheet).not.toContain("<f>");
   expect(sheet).toContain('state="frozen"');
+});
+
+test("a workbook keeps characters that XML does not, and is made of so many cells at most", async () => {
+  const odd = "'\uFFFD \x7F ' || chr(131071)";
+  const strange = await seal(fixture, "strange", `SELECT ${odd} AS "constructor"`, [
+    column("constructor", "string", "VARCHAR"),
+  ]);
+  const { page: answer } = await ask(fixture.engine, strange, { columns: ["constructor"] });
+  const strings = await part(await toWorkbook(answer), "xl/sharedStrings.xml");
+  expect(strings).toContain("<t>_x0063_onstructor</t>");
+  expect(strings).toContain("<t>_xFFFD_ _x007F_ _xD83F__xDFFF_</t>");
+  await expect(toWorkbook({ ...answer, returnedRows: 200_001 })).rejects.toMatchObject({ code: "result_too_large" });
+});
+
+test("coordinates belong together by what is before their names", () => {
+  const numbers = (...names: string[]) => names.map((name) => ({ name, type: "float64" }));
+  expect(coordinatesOf(numbers("end_lon", "start_lat", "start_lon", "end_lat"))).toEqual({
+    longitude: "end_lon",
+    latitude: "end_lat",
+  });
+  expect(coordinatesOf(numbers("how_long", "latitude"))).toBeUndefined();
+  expect(coordinatesOf(numbers("Lng", "latitude"))).toEqual({ longitude: "Lng", latitude: "latitude" });
 });
 
 test("a workbook does not cut what is longer than a cell", async () => {
@@ -95,7 +118,7 @@ test("Markdown shows each cell's own text", async () => {
       "| --- | ---: | --- |",
       "| a \\| \\*b\\* &lt;i&gt;<br>=1+1 | 123456789012345 | \\[1,9007199254740993\\] |",
       "| \\_x0041\\_ \u0001 <br> | 9007199254740993 | \\[\\] |",
-      "|  |  |  |",
+      "| \\_\\_proto\\_\\_ |  |  |",
       "",
     ].join("\n"),
   );

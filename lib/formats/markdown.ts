@@ -31,7 +31,7 @@ function cellOf(value: Value, isJson: boolean): string {
 /** Characters that begin something in a line of Markdown, and the bar that ends a cell. */
 const escaped = (text: string): string =>
   text
-    .replace(/[\\`*_[\]<>&|~]/g, (mark) =>
+    .replace(/[\\`*_[\]<>&|~$]/g, (mark) =>
       mark === "<" ? "&lt;" : mark === ">" ? "&gt;" : mark === "&" ? "&amp;" : `\\${mark}`,
     )
     .replace(/\r\n|[\r\n]/g, "<br>");

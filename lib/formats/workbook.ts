@@ -9,6 +9,8 @@ import { rowsOf, type Value } from "./page-rows";
 
 /** Excel's bound of a cell; a file with a longer one is said to be damaged. */
 const TEXT_MAX = 32_767;
+/** A workbook is made in memory and between two requests: this many take half a second. */
+const CELLS_MAX = 200_000;
 /** A double holds every number of so many digits. */
 const DIGITS_MAX = 15;
 /** From here on, Excel's days agree with the calendar. */
@@ -18,9 +20,24 @@ const DATE_FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss.000" 
 /**
  * A page as an Excel workbook of one sheet, with a header row that stays in view. Cells have Excel's types as far as it
  * holds the value: a number of more digits than it keeps, a date before March 1900 and a time finer than a millisecond
- * are text. Throws `result_too_large` for a cell longer than Excel's bound.
+ * are text. Throws `result_too_large` for too many cells, and for one longer than Excel's bound. One at a time is made.
  */
-export async function toWorkbook(page: QueryPage): Promise<Buffer> {
+export function toWorkbook(page: QueryPage): Promise<Buffer> {
+  const made = turn.then(() => makeWorkbook(page));
+  turn = made.catch(() => undefined);
+  return made;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+async function makeWorkbook(page: QueryPage): Promise<Buffer> {
+  const cells = page.returnedRows * page.columns.length;
+  if (cells > CELLS_MAX)
+    throw fail("result_too_large", {
+      message:
+        `These are ${cells.toLocaleString("en")} cells, and a workbook is made of at most ` +
+        `${CELLS_MAX.toLocaleString("en")}: ask for fewer rows or columns, or choose CSV.`,
+    });
   const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
   const head = columns.map(({ name }) => ({ value: safe(name), type: String, fontWeight: "bold" as const }));
   const rows = rowsOf(page).map((row) => columns.map(({ name, type }) => cellOf(row[name] ?? null, type, name)));
@@ -66,11 +83,15 @@ function instantOf(text: string): Date | undefined {
 }
 
 /** The format's own way to write characters that XML cannot hold, and texts that look like it. */
-const safe = (text: string): string =>
-  text
+const safe = (text: string): string => {
+  const held = text
     .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (mark) => {
-      const code = mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-      return `_x${code}_`;
-    });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the library leaves these out, which XML cannot hold
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffd\p{Noncharacter_Code_Point}]/gu, written);
+  // the library looks for equal texts in a plain object
+  return held in Object.prototype ? `${written(held.charAt(0))}${held.slice(1)}` : held;
+};
+
+/** Each unit of UTF-16 by its number. */
+const written = (text: string): string =>
+  text.replace(/[\s\S]/g, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`);

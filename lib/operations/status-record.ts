@@ -32,8 +32,8 @@ export function statusRecord(): StatusRecord {
     if (!startedAt) return;
     if (isUp) lasting.delete(part);
     else lasting.set(part, startedAt);
-    if (unwritten.size < UNWRITTEN_MAX)
-      unwritten.set(`${part} ${startedAt.getTime()}`, { part, startedAt, endedAt: now });
+    const name = `${part} ${startedAt.getTime()}`;
+    if (unwritten.has(name) || unwritten.size < UNWRITTEN_MAX) unwritten.set(name, { part, startedAt, endedAt: now });
   };
 
   return {

@@ -1,5 +1,6 @@
 import { type NamedSource, namedSources } from "./catalogue";
 import { database } from "./database";
+import { IS_PUBLIC } from "./public-catalogue";
 
 /** What lists of the whole catalogue say of a dataset. */
 export interface ListedRecord {
@@ -32,10 +33,10 @@ const TABLES = `SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 's
 const ENTRIES = `SELECT d.id, d.slug, d.title, d.summary, d.topics, d.license, d."publishedAt", d."createdAt",
     json_build_object('name', p.name, 'slug', p.slug, 'url', p.url) AS publisher,
     coalesce((${TABLES}), '[]') AS tables, d.sources
-  FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted(id, at) JOIN "Dataset" d ON d.id = wanted.id
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted(id, at) JOIN "Dataset" d ON d.id = wanted.id AND ${IS_PUBLIC}
   JOIN "Publisher" p ON p.id = d."publisherId" ORDER BY wanted.at`;
 
-/** Published datasets in the order of `ids`, without their columns; those that are gone are left out. */
+/** Published datasets in the order of `ids`, without their columns; those that are gone, or no longer public, are left out. */
 export async function findListed(ids: readonly string[]): Promise<ListedRecord[]> {
   const { pool } = await database();
   const { rows } = await pool.query<ListedRecord>(ENTRIES, [ids]);

@@ -40,12 +40,12 @@ export class PageWithHoles {
     for (const at of holes) emptied.fill(0, at, at + nonce.length);
     const starts = [0, ...holes.map((at) => at + nonce.length)];
     const pieces = starts.map((start, index) => deflated(emptied, start, holes[index]));
-    return new PageWithHoles(await Promise.all(pieces), emptied, holes, nonce.length);
+    return new PageWithHoles(together(await Promise.all(pieces)), emptied, holes, nonce.length);
   }
 
   /** Memory that it holds. */
   get heldBytes(): number {
-    return this.#pieces.reduce((sum, { length }) => sum + length, 0);
+    return [...new Set(this.#pieces.map(({ buffer }) => buffer))].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   gzipped(nonce: string): Buffer {
@@ -66,6 +66,17 @@ export class PageWithHoles {
     trailer.writeUInt32LE(this.#bytes % 2 ** 32, 4);
     return trailer;
   }
+}
+
+/** The same pieces in memory of their own: zlib gives each as a part of a larger one, which it would keep alive. */
+function together(pieces: readonly Buffer[]): Buffer[] {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  return pieces.map((piece) => {
+    const start = end;
+    end += piece.copy(whole, start);
+    return whole.subarray(start, end);
+  });
 }
 
 function placesOf(page: Buffer, text: string): number[] {
