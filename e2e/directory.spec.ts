@@ -238,7 +238,7 @@ test.describe("the home page", () => {
     await page.goto("/");
     await expect(page.getByRole("img", { name: /CO2 in ppm: from 315/ })).toBeVisible();
     expect(await titles(page).count()).toBe(6);
-    await field(page).fill("bird");
+    await page.getByRole("main").getByRole("combobox").fill("bird");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/datasets\?q=bird$/);
     await expect(titles(page).first()).toHaveText(/Bird strikes/);
