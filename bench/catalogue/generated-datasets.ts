@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { indexedWords } from "@/lib/schemas/search-words";
+import { numbersFrom } from "@/lib/testing/seeded-numbers";
 
 /** A dataset as the fill writes it, with the texts that the search reads. */
 export interface GeneratedDataset {
@@ -34,17 +35,6 @@ const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu b
   " ",
 );
 const ENDINGS = ["", "s", "ing", "ed", "er", "tion", "al", "n"];
-
-/** Numbers from 0 to 1, the same on every run (mulberry32). */
-export function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const vocabulary = (() => {
   const next = numbersFrom(1);

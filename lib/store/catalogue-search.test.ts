@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
+import { numbersFrom } from "@/lib/testing/seeded-numbers";
 import { findDatasetIds } from "./catalogue";
 import { database } from "./database";
 import { publicCatalogue } from "./public-catalogue";
@@ -13,17 +14,6 @@ const ASKED = [...WORDS, "rai", "fl", "flihgts", "delay", "rivr", "zzzz", "cen"]
 const PARTS = ["title", "slug", "summary", "topics", "publisher", "license", "tables", "columns", "values"];
 const ALL_PARTS = [...PARTS, "description"];
 const DATASETS = 40;
-
-/** Numbers from 0 to 1, the same on every run (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const next = numbersFrom(7);
 const pick = (from: readonly string[]): string => from[Math.floor(next() * from.length)] ?? "";
