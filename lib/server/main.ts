@@ -14,7 +14,7 @@ import { noteStoppedFill } from "@/lib/storage/fill-progress";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
-import { generation } from "@/lib/store/generation";
+import { pagesGeneration } from "@/lib/store/generation";
 import { fillSearchTexts } from "@/lib/store/search-text";
 import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
@@ -98,7 +98,7 @@ async function loadPages() {
   await building;
   await app.prepare();
   const draw = withKeptPages(app.getRequestHandler(), {
-    generation,
+    generation: pagesGeneration,
     bytes: settings.PAGE_CACHE_MB * 1024 * 1024,
   });
   return withCompressedAssets(root, draw);

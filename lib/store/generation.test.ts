@@ -6,7 +6,7 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { ADMINISTRATOR } from "./audit";
 import { countRequest } from "./counters";
 import { database } from "./database";
-import { generation } from "./generation";
+import { generation, pagesGeneration } from "./generation";
 import { insertKey, renameKey, revokeKey, touchKey } from "./keys";
 import { setVisibility } from "./visibility";
 import { withdrawVersion } from "./withdrawal";
@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 
 /** Whether the generation is another one after `change`. */
-async function raises(change: () => Promise<unknown>): Promise<boolean> {
-  const before = await generation();
+async function raises(change: () => Promise<unknown>, of = generation): Promise<boolean> {
+  const before = await of();
   await change();
-  return (await generation()) !== before;
+  return (await of()) !== before;
 }
 
 const pool = async () => (await database()).pool;
@@ -59,6 +59,45 @@ describe("a change raises the generation", () => {
     });
 });
 
+describe("what a sign-up, a key or a private dataset changes raises it, and leaves anybody's pages as they are", () => {
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    "a sign-up": () => newWorkspace(),
+    "another name of a key": () => renameKey({ id: keyId, workspaceId }, "again", ADMINISTRATOR),
+    "a changed plan": () => sql(`UPDATE "Workspace" SET plan = 'free'`),
+    "a private dataset": () => sql(PRIVATE),
+    "its title": () => sql(`UPDATE "Dataset" SET title = 'Mine' WHERE slug = 'private'`),
+    "its freshness": () => sql(STANDING, "private"),
+    "its end": () => sql(`DELETE FROM "Dataset" WHERE slug = 'private'`),
+  };
+  for (const [name, change] of Object.entries(changes))
+    test(name, async () => {
+      const pages = await pagesGeneration();
+      expect(await raises(change)).toBe(true);
+      expect(await pagesGeneration()).toBe(pages);
+    });
+});
+
+describe("anybody's pages are other ones after", () => {
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    "a private dataset is made public": () =>
+      sql(`UPDATE "Dataset" d SET visibility = 'public', license = 'MIT', "publisherId" = p.id
+        FROM "Publisher" p WHERE d.slug = 'private'`),
+    "its freshness": () => sql(STANDING, "private"),
+    "it is private again": () => sql(`UPDATE "Dataset" SET visibility = 'private' WHERE slug = 'private'`),
+    "a workspace has another name": () => sql(`UPDATE "Workspace" SET name = 'Renamed'`),
+    "a dataset is withdrawn": () => setVisibility("seen", "withdrawn", undefined, ADMINISTRATOR),
+    "a public one is deleted": () => sql(`DELETE FROM "Dataset" WHERE slug = 'seen'`),
+  };
+  beforeAll(async () => {
+    await publishTwoRows("seen");
+    await sql(PRIVATE);
+  });
+  for (const [name, change] of Object.entries(changes))
+    test(name, async () => {
+      expect(await raises(change, pagesGeneration)).toBe(true);
+    });
+});
+
 describe("nothing raises it", () => {
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "in the use of a key": () => touchKey(keyId, new Date()),
@@ -82,6 +121,11 @@ describe("nothing raises it", () => {
     });
 });
 
+const PRIVATE = `INSERT INTO "Dataset" (id, slug, title, summary, description, topics, sources, visibility, "workspaceId")
+  SELECT gen_random_uuid(), 'private', '', '', '', '{}', '[]', 'private', id FROM "Workspace" LIMIT 1`;
+const STANDING = `INSERT INTO "Standing" ("datasetId", state, reason, since, tables, "computedAt", "checkAt")
+  SELECT id, 'fresh', '', now(), '{}', now(), now() FROM "Dataset" WHERE slug = $1
+  ON CONFLICT ("datasetId") DO UPDATE SET state = 'stale'`;
 const TITLE = `SELECT (SELECT value FROM "Generation") AS value, d.title FROM "Dataset" d WHERE d.slug = 'kept'`;
 
 test("one statement sees a change together with its generation, while others commit", async () => {

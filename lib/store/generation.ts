@@ -2,7 +2,13 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { lookUp } from "./database";
 
 const OUTDATED = "OutdatedFacts";
-const READ = `SELECT value FROM "Generation"`;
+const READ = `SELECT value, pages FROM "Generation"`;
+
+interface Generations {
+  value: string;
+  /** Of what anybody's pages show. */
+  pages: string;
+}
 
 /** Facts from memory were read under another generation than the present one: nothing was counted for them. */
 export class OutdatedFacts extends Error {
@@ -41,9 +47,9 @@ export function requireGeneration(under: string | undefined, present: string): v
 }
 
 interface Asked {
-  running: Promise<string> | undefined;
+  running: Promise<Generations> | undefined;
   /** Begins once `running` has ended. */
-  next: Promise<string> | undefined;
+  next: Promise<Generations> | undefined;
 }
 
 const asked = () => processWide("generation-asked", (): Asked => ({ running: undefined, next: undefined }));
@@ -54,7 +60,15 @@ const asked = () => processWide("generation-asked", (): Asked => ({ running: und
  * holds at the moment of the call, on every instance. Callers at the same time share statements: each gets the answer
  * of one that began after their call.
  */
-export function generation(): Promise<string> {
+export const generation = async (): Promise<string> => (await present()).value;
+
+/**
+ * As `generation()`, of what anybody's pages show alone: another string after what was changed of any dataset that is
+ * or was no private one, and not after a sign-up, a new key or the runs of a private table.
+ */
+export const pagesGeneration = async (): Promise<string> => (await present()).pages;
+
+function present(): Promise<Generations> {
   const state = asked();
   if (!state.running) return begin(state);
   state.next ??= state.running
@@ -66,7 +80,7 @@ export function generation(): Promise<string> {
   return state.next;
 }
 
-function begin(state: Asked): Promise<string> {
+function begin(state: Asked): Promise<Generations> {
   const running = read().finally(() => {
     if (state.running === running) state.running = undefined;
   });
@@ -74,9 +88,9 @@ function begin(state: Asked): Promise<string> {
   return running;
 }
 
-async function read(): Promise<string> {
-  const [row] = await lookUp<{ value: string }>("read-generation", READ, []);
+async function read(): Promise<Generations> {
+  const [row] = await lookUp<Generations>("read-generations", READ, []);
   if (!row) throw new Error('The table "Generation" has no row');
   noteGeneration(row.value);
-  return row.value;
+  return row;
 }

@@ -59,6 +59,25 @@ test("a look that changes no state leaves the catalogue as it is", async () => {
   expect(await catalogueStamp()).toBe(before);
 });
 
+test("a private dataset comes, changes and goes, and the catalogue is not read again for it", async () => {
+  const { pool } = await database();
+  const before = await catalogueStamp();
+  await pool.query(
+    `WITH w AS (INSERT INTO "Workspace" (id, name) VALUES (gen_random_uuid(), 'own') RETURNING id)
+     INSERT INTO "Dataset" (id, slug, title, summary, description, topics, sources, visibility, "workspaceId")
+     SELECT '${randomUUID()}', 'mine', 'Mine', '', '', '{}', '[]', 'private', id FROM w`,
+  );
+  for (const change of [
+    `INSERT INTO "Table" (id, "datasetId", slug, name, description)
+     SELECT gen_random_uuid(), id, 't', 'T', '' FROM "Dataset" WHERE slug = 'mine'`,
+    `UPDATE "Table" SET name = 'U' WHERE "datasetId" = (SELECT id FROM "Dataset" WHERE slug = 'mine')`,
+    `UPDATE "Dataset" SET title = 'Ours' WHERE slug = 'mine'`,
+    `DELETE FROM "Dataset" WHERE slug = 'mine'`,
+  ])
+    await pool.query(change);
+  expect(await catalogueStamp()).toBe(before);
+});
+
 test("whoever asks after a change sees it, while others are reading the catalogue", async () => {
   const { pool } = await database();
   for (let turn = 0; turn < 20; turn += 1) {
