@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { held } from "./held-requests";
 import { test } from "./test";
 
 const FLIGHTS = "/datasets/us-flights-2001/flights";
@@ -82,12 +83,7 @@ test("while another view is loaded, rows and chart fade and nothing of them can 
   await page.goto(`${FLIGHTS}?${CHART}`);
   const chart = page.locator(".chart-drawn");
   await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeEnabled();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  for (const asked of [QUERY, "**/api/public/tables/*/chart"])
-    await page.route(asked, (route) => held.then(() => route.continue()).catch(() => undefined));
+  const next = await held(page, /\/api\/public\/tables\/[^/]+\/(?:query|chart)$/);
   await page.getByPlaceholder("Find in rows").fill("ORD");
   await page.keyboard.press("Enter");
   await expect(chart).toHaveAttribute("inert", "");
@@ -95,7 +91,7 @@ test("while another view is loaded, rows and chart fade and nothing of them can 
   await expect(page.locator(".chart-save button").first()).toBeDisabled();
   await expect(page.getByRole("button", { name: "Embed" })).toBeDisabled();
   await expect(page.locator(".answer-facts dl")).toHaveCount(0);
-  release();
+  await next.release();
   await expect(page.locator(".chart-save button").first()).toBeEnabled();
   await expect(chart).not.toHaveAttribute("inert", "");
 });

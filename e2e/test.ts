@@ -18,6 +18,9 @@ const heldBack: string[] = [];
 /** How many times slower each page's processor is: finds tests that pass on a quick machine only. */
 const SLOWDOWN = Number(process.env.E2E_SLOWDOWN ?? 1);
 
+/** How many times longer pages wait for replies: a busy machine answers late, and nothing here asserts when. */
+const PATIENCE = 20;
+
 const recordings = new Set<Promise<void>>();
 /** Browsers that a test has opened. */
 const opened: BrowserContext[] = [];
@@ -33,6 +36,7 @@ export const test = base.extend<Options & { watched: undefined }, object>({
       const newContext = browser.newContext.bind(browser);
       browser.newContext = async (options) => {
         const context = await newContext(options);
+        await context.addInitScript(waitLonger, PATIENCE);
         watch(context);
         opened.push(context);
         return context;
@@ -71,6 +75,12 @@ function watch(context: BrowserContext): void {
     );
     recordings.add(recording);
   });
+}
+
+/** In the page. */
+function waitLonger(times: number): void {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (milliseconds) => timeout(milliseconds * times);
 }
 
 async function slowDown(page: Page): Promise<void> {
