@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import type { CsvDialect } from "./csv-dialect";
+import { PlainLines } from "./csv-lines";
 import { rejectFile } from "./rejection";
 import { Utf8Check } from "./utf8";
 
@@ -122,9 +123,11 @@ class CsvScan {
   private longestBytes = 0;
   private lineEnd: LineEnd | undefined;
   private readonly utf8 = new Utf8Check();
+  private readonly plain: PlainLines;
 
   constructor(dialect: CsvDialect) {
     this.dialect = dialect;
+    this.plain = new PlainLines(dialect.delimiter, dialect.header.length);
     this.classes[0x22] = QUOTE;
     this.classes[0x20] = SPACE;
     this.classes[0x0a] = LINE_FEED;
@@ -150,13 +153,16 @@ class CsvScan {
       );
     if (this.state === RETURN) this.endRecord("CR", this.bytes);
     else if (this.state !== RECORD) this.endRecord(undefined, this.bytes + 1);
-    return { rows: this.records - 1, longestBytes: this.longestBytes };
+    return {
+      rows: this.records + this.plain.lines - 1,
+      longestBytes: Math.max(this.longestBytes, this.plain.longestBytes),
+    };
   }
 
   private step(bytes: Buffer): void {
     const { classes } = this;
     let state = this.state;
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let at = this.skipPlain(bytes, 0, state); at < bytes.length; at += 1) {
       const index = (state << 3) | (classes[bytes[at] as number] as number);
       const does = DOES[index] as number;
       const before = state;
@@ -169,9 +175,23 @@ class CsvScan {
       this.state = before;
       this.act(does, this.bytes + at);
       if (does === END_AT_CR_AGAIN) at -= 1;
+      else if (does === END_RECORD) at = this.skipPlain(bytes, at + 1, state) - 1;
     }
     this.state = state;
     this.bytes += bytes.length;
+  }
+
+  /** Counts the plain lines from `at`, which is a record's start; returns the start of the next record. */
+  private skipPlain(bytes: Buffer, at: number, state: number): number {
+    if (state !== RECORD || this.lineEnd === "CR" || this.lineEnd === "CRLF") return at;
+    const before = this.plain.lines;
+    const next = this.plain.count(bytes, at);
+    if (next === at) return at;
+    this.lineEnd = "LF";
+    this.line += this.plain.lines - before;
+    this.recordLine = this.line;
+    this.recordStart = this.bytes + next;
+    return next;
   }
 
   private act(does: number, at: number): void {

@@ -19,6 +19,8 @@ export interface Cut {
   bins: number;
   /** SQL over `v`. */
   bin: string;
+  /** SQL over `v`, if there is one that takes less time: the bin, or for values near an edge the one beside it. */
+  nearly?: { bin: string; edges: readonly number[] };
   /** SQL over `v`: before the first edge; at or after the last. */
   below: string;
   above: string;
@@ -35,21 +37,29 @@ export function cutWhole(ends: Ends, outer: Ends): Cut {
   const step = roundSteps().find((size) => floorDivide(to, size) - floorDivide(from, size) < most) ?? 1n;
   const floor = (value: string | bigint) => floorDivide(BigInt(value), step) * step;
   const [start, end] = [floor(from), floor(to) + step];
-  const [least, most64] = [floor(outer.low), floor(outer.high) + step];
-  const isNarrow = [least, most64, most64 - start, least - start].every((value) => BigInt.asIntN(64, value) === value);
-  const type = isNarrow ? "BIGINT" : "HUGEINT"; // which takes ten times as long
-  // without quotes, the least number's minus would come after the cast
-  const literal = (value: bigint) => `'${value}'::${type}`;
+  // of HUGEINT, arithmetic takes ten times as long
+  const type = [outer.low, outer.high].every((value) => is64Bit(BigInt(value))) ? "BIGINT" : "HUGEINT";
+  // a number beyond the type is beyond all values; without quotes, the least number's minus would come after the cast
+  const compared = (operator: "<" | ">=", value: bigint) =>
+    type === "BIGINT" && !is64Bit(value) ? "false" : `v::${type} ${operator} '${value}'::${type}`;
   return {
     bins: Number((end - start) / step),
-    bin: `((v::${type} - ${literal(start)}) // ${literal(step)})`,
-    below: `v::${type} < ${literal(start)}`,
-    above: `v::${type} >= ${literal(end)}`,
+    bin: `(${floorDividedSql(`v::${type}`, `${step}::${type}`, BigInt(outer.low) >= 0n)} - ${start / step})`,
+    below: compared("<", start),
+    above: compared(">=", end),
     edge: (index) => `'${start + BigInt(index) * step}'`,
     low: `'${floor(outer.low)}'`,
     high: `'${floor(outer.high) + step}'`,
   };
 }
+
+const is64Bit = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
+/** Rounded down, without leaving the type; DuckDB rounds towards zero. */
+const floorDividedSql = (value: string, by: string, isNatural: boolean): string =>
+  isNatural
+    ? `${value} // ${by}`
+    : `CASE WHEN ${value} >= 0 THEN ${value} // ${by} ELSE -1 - (-1 - ${value}) // ${by} END`;
 
 function roundSteps(): bigint[] {
   return Array.from({ length: 20 }, (_, power) => STEPS.map((step) => BigInt(step) * 10n ** BigInt(power))).flat();
@@ -74,6 +84,7 @@ export function cutReal(ends: Ends, outer: Ends): Cut | undefined {
   return {
     bins: edges.length - 1,
     bin,
+    nearly: { bin: guess, edges },
     below: `v::DOUBLE < ${start}::DOUBLE`,
     above: `v::DOUBLE >= ${end}::DOUBLE`,
     edge: (index) => `'${JSON.stringify(edges[index])}'`,

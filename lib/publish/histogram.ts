@@ -1,7 +1,7 @@
 import type { EncodedColumn } from "@/lib/engine/sql/encode";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { type Cut, cutReal, cutTime, cutWhole, type Ends } from "./histogram-cuts";
-import { onlyRow, type Workbench } from "./workbench";
+import { onlyRow, type Text, type Workbench } from "./workbench";
 
 /** Bins are regular between the 1st and the 99th percentile if that makes them at least this much finer. */
 const FINER_MIN = 2;
@@ -36,12 +36,34 @@ export async function histogramOf(
   const clipped = isClipped ? await cutOf(bench, column, core, whole) : undefined;
   const cut = clipped ?? (await cutOf(bench, column, whole, whole));
   if (!cut) return undefined;
-  const bin = `least(${cut.bin}, ${cut.bins - 1})`;
-  const rows = await bench.rows(
-    `SELECT (${clipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin})` +
-      `::VARCHAR, sum(n)::VARCHAR FROM ${relation} WHERE ${where} GROUP BY 1`,
-  );
+  const placed = (bin: string) =>
+    clipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin;
+  const grouped = (bin: string, more = "") =>
+    `(SELECT ${placed(bin)} AS bin, sum(n) AS n${more} FROM ${relation} WHERE ${where} GROUP BY bin)`;
+  const rows =
+    (await nearlyCounted(bench, cut, grouped)) ??
+    (await bench.rows(`SELECT bin::VARCHAR, n::VARCHAR FROM ${grouped(`least(${cut.bin}, ${cut.bins - 1})`)}`));
   return await histogramText(bench, cut, new Map(rows.map(([at, count]) => [Number(at), count ?? "0"])));
+}
+
+/**
+ * Counts by the bins that take less time to compute, if the least and the greatest value of each lie within it; else
+ * undefined.
+ */
+async function nearlyCounted(
+  bench: Workbench,
+  { nearly, bins }: Cut,
+  grouped: (bin: string, more: string) => string,
+): Promise<Text[][] | undefined> {
+  if (!nearly) return undefined;
+  const bounded = grouped(nearly.bin, ", min(v::DOUBLE) AS least, max(v::DOUBLE) AS most");
+  const rows = await bench.rows(`SELECT bin::VARCHAR, n::VARCHAR, least::VARCHAR, most::VARCHAR FROM ${bounded}`);
+  const isWithin = ([at, , least, most]: Text[]) => {
+    const bin = Number(at);
+    const [from = Number.NaN, to = Number.NaN] = nearly.edges.slice(bin, bin + 2);
+    return bin < 0 || bin >= bins || (Number(least) >= from && (Number(most) < to || bin === bins - 1));
+  };
+  return rows.every(isWithin) ? rows : undefined;
 }
 
 /** NaN beyond infinity, which compares as false. */

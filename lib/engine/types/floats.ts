@@ -21,10 +21,23 @@ const exactEnough = (x: string, v: string) =>
   `length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ` +
   `${x}, false) END`;
 
+/**
+ * Plain numbers, which need neither pattern nor count of digits. Of what DuckDB casts to a finite number, the pattern
+ * rejects blanks, underscores, a leading plus and needless zeros. Comparisons of texts see the first characters; blanks
+ * at the end are below the point.
+ */
+const plain = (x: string, v: string) => {
+  const begins = (first: string, last: string, most: number) =>
+    `(${x} >= '${first}' AND ${x} < '${last}' AND strlen(${x}) <= ${most})`;
+  const beginning = [begins("1", ":", 15), begins("0.", "0/", 19), begins("-1", "-:", 16), begins("-0.", "-0/", 20)];
+  return `${finite(v)} AND (${beginning.join(" OR ")}) AND NOT contains(${x}, '_') AND ${x}[-1] >= '.'`;
+};
+
 const GUESSED: CellForm = {
   value: (x) => tryCast(x, "DOUBLE"),
   fits: (x, v) =>
-    `CASE WHEN ${finite(v)} THEN ${matches(x, NUMBER)} AND ${exactEnough(x, v)} ELSE ${matches(x, NO_NUMBER)} END`,
+    `CASE WHEN ${plain(x, v)} THEN true WHEN ${finite(v)} THEN ${matches(x, NUMBER)} AND ${exactEnough(x, v)} ELSE ` +
+    `${matches(x, NO_NUMBER)} END`,
 };
 
 function floatType(bits: 32 | 64): ColumnType {
