@@ -12,8 +12,6 @@
 Without a key, pages are short; whole files need one. Values keep their types and digits.
 """
 
-from __future__ import annotations
-
 import datetime
 import decimal
 import hashlib
@@ -32,19 +30,18 @@ from typing import Any, Iterator, Optional
 
 __version__ = "0.0.0"
 BASE = "http://localhost:3000"
-_ATTEMPTS = 5
-_WAIT_MAX = 60
-_CHUNK = 1 << 20
+_ROWS_MAX = 10_000
+_ATTEMPTS, _WAIT_MAX, _CHUNK = 5, 60, 1 << 20
+_JSON = "application/json"
+_CUTS = (http.client.IncompleteRead, ConnectionError, TimeoutError)
 
 
 class ParquetryError(Exception):
     """A request that the service rejected: its status, its error code, and every fault that it named."""
 
     def __init__(self, status: int, body: dict):
-        self.status = status
-        self.code = body.get("error", "unknown")
-        self.details = body.get("details", [])
-        self.request_id = body.get("request_id")
+        self.status, self.code = status, body.get("error", "unknown")
+        self.details, self.request_id = body.get("details", []), body.get("request_id")
         faults = "".join(f"\n  {each.get('pointer', '')}: {each.get('message', '')}" for each in self.details)
         super().__init__(f"{status} {self.code}: {body.get('message', '')}{faults}")
 
@@ -76,7 +73,7 @@ class Parquetry:
         of several values in a list any one."""
         asked = {**filters, **({"q": q} if q else {})}
         while True:
-            page = self._json("GET", "/api/v2/public/datasets?" + urllib.parse.urlencode(asked, doseq=True))
+            page = self._json("/api/v2/public/datasets?" + urllib.parse.urlencode(asked, doseq=True))
             yield from page["datasets"]
             if page["next_cursor"] is None:
                 return
@@ -84,7 +81,7 @@ class Parquetry:
 
     def dataset(self, slug: str) -> dict:
         """A dataset with its tables, licence, publisher and citation."""
-        return self._json("GET", "/api/v2/public/datasets/" + urllib.parse.quote(slug, safe=""))
+        return self._json("/api/v2/public/datasets/" + urllib.parse.quote(slug, safe=""))
 
     def table(self, name: str) -> "Table":
         """A table by its id, by `dataset/table`, or by its dataset where that has one table."""
@@ -98,33 +95,27 @@ class Parquetry:
             raise LookupError(f"{name} names {len(found)} tables. {slug} has: {names}")
         return Table(self, found[0]["tableId"])
 
-    def _json(self, method: str, path: str, body: Optional[dict] = None) -> dict:
-        with self._open(method, path, body) as reply:
-            return json.loads(reply.read(), parse_float=decimal.Decimal)
+    def _json(self, path: str) -> dict:
+        return self._ask(path, _page)[0]
 
-    def _open(self, method: str, path: str, body: Optional[dict] = None, headers: Optional[dict] = None) -> Any:
-        """The reply to a request, asked again while the service is busy or cannot be reached. All of them only read."""
-        sent = {"accept": "application/json", "user-agent": f"parquetry-python/{__version__}", **(headers or {})}
-        if self._key:
-            sent["x-api-key"] = self._key
-        data = None
-        if body is not None:
-            data = json.dumps(body, default=str).encode()
-            sent["content-type"] = "application/json"
+    def _ask(self, path: str, read: Any, body: Optional[dict] = None, accept: str = _JSON, **headers: str) -> Any:
+        """What `read` makes of the reply; asked again while the service is busy or cannot be reached. All only read."""
+        sent = {"accept": accept, "user-agent": f"parquetry-python/{__version__}", **headers}
+        sent.update({"x-api-key": self._key} if self._key else {}, **({} if body is None else {"content-type": _JSON}))
+        data = None if body is None else json.dumps(body, default=str).encode()
         for attempt in range(1, _ATTEMPTS + 1):
-            request = urllib.request.Request(self.base + path, data=data, headers=sent, method=method)
+            wait = 2.0**attempt / 4
             try:
-                return _OPENER.open(request, timeout=self.timeout)
+                return read(_OPENER.open(urllib.request.Request(self.base + path, data, sent), timeout=self.timeout))
             except urllib.error.HTTPError as error:
-                wait = _retry_after(error, attempt)
+                told = error.headers.get("retry-after") or ""
+                wait = float(told) if told.isdigit() else wait
                 if error.code not in (429, 502, 503, 504) or attempt == _ATTEMPTS or wait > _WAIT_MAX:
                     raise _rejection(error) from None
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
+            except (urllib.error.URLError, *_CUTS):
                 if attempt == _ATTEMPTS:
                     raise
-                wait = 2.0**attempt / 4
             time.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
 
 
 class Table:
@@ -137,33 +128,41 @@ class Table:
 
     def schema(self, version: Optional[str] = None) -> dict:
         """Columns with types, units, operators and profiles; `table` has version, digest, rows and bytes."""
-        return self._service._json("GET", f"{self._path}/schema{_chosen(version)}")
+        chosen = f"?version_id={urllib.parse.quote(version, safe='')}" if version else ""
+        return self._service._json(f"{self._path}/schema{chosen}")
 
     def versions(self) -> list:
         """All versions, newest first, each with its number, label, digest and rows."""
-        return self._service._json("GET", f"{self._path}/versions")["versions"]
+        return self._service._json(f"{self._path}/versions")["versions"]
 
     def pages(self, columns: Optional[list] = None, **query: Any) -> Iterator[dict]:
-        """The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns."""
-        body = {"columns": self._all_columns(query) if columns is None else columns, **query}
-        path = f"{self._path}/query" if self._service._key else f"/api/public/tables/{self.id}/query"
+        """The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns.
+        With `cursor`, the `next_cursor` of a page, from there on."""
+        return self._pages(columns, query, _JSON, _page)
+
+    def _pages(self, columns: Optional[list], query: dict, accept: str, read: Any) -> Iterator[Any]:
+        is_grouped = "aggregates" in query or "group_by" in query
+        if columns is None:
+            columns = [] if is_grouped else [each["name"] for each in self.schema(query.get("version_id"))["columns"]]
+        path, body = f"/api/public/tables/{self.id}/query", {"columns": columns, **query}
+        if self._service._key:
+            path, body = f"{self._path}/query", {"limit": 1000 if is_grouped else _ROWS_MAX, **body}
         while True:
-            page = self._service._json("POST", path, body)
+            page, cursor = self._service._ask(path, read, body, accept)
             yield page
-            if page["next_cursor"] is None or "limit" in query:
+            if cursor is None or "limit" in query:
                 return
-            body["cursor"] = page["next_cursor"]
+            body["cursor"] = cursor
 
     def rows(self, columns: Optional[list] = None, **query: Any) -> Iterator[dict]:
         """The rows of a query as dicts, page after page; with `limit` those of one page."""
         for page in self.pages(columns, **query):
-            read = {column["name"]: _reader(column["type"]) for column in page["columns"]}
+            kinds = {column["name"]: column["type"] for column in page["columns"]}
             for row in page["rows"]:
-                yield {name: None if value is None else read[name](value) for name, value in row.items()}
+                yield {name: _value(kinds[name], value) for name, value in row.items()}
 
     def download(self, path: Optional[str] = None, version: Optional[str] = None) -> str:
-        """The whole Parquet file at `path`. A download that was cut goes on where it ended; what is returned has the
-        published digest. Needs a key."""
+        """The whole Parquet file at `path`, of the published digest; a cut download goes on. Needs a key."""
         table = self.schema(version)["table"]
         digest = table["content_digest"].split(":", 1)[1]
         target = os.path.abspath(path or f"{self.id}.parquet")
@@ -181,70 +180,58 @@ class Table:
     def _fetch(self, part: str, version_id: str, size: int) -> None:
         """Appends what is missing, again after each cut as long as bytes come."""
         path = f"{self._path}/current?version_id={version_id}"
-        have = os.path.getsize(part) if os.path.exists(part) else 0
-        cuts = 0
-        while have < size:
-            headers = {"accept": "*/*", **({"range": f"bytes={have}-"} if have else {})}
-            before = have
+        cuts, have = 0, -1
+        while cuts < _ATTEMPTS:
+            before, have = have, os.path.getsize(part) if os.path.exists(part) else 0
+            if have >= size:
+                return
+            cuts = cuts + 1 if have == before else 0
+            rest = {"range": f"bytes={have}-"} if have else {}
             try:
-                with self._service._open("GET", path, headers=headers) as reply:
-                    is_rest = reply.status == 206
-                    with open(part, "ab" if is_rest else "wb") as file:
+                with self._service._ask(path, lambda reply: reply, None, "*/*", **rest) as reply:
+                    with open(part, "ab" if reply.status == 206 else "wb") as file:
                         for chunk in iter(lambda: reply.read(_CHUNK), b""):
                             file.write(chunk)
-            except (http.client.IncompleteRead, ConnectionError, TimeoutError):
-                pass  # looked at below
-            have = os.path.getsize(part) if os.path.exists(part) else 0
-            cuts = 0 if have > before else cuts + 1
-            if cuts == _ATTEMPTS:
-                raise ConnectionError(f"{self.id}: {have} of {size} bytes came; call again to go on")
-        if have > size:
-            os.remove(part)
-            raise DigestError(f"{self.id}: more bytes than the {size} published")
+            except _CUTS:
+                pass  # told by the size
+        raise ConnectionError(f"{self.id}: {have} of {size} bytes came; call again to go on")
 
     def to_pandas(self, columns: Optional[list] = None, **query: Any) -> Any:
-        """A pandas DataFrame of a query, or of the whole table; from the Parquet file where pyarrow is installed."""
+        """A pandas DataFrame of a query, or of the whole table; through Arrow where pyarrow is installed."""
         import pandas
-
-        if not query and self._service._key and importlib.util.find_spec("pyarrow"):
-            return self._whole(lambda path: pandas.read_parquet(path, columns=columns))
-        pages = list(self.pages(columns, **query))
-        heads = pages[0]["columns"]
-        rows = [row for page in pages for row in page["rows"]]
-        frame = pandas.DataFrame(rows, columns=[each["name"] for each in heads])
-        for column in heads:
-            frame[column["name"]] = _pandas_column(pandas, frame[column["name"]], column["type"])
-        return frame
+        if importlib.util.find_spec("pyarrow"):
+            table = self.to_arrow(columns, **query)
+            return table.to_pandas(date_as_object=False, types_mapper=lambda kind: _nullable(pandas, str(kind)))
+        return pandas.concat([_frame(pandas, page) for page in self.pages(columns, **query)], ignore_index=True)
 
     def to_polars(self, columns: Optional[list] = None, **query: Any) -> Any:
         """A Polars DataFrame of a query, or of the whole table."""
         import polars
-
         if not query and self._service._key:
             return self._whole(lambda path: polars.read_parquet(path, columns=columns))
-        return polars.DataFrame(list(self.rows(columns, **query)), infer_schema_length=None)
+        return polars.concat(polars.read_ipc_stream(page) for page in self._streams(columns, query))
 
     def to_arrow(self, columns: Optional[list] = None, **query: Any) -> Any:
         """A pyarrow Table of a query, or of the whole table."""
         import pyarrow
         import pyarrow.parquet
-
         if not query and self._service._key:
             return self._whole(lambda path: pyarrow.parquet.read_table(path, columns=columns))
-        return pyarrow.Table.from_pylist(list(self.rows(columns, **query)))
+        return pyarrow.concat_tables(pyarrow.ipc.open_stream(page).read_all() for page in self._streams(columns, query))
+
+    def _streams(self, columns: Optional[list], query: dict) -> Iterator[bytes]:
+        """The pages of a query as Arrow streams, which have the types of the columns."""
+        accept = "application/vnd.apache.arrow.stream"
+        return self._pages(columns, query, accept, lambda reply: (reply.read(), reply.headers["x-next-cursor"]))
 
     def _whole(self, read: Any) -> Any:
         with tempfile.TemporaryDirectory(prefix="parquetry-") as folder:
             return read(self.download(os.path.join(folder, "table.parquet")))
 
-    def _all_columns(self, query: dict) -> list:
-        if "aggregates" in query or "group_by" in query:
-            return []
-        return [column["name"] for column in self.schema(query.get("version_id"))["columns"]]
 
-
-def _chosen(version: Optional[str]) -> str:
-    return "" if version is None else "?" + urllib.parse.urlencode({"version_id": version})
+def _page(reply: Any) -> tuple:
+    page = json.loads(reply.read(), parse_float=decimal.Decimal)
+    return page, page.get("next_cursor")
 
 
 def _sha256(path: str) -> str:
@@ -255,11 +242,6 @@ def _sha256(path: str) -> str:
     return digest.hexdigest()
 
 
-def _retry_after(error: urllib.error.HTTPError, attempt: int) -> float:
-    told = error.headers.get("retry-after") or ""
-    return float(told) if told.isdigit() else 2.0**attempt / 4
-
-
 def _rejection(error: urllib.error.HTTPError) -> ParquetryError:
     try:
         return ParquetryError(error.code, json.loads(error.read()))
@@ -267,37 +249,46 @@ def _rejection(error: urllib.error.HTTPError) -> ParquetryError:
         return ParquetryError(error.code, {"message": error.reason})
 
 
-def _reader(kind: str) -> Any:
-    """What makes Python's own value of a JSON value of this type."""
-    if kind.startswith("float"):
-        return float
-    if kind.startswith("decimal"):
-        return lambda value: decimal.Decimal(value)
-    if kind == "date":
-        return lambda value: _or_text(datetime.date.fromisoformat, value)
-    if kind.startswith("timestamp"):
-        return lambda value: _or_text(datetime.datetime.fromisoformat, value)
-    return lambda value: value
+_READERS = {
+    "float32": float,
+    "float64": float,
+    "decimal": decimal.Decimal,
+    "date": datetime.date.fromisoformat,
+    "timestamp": lambda text: datetime.datetime.fromisoformat(text.replace("Z", "+00:00")),
+}
 
 
-def _or_text(read: Any, text: str) -> Any:
-    """Days that datetime does not know, such as those before the year 1, stay text."""
+def _value(kind: str, value: Any) -> Any:
+    """Python's own value of a JSON value of this type; days that datetime does not know stay text."""
+    read = _READERS.get(kind.split("(")[0])
     try:
-        return read(text.replace("Z", "+00:00"))
+        return read(value) if read and value is not None else value
     except ValueError:
-        return text
+        return value
 
 
-def _pandas_column(pandas: Any, values: Any, kind: str) -> Any:
+def _frame(pandas: Any, page: dict) -> Any:
+    frame = pandas.DataFrame(page["rows"], columns=[column["name"] for column in page["columns"]], dtype=object)
+    for column in page["columns"]:
+        frame[column["name"]] = _typed(pandas, frame[column["name"]], column["type"])
+    return frame
+
+
+def _typed(pandas: Any, values: Any, kind: str) -> Any:
+    if kind.startswith("float") or _nullable(pandas, kind):
+        return values.astype(_nullable(pandas, kind) or float)
+    values = values.map(lambda value: _value(kind, value))
+    try:
+        return pandas.to_datetime(values, utc=kind != "date") if kind.startswith(("date", "timestamp")) else values
+    except (ValueError, OverflowError):  # days that pandas cannot hold
+        return values
+
+
+def _nullable(pandas: Any, kind: str) -> Any:
+    """The type that holds missing values beside all digits; None where pandas' own choice does."""
     if kind.startswith(("int", "uint")):
-        return values.astype(kind.replace("i", "I", 1).replace("u", "U", 1))
-    if kind.startswith("float"):
-        return values.astype(float)
-    if kind == "boolean":
-        return values.astype("boolean")
-    if kind == "date" or kind.startswith("timestamp"):
-        return pandas.to_datetime(values, errors="coerce")
-    return values
+        return pandas.api.types.pandas_dtype(kind.title().replace("Ui", "UI"))
+    return pandas.BooleanDtype() if kind in ("bool", "boolean") else None
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ export class Table {
   /** Columns with types, units, operators and profiles; `table` has version, digest, rows and bytes. */
   schema(version?: string): Promise<TableSchema>;
   versions(): Promise<VersionEntry[]>;
-  /** The replies to a query, page by page, all of one version. */
+  /** The replies to a query, page by page, all of one version; from a page's `next_cursor` on, given as `cursor`. */
   pages(query?: Asked): AsyncGenerator<QueryReply>;
   /** The rows of a query, page after page; with `limit` those of one page. */
   rows(query?: Asked): AsyncGenerator<Row>;

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const BASE = "http://localhost:3000";
 const VERSION = "0.0.0";
+const ROWS_MAX = 10_000;
 const ATTEMPTS = 5;
 const WAIT_MAX_MS = 60_000;
 const BUSY = new Set([429, 502, 503, 504]);
@@ -64,11 +65,11 @@ export class Parquetry {
 
   /** A reply as JSON; integers that a number cannot hold are BigInts. */
   async json(path, body) {
-    return JSON.parse(await (await this.request(path, { body })).text(), exactIntegers);
+    return JSON.parse(await this.request(path, { body, read: (reply) => reply.text() }), exactIntegers);
   }
 
-  /** The reply to a request, asked again while the service is busy or cannot be reached. All of them only read. */
-  async request(path, { body, headers = {} } = {}) {
+  /** What `read` makes of the reply; asked again while the service is busy or cannot be reached. All only read. */
+  async request(path, { body, headers = {}, read = (reply) => reply }) {
     const init = {
       method: body === undefined ? "GET" : "POST",
       redirect: "manual", // the key is sent to the service alone, wherever a reply points
@@ -81,10 +82,14 @@ export class Parquetry {
       ...(body !== undefined && { body: JSON.stringify(body, plainBigInts) }),
     };
     for (let attempt = 1; ; attempt++) {
-      const reply = await fetch(this.base + path, init).catch((error) => {
+      let reply;
+      try {
+        reply = await fetch(this.base + path, init);
+        if (reply.ok) return await read(reply);
+      } catch (error) {
         if (attempt === ATTEMPTS) throw error;
-      });
-      if (reply?.ok) return reply;
+        reply = undefined;
+      }
       const ms = waitOf(reply, attempt);
       if (reply && (!BUSY.has(reply.status) || attempt === ATTEMPTS || ms > WAIT_MAX_MS)) throw await rejection(reply);
       await reply?.body?.cancel();
@@ -114,12 +119,18 @@ export class Table {
     return (await this.#service.json(`${this.#path}/versions`)).versions;
   }
 
-  /** The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns. */
+  /**
+   * The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns. With
+   * `cursor`, the `next_cursor` of a page, from there on.
+   */
   async *pages(query = {}) {
-    const path = this.#service.hasKey ? `${this.#path}/query` : `/api/public/tables/${this.id}/query`;
-    const columns = query.columns ?? (await this.#allColumns(query));
-    for (let cursor; cursor !== null; ) {
-      const page = await this.#service.json(path, { ...query, columns, ...(cursor && { cursor }) });
+    const isGrouped = query.aggregates !== undefined || query.group_by !== undefined;
+    const columns = query.columns ?? (isGrouped ? [] : await this.#allColumns(query));
+    const { hasKey } = this.#service;
+    const path = hasKey ? `${this.#path}/query` : `/api/public/tables/${this.id}/query`;
+    const asked = { ...(hasKey && { limit: isGrouped ? 1000 : ROWS_MAX }), ...query, columns };
+    for (let { cursor } = query; cursor !== null; ) {
+      const page = await this.#service.json(path, { ...asked, ...(cursor && { cursor }) });
       yield page;
       cursor = query.limit === undefined ? page.next_cursor : null;
     }
@@ -158,9 +169,9 @@ export class Table {
       const reply = await this.#service.request(`${this.#path}/current?version_id=${versionId}`, { headers });
       const file = await open(part, reply.status === 206 ? "a" : "w");
       try {
-        for await (const chunk of reply.body) await file.write(chunk);
-      } catch {
-        // a cut, told by the size
+        for await (const chunk of reply.body) await file.writeFile(chunk);
+      } catch (error) {
+        if (error.syscall === "write") throw error; // else it is a cut, told by the size
       } finally {
         await file.close();
       }
@@ -171,8 +182,7 @@ export class Table {
     }
   }
 
-  async #allColumns({ aggregates, group_by, version_id }) {
-    if (aggregates !== undefined || group_by !== undefined) return [];
+  async #allColumns({ version_id }) {
     return (await this.schema(version_id)).columns.map(({ name }) => name);
   }
 }

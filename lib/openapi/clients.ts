@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { typescriptTypes } from "@/lib/describe/typescript-types";
+import { env } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 import { tar } from "@/lib/kernel/tar";
 import packageJson from "@/package.json" with { type: "json" };
@@ -15,12 +16,13 @@ export const NPM_CLIENT_PATH = `/clients/parquetry-${CLIENT_VERSION}.tgz`;
 const QUERY_PATH = "/api/v2/public/tables/{table_id}/query";
 const PACKED = ["parquetry.mjs", "parquetry.d.mts", "cli.mjs"] as const;
 
-/** A source of a client with the service's own URL and version in place of its own. */
+/** A source of a client with the service's own URL, version and largest page in place of its own. */
 function sourceOf(file: string, base: string): string {
   const source = readFileSync(join(resolve(import.meta.dirname, "../.."), "clients", file), "utf8");
   return source
     .replace('"http://localhost:3000"', JSON.stringify(base))
-    .replace('"0.0.0"', JSON.stringify(CLIENT_VERSION));
+    .replace('"0.0.0"', JSON.stringify(CLIENT_VERSION))
+    .replace("ROWS_MAX = 10_000", `ROWS_MAX = ${env().ROWS_KEY}`);
 }
 
 /** The Python client: one file that reads this service unless told otherwise. */
