@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { isHosted } from "@/lib/access/access-table";
+import { clients } from "@/lib/docs/content/clients";
+import type { DocContext } from "@/lib/docs/doc";
 import { ALL_SAMPLES } from "@/lib/docs/samples/all-samples";
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
 import { operationSamples } from "@/lib/docs/samples/operation-sample";
@@ -37,6 +39,24 @@ async function placeOf(request: APIRequestContext, base: string): Promise<Sample
 async function versionsOf(request: APIRequestContext, tableId: string): Promise<readonly string[]> {
   const reply = await request.get(`/api/v2/public/tables/${tableId}/versions`);
   return (await reply.json()).versions.map(({ version_id }: { version_id: string }) => version_id);
+}
+
+/** Evaluates each file by itself and prints the names of those that fail, in one process: starting R takes a second. */
+const RUN_R = `for (file in commandArgs(TRUE)) tryCatch(
+  capture.output(suppressMessages(source(file, local = new.env()))),
+  error = function(e) cat(file, conditionMessage(e), "\\n"))`;
+const hasR = spawnSync("Rscript", ["-e", "library(httr2)"]).status === 0;
+
+/** The lines for R on the page about clients, but for those that need another package. */
+async function linesOfR(base: string): Promise<string> {
+  const blocks = await clients({ place: { base } } as DocContext);
+  const code = blocks
+    .flatMap((block) => (block.kind === "code" && block.language === "r" ? block.code : []))
+    .join("\n");
+  return code
+    .split("\n")
+    .filter((line) => !line.includes("nanoparquet::"))
+    .join("\n");
 }
 
 const SAVES_A_FILE = / -o |writeFile|copyfileobj/;
@@ -104,5 +124,23 @@ test.describe("code samples", () => {
       const printed = await run({ ...sample, code: () => code }, place);
       expect([sample.id, printed.length > 0 || SAVES_A_FILE.test(code)]).toEqual([sample.id, true]);
     }
+  });
+
+  test("the same examples run in R, and the lines about clients", async ({ request, baseURL }) => {
+    test.skip(!hasR, "not run: R with httr2 is not installed");
+    const base = baseURL ?? "";
+    const place = await placeOf(request, base);
+    const versionIds = await versionsOf(request, place.tableIds.get(VERSIONED) ?? "");
+    const samples = ROUTED.filter(({ access }) => !isHosted(access)).flatMap(operationSamples);
+    const codes = samples.filter(({ language }) => language === "r").map(({ code }) => code({ ...place, versionIds }));
+    const cwd = scratchFolder("docs-r");
+    const files = [...codes, await linesOfR(base)].map((code, at) => {
+      writeFileSync(join(cwd, `${at}.R`), code);
+      return `${at}.R`;
+    });
+    expect(files.length).toBeGreaterThanOrEqual(20);
+    const env = { ...process.env, LANG: "C.UTF-8", PARQUETRY_KEY: readerKey() };
+    const { stdout } = await promisify(execFile)("Rscript", ["-e", RUN_R, "--args", ...files], { cwd, env });
+    expect(stdout).toBe("");
   });
 });

@@ -69,18 +69,8 @@ export class Parquetry {
   }
 
   /** What `read` makes of the reply; asked again while the service is busy or cannot be reached. All only read. */
-  async request(path, { body, headers = {}, read = (reply) => reply }) {
-    const init = {
-      method: body === undefined ? "GET" : "POST",
-      redirect: "manual", // the key is sent to the service alone, wherever a reply points
-      headers: {
-        ...{ accept: "application/json", "user-agent": `parquetry-javascript/${VERSION}` },
-        ...(this.#key && { "x-api-key": this.#key }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body, plainBigInts) }),
-    };
+  async request(path, { body, headers, read = (reply) => reply }) {
+    const init = this.#init(body, headers);
     for (let attempt = 1; ; attempt++) {
       let reply;
       try {
@@ -95,6 +85,21 @@ export class Parquetry {
       await reply?.body?.cancel();
       await wait(ms);
     }
+  }
+
+  #init(body, headers) {
+    const hasBody = body !== undefined;
+    return {
+      method: hasBody ? "POST" : "GET",
+      redirect: "manual", // the key is sent to the service alone, wherever a reply points
+      headers: {
+        ...{ accept: "application/json", "user-agent": `parquetry-javascript/${VERSION}` },
+        ...(this.#key && { "x-api-key": this.#key }),
+        ...(hasBody && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(hasBody && { body: JSON.stringify(body, plainBigInts) }),
+    };
   }
 }
 
@@ -167,14 +172,7 @@ export class Table {
     for (let cuts = 0, have = await sizeOf(part); have < size; ) {
       const headers = { accept: "*/*", ...(have > 0 && { range: `bytes=${have}-` }) };
       const reply = await this.#service.request(`${this.#path}/current?version_id=${versionId}`, { headers });
-      const file = await open(part, reply.status === 206 ? "a" : "w");
-      try {
-        for await (const chunk of reply.body) await file.writeFile(chunk);
-      } catch (error) {
-        if (error.syscall === "write") throw error; // else it is a cut, told by the size
-      } finally {
-        await file.close();
-      }
+      await append(part, reply);
       const got = await sizeOf(part);
       cuts = got > have ? 0 : cuts + 1;
       if (cuts === ATTEMPTS) throw new Error(`${this.id}: ${got} of ${size} bytes came; call again to go on`);
@@ -215,6 +213,18 @@ const sizeOf = (path) =>
     ({ size }) => size,
     () => 0,
   );
+
+/** Writes what arrives at the end of a part; a reply with the whole file replaces it. */
+async function append(part, reply) {
+  const file = await open(part, reply.status === 206 ? "a" : "w");
+  try {
+    for await (const chunk of reply.body) await file.writeFile(chunk);
+  } catch (error) {
+    if (error.syscall === "write") throw error; // else it is a cut, told by the size
+  } finally {
+    await file.close();
+  }
+}
 
 async function sha256(path) {
   const hash = createHash("sha256");

@@ -38,7 +38,8 @@ export const clients: DocContent = ({ place: { base } }) => [
   list(
     "`service.search(words)`, `service.dataset(slug)`, `table.schema()` and `table.versions()` describe what there is.",
     "`to_pandas`, `to_polars` and `to_arrow` return a data frame of a query or, without a query, of the whole table. " +
-      "Each needs its own package. pandas reads whole files with pyarrow, and pages without it.",
+      "Each needs its own package. With pyarrow, pandas reads whole files; without it, pages.",
+    "Whole numbers and truth values are of the pandas types that hold missing values, so that none loses a digit.",
     "Values keep their digits: decimals are `Decimal`, dates and times those of `datetime`.",
     `\`python parquetry.py ${TABLE} earthquakes.parquet\` downloads from a terminal.`,
   ),
@@ -88,8 +89,15 @@ export const clients: DocContent = ({ place: { base } }) => [
     "What the clients do",
     ["Situation", "What happens"],
     [
-      ["More rows than one page", "The next page is requested with the cursor, from the same version."],
-      ["429 or 503", "The request is repeated after `Retry-After`, up to five times, if that is at most a minute."],
+      [
+        "More rows than one page",
+        "The next page is requested with the cursor, from the same version; with a key in the largest pages. A program " +
+          "that keeps a page's `next_cursor` goes on from there by `pages(cursor=…)`, in JavaScript `pages({ cursor })`.",
+      ],
+      [
+        "429, 503 or a lost connection",
+        "The request is repeated after `Retry-After`, up to five times, if that is at most a minute.",
+      ],
       ["A download is cut, or the program is killed", "The next call requests the missing bytes only."],
       ["The bytes are not those published", "They are discarded and requested again once; then it is an error."],
       ["The service rejects a request", "An error with status, code, and every fault with its pointer."],
