@@ -128,6 +128,7 @@ test.describe("code samples", () => {
 
   test("the same examples run in R, and the lines about clients", async ({ request, baseURL }) => {
     test.skip(!hasR, "not run: R with httr2 is not installed");
+    test.slow();
     const base = baseURL ?? "";
     const place = await placeOf(request, base);
     const versionIds = await versionsOf(request, place.tableIds.get(VERSIONED) ?? "");
@@ -140,7 +141,7 @@ test.describe("code samples", () => {
     });
     expect(files.length).toBeGreaterThanOrEqual(20);
     const env = { ...process.env, LANG: "C.UTF-8", PARQUETRY_KEY: readerKey() };
-    const { stdout } = await promisify(execFile)("Rscript", ["-e", RUN_R, "--args", ...files], { cwd, env });
+    const { stdout } = await promisify(execFile)("Rscript", ["-e", RUN_R, ...files], { cwd, env });
     expect(stdout).toBe("");
   });
 });
