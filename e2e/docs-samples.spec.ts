@@ -128,7 +128,6 @@ test.describe("code samples", () => {
 
   test("the same examples run in R, and the lines about clients", async ({ request, baseURL }) => {
     test.skip(!hasR, "not run: R with httr2 is not installed");
-    test.slow();
     const base = baseURL ?? "";
     const place = await placeOf(request, base);
     const versionIds = await versionsOf(request, place.tableIds.get(VERSIONED) ?? "");

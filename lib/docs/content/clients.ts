@@ -91,8 +91,9 @@ export const clients: DocContent = ({ place: { base } }) => [
     [
       [
         "More rows than one page",
-        "The next page is requested with the cursor, from the same version; with a key in the largest pages. A program " +
-          "that keeps a page's `next_cursor` goes on from there by `pages(cursor=…)`, in JavaScript `pages({ cursor })`.",
+        "The next page is requested with the cursor, from the same version; with a key in the largest pages. " +
+          "A program that keeps a page's `next_cursor` goes on from there by `pages(cursor=…)`, in JavaScript " +
+          "`pages({ cursor })`.",
       ],
       [
         "429, 503 or a lost connection",
