@@ -11,6 +11,8 @@ export interface Answer {
 export interface Query {
   tableId: string;
   body: object;
+  /** The form of the page; JSON if absent. */
+  accept?: string;
 }
 
 /** A keep-alive client of one service. */
@@ -32,8 +34,9 @@ export class Client {
   }
 
   /** Queries with the use key; resolves whatever the status. */
-  query({ tableId, body }: Query): Promise<Answer> {
-    return this.#send("POST", `/api/v2/public/tables/${tableId}/query`, { "x-api-key": this.key }, body);
+  query({ tableId, body, accept = "application/json" }: Query): Promise<Answer> {
+    const headers = { "x-api-key": this.key, accept };
+    return this.#send("POST", `/api/v2/public/tables/${tableId}/query`, headers, body);
   }
 
   /** Queries without a key; resolves whatever the status. */

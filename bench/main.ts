@@ -10,6 +10,7 @@ import { measureClients } from "./cases/clients";
 import { measureDownload } from "./cases/download";
 import { measureFloor } from "./cases/floor";
 import { measureMemory } from "./cases/memory";
+import { measureOverload } from "./cases/overload";
 import { measurePage } from "./cases/page";
 import { measurePages } from "./cases/pages";
 import { measurePagination } from "./cases/pagination";
@@ -42,16 +43,17 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
   pages: measurePages,
   download: measureDownload,
   clients: measureClients,
+  overload: measureOverload,
   memory: measureMemory,
   soak: measureSoak,
   site: measureSite,
 };
 
 /** They ask the same again and again, and measure reading. */
-const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients"];
+const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients", "overload"];
 
 /** They read no row of b10, so their figures hold for any size of it. */
-const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "site"];
+const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "overload", "site"];
 
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");

@@ -11,6 +11,7 @@ export const CASES = [
     "pages",
     "download",
     "clients",
+    "overload",
     "memory",
     "soak",
   ] as const),

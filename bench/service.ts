@@ -13,6 +13,8 @@ export interface Service {
   url: string;
   /** A use key, created on the command line. */
   key: string;
+  /** Another use key, of another account. */
+  makeKey(email: string): string;
   /** Resident memory of the process, in MiB. */
   memoryMb(): number;
   /** Processor time of the process so far, without its database's. */
@@ -35,7 +37,8 @@ export async function startService(port: number, own: Readonly<Record<string, st
   });
   return {
     url,
-    key: makeKey(environment),
+    key: makeKey(environment, "bench@example.com"),
+    makeKey: (email) => makeKey(environment, email),
     memoryMb: () => residentMb(child),
     processorMs: () => processorMs(child.pid),
     stop: () => stop(child),
@@ -86,8 +89,8 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
   throw new Error("The service does not answer");
 }
 
-function makeKey(env: NodeJS.ProcessEnv): string {
-  const args = ["lib/start/command-line.ts", "key", "create", "--email", "bench@example.com", "--json"];
+function makeKey(env: NodeJS.ProcessEnv, email: string): string {
+  const args = ["lib/start/command-line.ts", "key", "create", "--email", email, "--json"];
   const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env })) as {
     key: string;
   };

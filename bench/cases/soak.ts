@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "../bench";
+import { sampleLight, timesOf } from "../light";
 import { failures, load, perSecond, statusList } from "../load";
 import { median, quantile } from "../measure";
 import { mixOf } from "../mix";
-import { type Line, line, ms, type Outcome } from "../report";
+import { type Line, line, type Outcome } from "../report";
 
 const CLIENTS = 32;
 const MEMORY_MS = 1_000;
@@ -22,11 +20,11 @@ const LIGHT_MS = 100;
 export async function measureSoak({ client, service, raw, tables, minutes }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   const over = new AbortController();
-  const light = sampleLight(service.url);
+  const light = sampleLight(service.url, LIGHT);
   const sampling = sampleMemory(() => service.memoryMb(), over.signal);
   const made = await load((number) => client.query(mix(number).query), CLIENTS, { seconds: minutes * 60 });
   over.abort();
-  const [latencies, memoryMb] = [await light.stop(), await sampling];
+  const [replies, memoryMb] = [await light.stop(), await sampling];
   const failed = failures(made);
   const answered: Line = {
     ...{ what: `answers in ${minutes} min`, goal: "", met: null },
@@ -42,23 +40,21 @@ export async function measureSoak({ client, service, raw, tables, minutes }: Ben
         met: failed === 0,
       },
       isLong ? { ...answered, goal: `≥ ${ANSWERS_LEAST}`, met: made.answers >= ANSWERS_LEAST } : answered,
-      ...LIGHT.map((path, at) =>
-        line(`99 of 100 of GET ${path} within`, quantile(latencies[at] ?? [], 0.99), { most: LIGHT_MS }, " ms"),
+      ...replies.map(({ path, latencies }) =>
+        line(`99 of 100 of GET ${path} within`, quantile(latencies, 0.99), { most: LIGHT_MS }, " ms"),
       ),
       ...(isLong ? [line("resident memory: last quarter / second", growth(memoryMb), { most: 1.05 })] : []),
       { what: "resident memory meanwhile, MiB", measured: shown(memoryMb).join(", "), goal: "", met: null },
     ],
     figures: {
       head: ["meanwhile", "median ms", "99 of 100 within, ms", "worst, ms"],
-      rows: [times("query", made.latencies), ...LIGHT.map((path, at) => times(`GET ${path}`, latencies[at] ?? []))],
+      rows: [
+        ["query", ...timesOf(made.latencies)],
+        ...replies.map(({ path, latencies }) => [`GET ${path}`, ...timesOf(latencies)]),
+      ],
     },
   };
 }
-
-const times = (name: string, values: readonly number[]): string[] => [
-  name,
-  ...[median(values), quantile(values, 0.99), quantile(values, 1)].map(ms),
-];
 
 /** The median of the run's last quarter against that of its second. */
 function growth(memoryMb: readonly number[]): number {
@@ -69,21 +65,6 @@ function growth(memoryMb: readonly number[]): number {
 function shown(memoryMb: readonly number[]): string[] {
   const every = Math.ceil(memoryMb.length / MEMORY_SHOWN);
   return memoryMb.filter((_, at) => at % every === 0 || at === memoryMb.length - 1).map((mb) => mb.toFixed(0));
-}
-
-/** Asks for what is light from another process; `stop` gives the times of each path. */
-function sampleLight(url: string): { stop(): Promise<number[][]> } {
-  const program = join(import.meta.dirname, "../sampler.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", program, url, ...LIGHT], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const printed = text(child.stdout);
-  return {
-    stop: async () => {
-      child.stdin.end();
-      return JSON.parse(await printed) as number[][];
-    },
-  };
 }
 
 async function sampleMemory(memoryMb: () => number, signal: AbortSignal): Promise<number[]> {

@@ -1,14 +1,13 @@
 import * as arrow from "apache-arrow";
-import type { QueryPage } from "@/lib/engine/run/query";
 import { arrowData } from "./arrow-data";
-import { rowsOf } from "./page-rows";
+import { type PageRows, rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 
 /**
  * A page as an Arrow IPC stream of one record batch. Types as in the schema; uuid and json are text; with `int64:
  * "string"` wide numbers are text too.
  */
-export function toArrow(page: QueryPage, wideAsText: boolean): Buffer {
+export function toArrow(page: PageRows, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
   const children = page.columns.map((column) =>
     arrowData(

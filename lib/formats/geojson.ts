@@ -1,14 +1,13 @@
-import type { QueryPage } from "@/lib/engine/run/query";
 import { fail } from "@/lib/kernel/errors";
 import { coordinatesOf } from "./coordinates";
 import { digitsOf, jsonOf } from "./exact-values";
-import { type Row, rowsOf, type Value } from "./page-rows";
+import { type PageRows, type Row, rowsOf, type Value } from "./page-rows";
 
 /**
  * RFC 7946: a feature per row, its point from the columns of longitude and latitude, all its cells as properties. A row
  * without a place on Earth has a null geometry. Throws `not_acceptable` for a page without such columns.
  */
-export function toGeoJson(page: QueryPage): Buffer {
+export function toGeoJson(page: PageRows): Buffer {
   const places = coordinatesOf(page.columns);
   if (!places)
     throw fail("not_acceptable", {
@@ -25,7 +24,7 @@ export function toGeoJson(page: QueryPage): Buffer {
 }
 
 /** In the order of the page's columns. */
-const propertiesOf = (row: Row, { columns }: QueryPage): string =>
+const propertiesOf = (row: Row, { columns }: PageRows): string =>
   `{${columns.map(({ name }) => `${JSON.stringify(name)}:${jsonOf(row[name] ?? null)}`).join(",")}}`;
 
 /** Both with their own digits; undefined where one is missing or outside of the globe. */

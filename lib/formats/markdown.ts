@@ -1,14 +1,13 @@
 import { isLosslessNumber } from "lossless-json";
-import type { QueryPage } from "@/lib/engine/run/query";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { jsonOf } from "./exact-values";
-import { rowsOf, type Value } from "./page-rows";
+import { type PageRows, rowsOf, type Value } from "./page-rows";
 
 /**
  * A table of GitHub's Markdown: numbers to the right, null an empty cell. Whatever Markdown would interpret is escaped,
  * so that a reader sees the cell's own text; a line break is a `<br>`.
  */
-export function toMarkdown(page: QueryPage): Buffer {
+export function toMarkdown(page: PageRows): Buffer {
   const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
   const lines = [
     lineOf(columns.map(({ name }) => escaped(name))),

@@ -3,6 +3,7 @@ import { toArrow } from "./arrow";
 import { CSV_MEDIA } from "./csv-media";
 import { toGeoJson } from "./geojson";
 import { toMarkdown } from "./markdown";
+import type { PageRows } from "./page-rows";
 import { toParquet } from "./parquet";
 import { toCsv, toNdjson } from "./text";
 import { toWorkbook } from "./workbook";
@@ -25,7 +26,7 @@ export interface PageFormat {
    * `wideAsText`: numbers that a double may not hold are strings, as in the JSON. Throws for a page that the format
    * cannot hold.
    */
-  write(page: QueryPage, wideAsText: boolean): Uint8Array | Promise<Uint8Array>;
+  write(page: PageRows, wideAsText: boolean): Uint8Array | Promise<Uint8Array>;
 }
 
 /** The JSON document: the default. */

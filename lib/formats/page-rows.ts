@@ -4,6 +4,9 @@ import type { QueryPage } from "@/lib/engine/run/query";
 /** A value of a reply; numbers keep their own digits. */
 export type Value = null | boolean | string | LosslessNumber | readonly Value[] | { readonly [name: string]: Value };
 
+/** What a form of a page is written from. */
+export type PageRows = Pick<QueryPage, "columns" | "rowParts" | "returnedRows">;
+
 export type Row = Readonly<Record<string, Value>>;
 
 /** The rows of a page, parsed from the bytes of the JSON reply: every format has the same values. */

@@ -1,6 +1,5 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
-import type { QueryPage } from "@/lib/engine/run/query";
-import { rowsOf } from "./page-rows";
+import { type PageRows, rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
 
@@ -8,7 +7,7 @@ import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
  * A page as a Parquet file of one row group. Types as in the stored table; json is text; with `int64: "string"` wide
  * numbers are text too.
  */
-export function toParquet(page: QueryPage, wideAsText: boolean): Buffer {
+export function toParquet(page: PageRows, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
   const columns = page.columns.map((column) => ({ name: column.name, type: pageType(column, wideAsText) }));
   const schema = columns.flatMap(({ name, type }) => parquetElements(name, type));

@@ -1,15 +1,14 @@
 import { isLosslessNumber } from "lossless-json";
 import writeWorkbook, { type Cell } from "write-excel-file/node";
-import type { QueryPage } from "@/lib/engine/run/query";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
 import { jsonOf } from "./exact-values";
-import { rowsOf, type Value } from "./page-rows";
+import { type PageRows, rowsOf, type Value } from "./page-rows";
 
 /** Excel's bound of a cell; a file with a longer one is said to be damaged. */
 const TEXT_MAX = 32_767;
-/** A workbook is made in memory and between two requests: this many take half a second. */
+/** A workbook is made in memory: this many take half a second. */
 const CELLS_MAX = 200_000;
 /** A double holds every number of so many digits. */
 const DIGITS_MAX = 15;
@@ -20,17 +19,9 @@ const DATE_FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss.000" 
 /**
  * A page as an Excel workbook of one sheet, with a header row that stays in view. Cells have Excel's types as far as it
  * holds the value: a number of more digits than it keeps, a date before March 1900 and a time finer than a millisecond
- * are text. Throws `result_too_large` for too many cells, and for one longer than Excel's bound. One at a time is made.
+ * are text. Throws `result_too_large` for too many cells, and for one longer than Excel's bound.
  */
-export function toWorkbook(page: QueryPage): Promise<Buffer> {
-  const made = turn.then(() => makeWorkbook(page));
-  turn = made.catch(() => undefined);
-  return made;
-}
-
-let turn: Promise<unknown> = Promise.resolve();
-
-async function makeWorkbook(page: QueryPage): Promise<Buffer> {
+export async function toWorkbook(page: PageRows): Promise<Buffer> {
   const cells = page.returnedRows * page.columns.length;
   if (cells > CELLS_MAX)
     throw fail("result_too_large", {

@@ -16,6 +16,7 @@ beforeAll(() => {
   write("lib/sandbox/main.ts", "export {};\n");
   write("lib/worker/main.ts", "export {};\n");
   write("lib/worker/fill-showcase.ts", "export {};\n");
+  write("lib/formats/writing-thread.ts", "export {};\n");
   write(
     "lib/text.ts",
     'export const text = (): string => "compiled";\n\nexport function broken(): never {\n' +
@@ -45,7 +46,10 @@ test("processes that compile at once leave one whole build", async () => {
   expect([...paths]).toEqual([join(root, ".build", "b", "server.js")]);
   expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
   expect(readdirSync(join(root, ".build", "b")).sort()).toEqual(
-    ["command-line", "sandbox", "server", "showcase", "worker"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+    ["command-line", "sandbox", "server", "showcase", "worker", "writing-thread"].flatMap((name) => [
+      `${name}.js`,
+      `${name}.js.map`,
+    ]),
   );
 });
 

@@ -9,6 +9,7 @@ const PROGRAMS = {
   sandbox: "lib/sandbox/main.ts",
   worker: "lib/worker/main.ts",
   showcase: "lib/worker/fill-showcase.ts",
+  "writing-thread": "lib/formats/writing-thread.ts",
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

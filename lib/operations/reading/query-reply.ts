@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Context } from "@/lib/access/context";
+import { querySubject } from "@/lib/access/quotas";
 import { datasetPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/query";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
+import { pageWriter } from "@/lib/formats/page-writer";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/tables";
 
@@ -37,7 +39,8 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
       : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
-  return reply(answer, format, await format.write(answer.page, answer.wideAsText), own, ctx);
+  const caller = { subject: querySubject(ctx), signal: ctx.signal };
+  return reply(answer, format, await pageWriter().write({ ...answer, format }, caller), own, ctx);
 }
 
 function reply(

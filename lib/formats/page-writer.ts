@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { Admission } from "@/lib/engine/duckdb/admission";
+import type { Caller } from "@/lib/engine/duckdb/engine";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
+import type { PageFormat } from "./page-formats";
+import type { PageRows } from "./page-rows";
+import type { WritingJob, WritingReply } from "./writing-thread";
+
+/** Written at once: a few milliseconds in the slowest form. */
+const SMALL_BYTES = 16 * 1024;
+/** Of the JSON of all pages that wait or are written. */
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
+
+interface Writing {
+  format: PageFormat;
+  page: PageRows;
+  /** Numbers that a double may not hold are strings. */
+  wideAsText: boolean;
+}
+
+/**
+ * Writes pages in a thread, one at a time and each caller in turn, so that nobody else waits for it: a workbook of
+ * 10,000 rows takes a third of a second. What waits is bounded in time and in memory.
+ */
+export class PageWriter {
+  readonly #turns: Admission;
+  #thread: Worker | undefined;
+  #heldBytes = 0;
+
+  /** `program`: the thread's own, compiled. Where there is none (a bundle of Next's), everything is written here. */
+  constructor(
+    private readonly program: string | undefined,
+    queueMs: number,
+    private readonly heldBytesMax = HELD_BYTES_MAX,
+  ) {
+    this.#turns = new Admission(1, queueMs);
+  }
+
+  /** The page's bytes. Throws what the format throws, `busy`, or the signal's reason. */
+  async write({ format, page, wideAsText }: Writing, { subject = "service", signal }: Caller): Promise<Uint8Array> {
+    const bytes = sizeOf(page.rowParts);
+    if (bytes <= SMALL_BYTES || this.program === undefined) return await format.write(page, wideAsText);
+    if (this.#heldBytes + bytes > this.heldBytesMax) throw fail("busy", { retryAfterSeconds: 1 });
+    this.#heldBytes += bytes;
+    try {
+      const leave = await this.#turns.enter(subject, signal);
+      try {
+        return await this.#writeInThread(this.program, { media: format.media, page, wideAsText });
+      } finally {
+        leave();
+      }
+    } finally {
+      this.#heldBytes -= bytes;
+    }
+  }
+
+  /** Ends the thread; the next page starts another. */
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  async #writeInThread(program: string, { page, ...job }: WritingJob): Promise<Uint8Array> {
+    const thread = this.#running(program);
+    const rows = joined(page.rowParts); // a copy, since kept pages are read again
+    const { columns, returnedRows } = page;
+    thread.ref(); // a command that waits for nothing else must not exit before the reply
+    thread.postMessage({ ...job, page: { columns, returnedRows, rowParts: [rows] } }, [rows.buffer]);
+    const ended = new AbortController();
+    try {
+      return bytesOf(await Promise.race([reply(thread, ended.signal), failed(thread, ended.signal)]));
+    } finally {
+      ended.abort();
+      thread.unref();
+    }
+  }
+
+  #running(program: string): Worker {
+    if (this.#thread) return this.#thread;
+    // without this process's loaders, which it would start again, and without its environment, which it does not need
+    const thread = new Worker(program, { execArgv: [], env: {} });
+    thread.on("error", () => undefined); // `exit` follows
+    thread.once("exit", () => {
+      this.#thread = undefined;
+    });
+    this.#thread = thread;
+    return thread;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeOf(parts));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}
+
+const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.byteLength, 0);
+
+async function reply(thread: Worker, signal: AbortSignal): Promise<WritingReply> {
+  const [message] = (await once(thread, "message", { signal })) as [WritingReply];
+  return message;
+}
+
+async function failed(thread: Worker, signal: AbortSignal): Promise<never> {
+  await once(thread, "exit", { signal });
+  throw new Error("The thread that writes pages ended");
+}
+
+function bytesOf(reply: WritingReply): Uint8Array {
+  if ("bytes" in reply) return reply.bytes;
+  if ("error" in reply) throw reply.error;
+  const { code, fact, message, faults } = reply.failure;
+  const fix = message.startsWith(`${fact} `) ? message.slice(fact.length + 1) : undefined;
+  throw fail(code, { message: fact, faults, ...(fix !== undefined && { fix }) });
+}
+
+/** The process's writer of pages. */
+export function pageWriter(): PageWriter {
+  return processWide("page-writer", () => {
+    const program = join(import.meta.dirname, "writing-thread.js");
+    return new PageWriter(existsSync(program) ? program : undefined, env().QUERY_QUEUE_MS);
+  });
+}
