@@ -1,6 +1,7 @@
 // The program of the page writer's thread: a page at a time
 import { parentPort } from "node:worker_threads";
 import { Failure } from "@/lib/kernel/errors";
+import { lowerOwnThread } from "@/lib/kernel/thread-priority";
 import { PAGE_FORMATS } from "./page-formats";
 import type { PageRows } from "./page-rows";
 
@@ -17,6 +18,7 @@ export type WritingReply =
   | { failure: Pick<Failure, "code" | "fact" | "message" | "faults"> }
   | { error: unknown };
 
+lowerOwnThread();
 parentPort?.on("message", async (job: WritingJob) => {
   const reply = await write(job).catch(asReply);
   parentPort?.postMessage(reply, "bytes" in reply ? [reply.bytes.buffer] : []);

@@ -5,6 +5,7 @@ import { takePage } from "@/lib/access/quotas";
 import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
+import { lowerThreads } from "@/lib/kernel/thread-priority";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { notReadyBefore, partStates } from "@/lib/operations/check-readiness";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
@@ -54,6 +55,7 @@ const pages = loadPages();
 pages.catch(() => undefined); // told below, whenever it comes
 // PostgreSQL starts while the framework loads
 const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), building ? undefined : pages]);
+lowerThreads("libuv-worker"); // queries run in them and in those that they started
 notReadyBefore(pages);
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
