@@ -28,6 +28,7 @@ export function freshnessWords(report: FreshnessReport): string[] {
   return [
     FRESHNESS_REASONS[report.reason_code].meaning,
     ...windowWords(report),
+    ...watchedWords(report),
     ...sourceWords(report),
     ...releaseWords(report),
     ...hiddenWords(report),
@@ -47,6 +48,12 @@ function windowWords(report: FreshnessReport): string[] {
   const [first, last] = [formatDay(from), formatDay(to)];
   const when = first === last ? `on ${first}` : `between ${first} and ${last}`;
   return [`The update ${state === "stale" ? "was" : "is"} expected ${when}, with ${confidence} confidence.`];
+}
+
+/** Before the first release there is no more to tell than what will be read for it. */
+function watchedWords({ reason_code, sources }: FreshnessReport): string[] {
+  if (reason_code !== "no_release" || sources.length === 0) return [];
+  return [`It is made from ${sources.map(({ name }) => name).join(", ")}.`];
 }
 
 function sourceWords({ last_observed_at: read, last_changed_at: changed, blocking_source }: FreshnessReport): string[] {

@@ -43,7 +43,7 @@ test("everybody reads when a public table's source was read and what was seen, o
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
   expect(freshnessWords(body.freshness).join(" ")).toMatch(
-    /^No schedule is declared.*The last change is of .*The last refresh failed; this is the last good release\./,
+    /^No schedule is declared for its source.*The last change is of .*The last refresh failed; this is the last good release\./,
   );
 });
 

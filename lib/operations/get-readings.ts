@@ -22,9 +22,9 @@ export const getReadings = operation({
   async run({ located: { tableId, tableName: name, tableSlug: slug, datasetId } }, ctx): Promise<TableReadings> {
     const [judged, sources] = await Promise.all([
       freshnessOf([datasetId], ctx.now()),
-      tableReadings(datasetId, tableId),
+      tableReadings(datasetId, { slug }),
     ]);
-    const { verdict, release } = judged(datasetId).ofTable(tableId);
+    const { verdict, release } = judged(datasetId).ofTable(tableId, slug);
     return {
       schema_version: "service-public-table-readings.v1",
       table: { id: tableId, name, slug },

@@ -73,7 +73,7 @@ test("a package whose latest moves on becomes a new version, with its label, its
   expect(body.rows.added - body.rows.removed).toBe(added);
   expect(body.rows.examples.added[0]).toMatchObject({ mime_type: expect.stringContaining("/") });
 
-  const [source] = await tableReadings(dataset.id, path.table_id);
+  const [source] = await tableReadings(dataset.id, { slug: table?.slug ?? "" });
   expect(source?.observations.map(({ replayed, changed }) => [replayed, changed])).toEqual([
     ["1.52.0", null],
     ["1.53.0", true],

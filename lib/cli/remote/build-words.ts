@@ -7,16 +7,18 @@ import { inTerminal } from "./terminal-words";
 /** What every reply about a run has, and what some have. */
 export interface RunReply extends RunBrief {
   estimate?: Estimate;
+  note?: string;
   sample?: RunResult;
   approval?: ApprovalBrief;
   differences?: TableDifference[];
 }
 
 /** What became of a run, and what comes next. */
-export function runLines({ estimate, sample, approval, differences = [], ...run }: RunReply): string[] {
+export function runLines({ estimate, note, sample, approval, differences = [], ...run }: RunReply): string[] {
   const { run_id, dataset, revision, state } = run;
   return [
     `Run ${run_id} of ${dataset}, revision ${revision}: ${state.replaceAll("_", " ")}`,
+    ...(note === undefined ? [] : [inTerminal(note)]),
     ...(estimate && state === "planned" ? [estimateLine(estimate)] : []),
     ...(sample ? resultLines(sample) : []),
     ...changeLines(differences),

@@ -51,6 +51,17 @@ test("a schedule is shown, changed, paused, resumed and run at once from a termi
   expect([run.kind, (await rig.rest(run.run_id)).state]).toEqual(["refresh", "sealed"]);
   await json("set", slug, "--none");
   expect((await rig.call("get_my_dataset", { dataset: slug, recipe: true })).recipe.refresh).toBeUndefined();
+
+  const patch = [{ op: "add", path: "/tables/0/steps/-", value: { step: "limit", rows: 1 } }];
+  await rig.call("propose_revision", { dataset: slug, base: 4, note: "fewer rows", patch });
+  const said = await schedule("run", slug);
+  expect(said).toMatch(
+    /revision 5: planned\nRevision 5 is not approved, so that its sample comes first\. parquetry build/,
+  );
+  const [, again = ""] = /parquetry (build start \S+ --revision 4) runs the approved one in full/.exec(said) ?? [];
+  const { stdout } = await callCommand(...again.split(" "), "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ kind: "refresh", revision: 4 });
+  expect(JSON.parse(stdout)).not.toHaveProperty("note");
 });
 
 test("a change of nothing, and of nothing and something, are rejected", async () => {

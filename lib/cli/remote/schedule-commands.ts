@@ -55,7 +55,7 @@ export function addScheduleCommands(program: Command): void {
         printReply("update_dataset", { dataset, schedule: to }, options, (reply: Changed) => switchedLines(to, reply)),
       );
   withOptions(schedule.command("run <dataset>"))
-    .description("Starts a run now: of an approved recipe in full, without waiting for its next tick.")
+    .description("Runs the newest revision now, in full if it is approved; else says so, and plans its sample.")
     .action((dataset: string, options: Options) => printReply("start_run", { dataset }, options, runLines));
 }
 

@@ -4,6 +4,7 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/get_run \{"run_id":"([^"{}]{1,100})"[^{}]{0,300}\}/g, "parquetry build watch $1"],
   [/approve_full_run \{"run_id":"([^"{}]{1,100})"[^{}]{0,300}\}/g, "parquetry build approve $1"],
   [/start_run \{"dataset":"([^"{}]{1,100})"\}/g, "parquetry build start $1"],
+  [/start_run \{"dataset":"([^"{}]{1,100})","revision":(\d{1,9})\}/g, "parquetry build start $1 --revision $2"],
   [/promote_table \{"dataset":"([^"{}]{1,100})"\}/g, "parquetry promote $1"],
   [/query_table \{"table_id":"([^"{}]{1,200})"[^{}]{0,300}\}/g, `parquetry call query_table '{"table_id":"$1"}'`],
   [/get_my_dataset \{"dataset":"([^"{}]{1,100})"\}/g, `parquetry call get_my_dataset '{"dataset":"$1"}'`],

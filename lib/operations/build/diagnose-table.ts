@@ -108,7 +108,7 @@ export const diagnoseTable = operation({
       checkedReleases(table.id, RELEASES_COMPARED),
       freshnessOf([dataset.id], now, "all"),
     ]);
-    const { verdict, release } = judged(dataset.id).ofTable(table.id);
+    const { verdict, release } = judged(dataset.id).ofTable(table.id, table.slug);
     const freshness = presentFreshness(verdict, release?.continuity);
     const schedule = presentSchedule(dataset.schedule);
     const current = releases.find(({ isCurrent }) => isCurrent);
@@ -150,7 +150,7 @@ export const diagnoseTable = operation({
       },
       schedule,
       check_trends: trends,
-      ...(withReadings && { readings: presentReadings(await tableReadings(dataset.id, table.id, "all")) }),
+      ...(withReadings && { readings: presentReadings(await tableReadings(dataset.id, table, "all")) }),
       next: nextOf(findings),
     };
   },

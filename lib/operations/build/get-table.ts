@@ -86,7 +86,7 @@ export const getTable = operation({
     const releases = await detailedReleases(table.id, query.versions);
     const current = releases.find(({ isCurrent }) => isCurrent);
     const shown = current ?? releases[0];
-    const freshness = (await freshnessOf([dataset.id], ctx.now(), "all"))(dataset.id).ofTable(table.id);
+    const freshness = (await freshnessOf([dataset.id], ctx.now(), "all"))(dataset.id).ofTable(table.id, table.slug);
     const { id, slug, name: title, description } = table;
     return {
       table: { id, slug, title, description },

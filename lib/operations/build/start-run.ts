@@ -10,9 +10,9 @@ import { type Estimate, estimateSchema, runBriefSchema } from "@/lib/schemas/run
 import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
-import { findRevision, type StoredRevision } from "@/lib/store/builds/revisions";
+import { findApprovedRevision, findRevision, type StoredRevision } from "@/lib/store/builds/revisions";
 import { confirmRun, createRun, findRecentRun, type StoredRun } from "@/lib/store/builds/runs";
-import { isApprovalStanding } from "./approval-ends";
+import { isApprovalStanding, whyApprovalEnded } from "./approval-ends";
 import { BRIEF_OUTPUT, BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf, builderWords } from "./builder";
 import { checkCredentialHosts } from "./credential-hosts";
@@ -39,7 +39,10 @@ export const startRun = operation({
       idempotency_key: idempotencyKeySchema,
     }),
   },
-  output: runBriefSchema.extend({ estimate: estimateSchema }),
+  output: runBriefSchema.extend({
+    note: z.string().optional().describe("Why it begins with a sample although a revision was approved."),
+    estimate: estimateSchema,
+  }),
   errors: ["conflict", "idempotency_key_reused", "daily_quota_exhausted"],
   examples: { body: {} },
   locate: locateBuilt,
@@ -51,8 +54,10 @@ export const startRun = operation({
       if (!revision) throw noRevision(located, args.revision);
       const { run, estimate } = await planRun(located, revision, args.confirm, ctx);
       const brief = briefOf(run, ctx.baseUrl);
+      const note = run.kind === "build" ? await whySampled(located, revision, ctx.now()) : undefined;
       return {
         ...brief,
+        ...(note !== undefined && { note }),
         ...(args.confirm && run.state === "planned" && { next: asksAgain(estimate, brief.next) }),
         estimate,
       };
@@ -63,6 +68,23 @@ export const startRun = operation({
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });
+
+/** Why a run of a dataset with an approved recipe makes a sample first; undefined where nothing was approved. */
+async function whySampled(
+  { id, slug, build }: BuiltDataset,
+  run: StoredRevision,
+  now: Date,
+): Promise<string | undefined> {
+  const approved = await findApprovedRevision(id);
+  if (!approved?.approvedAt) return undefined;
+  const ended = await whyApprovalEnded({ ...approved, approvedAt: approved.approvedAt }, build.workspaceId, now);
+  if (approved.number === run.number)
+    return ended && `${ended} A sample of revision ${run.number} and another approval come first.`;
+  const other = `Revision ${run.number} is not approved, so that its sample comes first.`;
+  return ended
+    ? `${other} The approval of revision ${approved.number} has ended: ${ended}`
+    : `${other} start_run {"dataset":"${slug}","revision":${approved.number}} runs the approved one in full.`;
+}
 
 /** Why a sample that was asked for is not started, and how it is. */
 const asksAgain = ({ bytes }: Estimate, next: string): string =>

@@ -52,8 +52,13 @@ export class RecordedEvidence {
     return this.#evidence(this.#sourcesOf(table), [table]);
   }
 
+  /** Of a table that has no current release: what is watched for it. */
+  ofUnreleased(slug: string): Evidence {
+    return this.#evidence(this.#sourcesOf({ slug }), []);
+  }
+
   /** A table that the recipe makes no longer has sources that nobody reads any more. */
-  #sourcesOf({ slug }: StoredRelease): SourceEvidence[] {
+  #sourcesOf({ slug }: Pick<StoredRelease, "slug">): SourceEvidence[] {
     const table = this.#recipe.tables.find((each) => slugOf(each) === slug);
     if (!table) return this.#recipe.sources.map((source) => this.#source({ ...source, status: "retired" }));
     const names = new Set(sourcesOfTable(this.#recipe, table.name));
@@ -83,7 +88,7 @@ export class RecordedEvidence {
     const evidence = {
       sources,
       releases: sealed,
-      failedRefreshAfter: lastRefresh?.failed === true && Date.parse(lastRefresh.at) > newest,
+      failedRefreshAfter: sealed.length > 0 && lastRefresh?.failed === true && Date.parse(lastRefresh.at) > newest,
       schedule: this.#schedule,
       readingIntervalMs: readingIntervalMs(this.#schedule),
     };

@@ -9,14 +9,13 @@ import type { Sees } from "./verdicts";
 /** How the sources of a table were read, of those whose names its readers see; none for prepared files. */
 export async function tableReadings(
   datasetId: string,
-  tableId: string,
+  { slug }: { slug: string },
   sees: Sees = "listed",
 ): Promise<SourceEvidence[]> {
   const [stored] = await storedEvidence([datasetId]);
-  const release = stored?.tables.find((table) => table.tableId === tableId);
-  if (!stored || !release) return [];
+  if (!stored) return [];
   const tables = sees === "all" ? undefined : await publicTables(stored.document);
   const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
   const recorded = new RecordedEvidence(stored, await readingsOf([datasetId]), tells);
-  return recorded.ofTable(release).sources.filter(({ listed }) => listed);
+  return recorded.ofUnreleased(slug).sources.filter(({ listed }) => listed);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecordedDataset, type RecordedPiece, recordedDataset } from "@/lib/testing/recorded-dataset";
@@ -167,6 +168,27 @@ test("a table that the recipe makes no longer is dormant, and one without a rele
   expect(after.ofTable(tableId).verdict.reason).toBe("no_release");
 });
 
+test("of a table without a release it is told what is watched for it, to readers by listed names alone", async () => {
+  const sources = [httpSource("source"), httpSource("hidden", { listed: false })];
+  const tables = ["rows", "more"].map((name, place) => ({
+    ...{ name, from: sources[place]?.name, columns: [{ name: "id", type: "int64" }], order_by: ["id"] },
+  }));
+  const dataset = await recordedDataset({ sources, tables, refresh: { every: "P1D" } });
+  const told = async (slug: string, sees: Sees = "all") => {
+    const freshness = (await freshnessOf([dataset.datasetId], at("2026-01-04"), sees))(dataset.datasetId);
+    const { verdict } = freshness.ofTable(crypto.randomUUID(), slug);
+    return [verdict.reason, ...verdict.sources.map(({ name, lastObservedAt: read }) => [name, read !== null])];
+  };
+  expect(await told("rows")).toEqual(["no_release", ["source", false]]);
+  await dataset.read(at("2026-01-02"), piece("failed"), { kind: "build", failed: true });
+  await dataset.read(at("2026-01-03"), piece("failed"), { failed: true });
+  expect(await told("rows")).toEqual(["no_release", ["source", true]]);
+  expect(await told("more")).toEqual(["no_release", ["hidden", false]]);
+  expect(await told("more", "listed")).toEqual(["no_release"]);
+  const all = (await freshnessOf([dataset.datasetId], at("2026-01-04")))(dataset.datasetId);
+  expect(all.ofTable(crypto.randomUUID(), "rows").verdict.lastGoodAfterFailedRefresh).toBe(false);
+});
+
 describe("a table that is made from a table of this service", () => {
   /** Read and released at 09:00 of the first of January, looked for at 06:00 each day. */
   async function chain(upstreamRefresh?: object) {
@@ -209,6 +231,14 @@ describe("a table that is made from a table of this service", () => {
     expect((await verdictAt(dataset, "2026-01-03T06:10")).state).toBe("stale");
     await take("2026-01-03T06:20", second);
     expect((await verdictAt(dataset, "2026-01-03T06:30")).state).toBe("awaiting_update"); // as that one is
+  });
+
+  test("is learning as that is, in words that are true of a table with a schedule of its own", async () => {
+    const { dataset, upstream } = await chain({ every: "P1D" });
+    await upstream.read(at("2026-01-02T06:00"), piece("not_modified"));
+    const verdict = await verdictAt(dataset, "2026-01-02T07:00");
+    expect(verdict).toMatchObject({ reason: "not_enough_history", blockingSource: "source" });
+    expect(FRESHNESS_REASONS[verdict.reason].meaning).toMatch(/^No schedule is declared for its source,/);
   });
 
   test("claims nothing where that was prepared by its publisher, or is gone", async () => {

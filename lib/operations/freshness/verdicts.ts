@@ -27,11 +27,13 @@ export class DatasetFreshness {
   constructor(
     readonly verdict: TableVerdict,
     private readonly tables: ReadonlyMap<string, TableFreshness>,
+    private readonly unreleased: (slug: string) => TableVerdict = () => verdictWith(0),
   ) {}
 
-  /** A table without a current release has nothing that could be current. */
-  ofTable(tableId: string): TableFreshness {
-    return this.tables.get(tableId) ?? { verdict: verdictWith(0), release: null, readingIntervalMs: 0 };
+  /** A table without a current release has nothing that could be current; by its slug, what is watched for it is told. */
+  ofTable(tableId: string, slug?: string): TableFreshness {
+    const verdict = () => (slug === undefined ? verdictWith(0) : this.unreleased(slug));
+    return this.tables.get(tableId) ?? { verdict: verdict(), release: null, readingIntervalMs: 0 };
   }
 
   /** Its tables that have a current release. */
@@ -78,10 +80,9 @@ export async function freshnessOf(
       const { readingIntervalMs } = evidence;
       return [release.tableId, { verdict: tableVerdict(evidence, now.getTime()), release, readingIntervalMs }];
     });
-    known.set(
-      one.datasetId,
-      new DatasetFreshness(tableVerdict(recorded.ofDataset(), now.getTime()), new Map(verdicts)),
-    );
+    const unreleased = (slug: string) => tableVerdict(recorded.ofUnreleased(slug), now.getTime());
+    const verdict = tableVerdict(recorded.ofDataset(), now.getTime());
+    known.set(one.datasetId, new DatasetFreshness(verdict, new Map(verdicts), unreleased));
   }
   return (datasetId) => known.get(datasetId) ?? new PreparedFreshness(verdictWith(1), new Map());
 }

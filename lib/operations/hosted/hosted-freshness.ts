@@ -39,8 +39,9 @@ export const hostedFreshness = operation({
   replyHeaders: { "Cache-Control": "no-store" },
   locate: ({ table_id }, ctx) => locateHosted("hosted-freshness", table_id, ctx),
   async run({ located: { table } }, ctx): Promise<z.output<typeof hostedFreshnessSchema>> {
-    const { datasetId, tableId, hostedId, release } = table;
-    const { verdict, release: judged } = (await freshnessOf([datasetId], ctx.now(), "all"))(datasetId).ofTable(tableId);
+    const { datasetId, tableId, tableSlug, hostedId, release } = table;
+    const freshness = (await freshnessOf([datasetId], ctx.now(), "all"))(datasetId);
+    const { verdict, release: judged } = freshness.ofTable(tableId, tableSlug);
     return {
       schema_version: "service-cloud-table-freshness.v1",
       request_id: ctx.requestId,
