@@ -153,6 +153,11 @@ test.describe("without script", () => {
 
     const { tableId } = await tableOf(request, "mime-types", "types");
     const { versions } = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();
+    await page.goto(`/datasets/mime-types/versions/${versions[1].version_id}`);
+    await page.getByRole("link", { name: "Download", exact: true }).click();
+    const older = page.waitForEvent("download");
+    await page.getByRole("link", { name: /^Parquet/ }).click();
+    expect((await older).suggestedFilename()).toContain(versions[1].version_id.slice(0, 8));
     const sides = new URLSearchParams({ from: versions[1].version_id, to: versions[0].version_id });
     await page.goto(`/datasets/mime-types/versions?table=types&${sides}`);
     const difference = page.waitForEvent("download");

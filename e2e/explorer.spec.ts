@@ -110,6 +110,26 @@ for (const live of [true, false])
     expect(await grid.evaluate((element) => element.scrollTop)).toBe(reached);
   });
 
+test("a row is reached by its number, pages lead on from it, and another order begins at its first row", async ({
+  page,
+}) => {
+  await page.goto(FLIGHTS);
+  await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
+  const rows = page.getByRole("navigation", { name: "Rows", exact: true });
+  await rows.getByRole("textbox", { name: "Go to row" }).fill("1000001");
+  await rows.getByRole("textbox", { name: "Go to row" }).press("Enter");
+  await expect(status(page)).toHaveText("Showing rows 1,000,001 to 1,000,100 of 3,000,000");
+  await cell(page, 0, 0).click();
+  await expect(page.locator(".cell-bar")).toContainText("Row 1,000,001, date");
+  await expect(cell(page, 0, 0)).toHaveAttribute("aria-selected", "true");
+  await rows.getByRole("link", { name: "Previous rows" }).click();
+  await expect(status(page)).toHaveText("Showing rows 999,901 to 1,000,000 of 3,000,000");
+  await page.reload();
+  await expect(status(page)).toHaveText("Showing rows 999,901 to 1,000,000 of 3,000,000");
+  await page.getByRole("link", { name: "delay" }).click();
+  await expect(page).toHaveURL(/flights\?sort=delay$/);
+});
+
 test("a key that is entered is used, reads larger pages, and is in no address or storage", async ({ page }) => {
   const key = readerKey();
   await page.goto(FLIGHTS);

@@ -23,13 +23,17 @@ interface Props {
 /** The contents of one table: its identity, its first rows and its columns. */
 export function TableSection({ dataset, table, preview, span }: Props) {
   const columns = table.columns.slice(span.from, span.to);
+  const heads = preview.columns.slice(span.from, span.to).map(({ name, type }) => {
+    const { unit } = table.columns.find((column) => column.name === name) ?? {};
+    return { name, type, unit };
+  });
   const rows = `First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`;
   return (
     <section aria-labelledby="table" className="mt-14">
       <TableHead dataset={dataset} table={table} preview={preview} />
       <Part id="rows" title="Preview" aside={`${rows}${spanText(span)}`}>
         <PreviewGrid
-          data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })}
+          data={previewCells({ ...preview, columns: heads })}
           label={`First rows of ${table.name}`}
         />
       </Part>

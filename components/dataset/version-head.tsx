@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { explorerUrl } from "@/components/explorer/view/view-address";
+import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
 import { ChangeBadge } from "@/components/ui/change-badge";
 import { Markdown } from "@/components/ui/markdown";
@@ -65,7 +65,13 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
         <LinkButton look="primary" href={explorerUrl(dataset.slug, table.slug, { version: version.version_id })}>
           Explore this version
         </LinkButton>
-        <LinkButton href="?use=download#use">Download</LinkButton>
+        <LinkButton
+          href={downloadUrl(dataset.slug, table.slug, version.is_current ? {} : { version: version.version_id })}
+          prefetch={false}
+          rel="nofollow"
+        >
+          Download
+        </LinkButton>
         {found.previous_version_id && (
           <LinkButton
             href={compareUrl(dataset.slug, {

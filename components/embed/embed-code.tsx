@@ -32,11 +32,11 @@ export function EmbedCode({ path, title, words, disabled }: Props) {
     <>
       <button
         type="button"
-        className="button button-small needs-script"
+        className="button button-small tool-of-result needs-script"
         disabled={disabled}
         onClick={() => setOpen(true)}
       >
-        <CodeXml size={15} aria-hidden="true" /> Embed
+        <CodeXml size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Embed</span>
       </button>
       <Dialog open={open && !disabled} onClose={() => setOpen(false)} title="Embed this view">
         <EmbedForm path={path} title={title} words={words} />

@@ -45,6 +45,6 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
 /** The link to the groups beyond the limit. */
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
   if ((limit ?? LIMIT_DEFAULT) < most) return `Set "Show at most" under Sort to see up to ${formatCount(most)} groups.`;
-  const key = most < keyMost ? ` or use an API key (up to ${formatCount(keyMost)} groups)` : "";
+  const key = most < keyMost ? `, sign in or use an API key (up to ${formatCount(keyMost)} groups)` : "";
   return `To see other groups, add a filter${key}.`;
 }

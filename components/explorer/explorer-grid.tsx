@@ -3,12 +3,13 @@
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
-import { type Answered, isNarrowed } from "./answer/answer-state";
+import { type Answered, isAsStored, isNarrowed } from "./answer/answer-state";
 import { NoRows } from "./answer/no-rows";
 import { readRow } from "./answer/reply-text";
 import { CellBar } from "./grid/cell-bar";
 import type { HeadActions } from "./grid/head-actions";
 import { ResultGrid } from "./grid/result-grid";
+import { RowPager } from "./row-pager";
 import type { ExplorerState } from "./use-explorer";
 import { leadsToRows } from "./view/group-filters";
 import { isGroupedView, type View } from "./view/view";
@@ -49,6 +50,8 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
         columns={shown}
         rows={answer.answered?.rows ?? NO_ROWS}
         total={present && totalOf(present, table.rows)}
+        before={(answer.answered?.view.firstRow ?? 1) - 1}
+        of={answer.answered?.key}
         isStale={!present}
         active={active}
         onActive={setActive}
@@ -57,6 +60,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
         actions={actions}
       />
       <ActiveCell state={state} />
+      <RowPager state={state} />
       {card && <OpenedCard key={card.column} card={card} state={state} onClose={() => setCard(undefined)} />}
     </>
   );
@@ -64,7 +68,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
 
 /** Number of rows of the view, if known without counting. */
 function totalOf({ view, rows, next, facts }: Answered, tableRows: number): number | undefined {
-  if (next === null) return rows.length;
+  if (next === null) return (view.firstRow ?? 1) - 1 + rows.length;
   if (facts.total !== undefined) return Math.min(facts.total, view.limit ?? facts.total);
   return isGroupedView(view) || isNarrowed(view) ? undefined : Math.min(tableRows, view.limit ?? tableRows);
 }
@@ -76,6 +80,7 @@ function ActiveCell({
 }) {
   const column = active && shown[active.column];
   const text = active && present?.rows[active.row];
+  const first = view.firstRow ?? 1;
   const row = useMemo(() => (text === undefined ? undefined : readRow(text)), [text]);
   if (!column || !row)
     return (
@@ -87,9 +92,9 @@ function ActiveCell({
     <div className="cell-bar needs-script">
       <CellBar
         column={column}
-        row={active.row}
+        row={first + active.row}
         value={row[column.name]}
-        rowPage={isAsStored(view) && present ? rowIn(table.path, active.row + 1, present.facts.versionId) : undefined}
+        rowPage={isAsStored(view) && present ? rowIn(table.path, first + active.row, present.facts.versionId) : undefined}
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}
@@ -98,9 +103,6 @@ function ActiveCell({
     </div>
   );
 }
-
-/** Whether the nth row of a view is the nth of the version. */
-const isAsStored = (view: View): boolean => !isGroupedView(view) && !isNarrowed(view) && view.sort.length === 0;
 
 /** Whether a result's column is a group of a column's own values, which a filter can select. */
 const isOwnValues = ({ group }: View, name: string): boolean =>

@@ -103,7 +103,7 @@ function Tool({ name, isOpen, onToggle, icon: Icon, words, count, isShort }: Too
     <button
       type="button"
       data-editor={name}
-      className="button button-small needs-script"
+      className={`button button-small needs-script ${isShort ? "tool-of-result" : ""}`}
       aria-expanded={isOpen}
       title={isShort ? words : undefined}
       onClick={onToggle}

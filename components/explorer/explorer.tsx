@@ -41,7 +41,7 @@ export function Explorer(props: ExplorerProps) {
         <ShareView tableId={table.id} view={view} isSignedIn={state.isSignedIn} />
         <EmbedCode
           key={`${view.title ?? ""} ${view.note ?? ""}`}
-          path={`${table.path}${viewSearch(view)}`}
+          path={`${table.path}${viewSearch({ ...view, firstRow: undefined })}`}
           title={frameTitle(view, columns, table.name)}
           words={{ title: view.title ?? "", note: view.note ?? "" }}
           disabled={!state.present}
@@ -99,22 +99,24 @@ function matchesText({ present, isGrouped, loaded, table }: ExplorerState): stri
   return `${formatCount(total)} of ${formatCount(table.rows)} rows match`;
 }
 
-/** Says that a link requests more groups than are available without a key. */
+/** Says that a link requests more groups than are available to a visitor. */
 function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerState }) {
   if (view === asked || view.limit === undefined || asked.limit === undefined) return null;
   return (
     <div className="my-3">
       <Notice tone="info" title={`Showing up to ${formatCount(asked.limit)} groups`}>
         <p>
-          This link asks for {formatCount(view.limit)}. More than {formatCount(asked.limit)} require an API key.
+          This link asks for {formatCount(view.limit)}. More than {formatCount(asked.limit)} need an account or an API
+          key.
         </p>
-        <button
-          type="button"
-          className="button button-small needs-script mt-2"
-          onClick={() => setEditor({ name: "key" })}
-        >
-          Use an API key
-        </button>
+        <p className="mt-2 flex flex-wrap gap-2">
+          <a href="/sign-in" className="button button-small">
+            Sign in
+          </a>
+          <button type="button" className="button button-small needs-script" onClick={() => setEditor({ name: "key" })}>
+            Use an API key
+          </button>
+        </p>
       </Notice>
     </div>
   );

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { formatCount } from "@/lib/kernel/format";
 import { CodeView } from "./code-view";
 import type { View, ViewColumn } from "./view/view";
-import { viewQuery } from "./view/view-query";
+import { firstPlace, viewQuery } from "./view/view-query";
 import { type SnippetTable, viewSnippets } from "./view/view-snippets";
 
 interface Props {
@@ -20,7 +20,7 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
   const needsKey = (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
-  const query = useMemo(() => viewQuery(view, columns), [view, columns]);
+  const query = useMemo(() => viewQuery(view, columns, firstPlace(view)), [view, columns]);
   const snippets = useMemo(
     () => viewSnippets({ table, view, columns, query, keyed }),
     [table, view, columns, query, keyed],

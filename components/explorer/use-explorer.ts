@@ -18,7 +18,7 @@ import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
 import { isGroupedView, type View, type ViewFilter } from "./view/view";
 import { fitsAddress } from "./view/view-address";
-import { withFilter } from "./view/view-changes";
+import { fromStart, withFilter } from "./view/view-changes";
 import { queryText, viewQuery } from "./view/view-query";
 
 export interface ExplorerProps {
@@ -116,7 +116,7 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
       setActionProblem(fits ? undefined : TOO_LONG);
       if (!fits) return false;
       setActive(undefined);
-      show(withOwnText(next, view));
+      show(withOwnText(fromStart(next, view), view));
       return true;
     },
     [show, view],
@@ -190,10 +190,12 @@ function useWorked(view: View, isPresent: boolean): View | undefined {
 function extentOf({ view, rows, next, facts }: Answered, table: ExplorerTable): Extent {
   const isGrouped = isGroupedView(view);
   const isPartial = next !== null || facts.truncated;
+  const before = (view.firstRow ?? 1) - 1;
   const isWhole = !isGrouped && !isNarrowed(view);
   return {
     shown: rows.length,
-    total: isPartial ? (facts.total ?? (isWhole ? table.rows : undefined)) : rows.length,
+    ...(before > 0 && { before }),
+    total: isPartial || before > 0 ? (facts.total ?? (isWhole ? table.rows : undefined)) : rows.length,
     isPartial,
     noun: isGrouped ? "group" : "row",
   };

@@ -38,6 +38,15 @@ test("all words must match as prefixes, and a heading's own name ranks first", (
   expect(searchParts(PARTS, "  ?! ")).toEqual([]);
 });
 
+test("words that every sentence has are left out, and of three words one may be missing", () => {
+  const hrefs = (q: string) => searchParts(PARTS, q).map(({ href }) => href);
+  expect(hrefs("how to send the cursor back")).toEqual(["/docs/query#paging"]);
+  expect(hrefs("send cursor elsewhere")).toEqual(["/docs/query#invalid_cursor", "/docs/query#paging"]);
+  expect(hrefs("cursor elsewhere")).toEqual([]);
+  expect(hrefs("send nothing elsewhere")).toEqual([]);
+  expect(hrefs("a")).toContain("/docs/query");
+});
+
 test("an excerpt starts near the match", () => {
   const [found] = searchParts(
     [{ page: "P", href: "/p", text: `${"word ".repeat(100)}needle in the middle ${"word ".repeat(100)}` }],
@@ -77,6 +86,9 @@ describe("the docs themselves", () => {
     ["sdk", "/docs/clients"],
     ["python", "/docs/clients#python"],
     ["pandas", "/docs/clients#python"],
+    ["read all rows in Python", "/docs/clients#python"],
+    ["read all rows in R", "/docs/clients#r"],
+    ["how do I make a chart of flights per month", "/docs/explorer#charts"],
     ["cite", "/docs/versions#citing"],
   ])("%s leads to %s", (words, href) => {
     const found = searchParts(parts, words).slice(0, 4);

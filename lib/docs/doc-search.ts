@@ -18,6 +18,11 @@ export interface Found extends DocPart {
 
 const FOUND_MAX = 25;
 const EXCERPT = 180;
+/** Words from which parts are found that lack one. */
+const SOME_FROM = 3;
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  "a an all and are as at be can do does for from how i in into is it its my of on or the to what where with".split(" "),
+);
 const WEIGHTS = { page: 5, heading: 8, text: 1 } as const;
 
 /** The parts of a page. Pure. */
@@ -90,16 +95,25 @@ function wordsOf(block: Block): string {
   }
 }
 
-/** The parts that contain every word of `q` as a prefix; names and headings weigh more than text. Pure. */
+/**
+ * The parts that contain every word of `q` as a prefix; where none does, those that contain most, of three words or
+ * more. Names and headings weigh more than text; words that sentences consist of count for nothing beside others. Pure.
+ */
 export function searchParts(parts: readonly DocPart[], q: string): Found[] {
-  const words = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
+  const typed = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
+  const telling = typed.filter((word) => !COMMON_WORDS.has(word));
+  const words = telling.length > 0 ? telling : typed;
   if (words.length === 0) return [];
-  const ranked = parts.flatMap((part) => {
+  const ranked = parts.map((part) => {
     const scores = words.map((word) => scoreOf(part, word));
-    return scores.every((score) => score > 0) ? [{ part, score: scores.reduce((sum, score) => sum + score, 0) }] : [];
+    const held = scores.filter((score) => score > 0).length;
+    return { part, held, score: scores.reduce((sum, score) => sum + score, 0) };
   });
-  ranked.sort((a, b) => b.score - a.score || a.part.text.length - b.part.text.length);
-  return ranked.slice(0, FOUND_MAX).map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }));
+  const most = Math.max(0, ...ranked.map(({ held }) => held));
+  if (most < words.length && (words.length < SOME_FROM || most * 2 <= words.length)) return [];
+  const best = ranked.filter(({ held }) => held === most);
+  best.sort((a, b) => b.score - a.score || a.part.text.length - b.part.text.length);
+  return best.slice(0, FOUND_MAX).map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }));
 }
 
 function scoreOf(part: DocPart, word: string): number {
@@ -114,13 +128,15 @@ function scoreOf(part: DocPart, word: string): number {
   );
 }
 
-/** Where a word begins with `word`, or -1. */
+/** Where a word begins with `word`, or is a single letter, or -1. */
 function startOf(text: string, word: string): number {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? "")) return at;
+    if (!isWordPart(lower[at - 1]) && (word.length > 1 || !isWordPart(lower[at + 1]))) return at;
   return -1;
 }
+
+const isWordPart = (character = " "): boolean => /[\p{L}\p{N}]/u.test(character);
 
 function excerptOf(text: string, words: readonly string[]): string {
   const found = words.map((word) => startOf(text, word)).filter((at) => at >= 0);

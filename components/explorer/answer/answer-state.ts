@@ -1,5 +1,5 @@
 import { isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
-import { type PageOfView, queryText, viewQuery } from "@/components/explorer/view/view-query";
+import { firstPlace, type PageOfView, queryText, viewQuery } from "@/components/explorer/view/view-query";
 import type { Problem } from "./problem";
 import type { AnswerFacts, ReplyPage } from "./reply-text";
 
@@ -32,7 +32,7 @@ export interface AnswerState {
   problem?: Problem | undefined;
 }
 
-export const answerKey = (view: View, columns: readonly ViewColumn[]): string => queryText(viewQuery(view, columns));
+export const answerKey = (view: View, columns: readonly ViewColumn[]): string => queryText(viewQuery(view, columns, firstPlace(view)));
 
 /** Whether the last answer belongs to the query with this key: only then may it be titled, saved or used. */
 export const isAnswerTo = ({ answered }: AnswerState, key: string): boolean => answered?.key === key;
@@ -89,7 +89,8 @@ export function nextPage(view: View, loaded: number, rowsMax: number, cursor?: s
   if (isGroupedView(view)) return { ...total };
   const lacking = view.limit === undefined ? undefined : view.limit - loaded;
   const limit = lacking === undefined ? (rowsMax > LIMIT_UNSAID ? rowsMax : undefined) : Math.min(lacking, rowsMax);
-  return { ...total, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+  const place = cursor === undefined ? firstPlace(view) : { cursor };
+  return { ...total, ...(limit !== undefined && { limit }), ...place };
 }
 
 /** Number of rows in a reply to a query without a limit. */
@@ -99,3 +100,6 @@ const GROUPS_KEYED = 1000;
 
 /** Whether a view leaves rows out by their values. */
 export const isNarrowed = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;
+
+/** Whether the nth row of a view is the nth of the version. */
+export const isAsStored = (view: View): boolean => !isGroupedView(view) && !isNarrowed(view) && view.sort.length === 0;

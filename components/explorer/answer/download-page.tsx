@@ -47,16 +47,16 @@ export function DownloadPage(props: Props) {
   };
   if (disabled)
     return (
-      <button type="button" className="button button-small needs-script" disabled>
-        <Download size={15} aria-hidden="true" /> Download
+      <button type="button" className="button button-small tool-of-result needs-script" disabled>
+        <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
       </button>
     );
   return (
-    <div className="needs-script explorer-menu">
+    <div className="needs-script explorer-menu tool-of-result">
       <Menu
         summary={
           <>
-            <Download size={15} aria-hidden="true" /> Download
+            <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
           </>
         }
       >

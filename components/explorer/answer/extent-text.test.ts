@@ -22,6 +22,9 @@ test.each<[Extent, boolean, string]>([
   [{ ...UNCOUNTED, noun: "group" }, false, "Showing the first 100 groups. There are more groups."],
   [{ ...PART, shown: 35, total: 35, isPartial: false }, true, "Showing all 35 matching rows"],
   [{ ...PART, shown: 35, total: 35, isPartial: false }, false, "Showing all 35 rows"],
+  [{ ...PART, before: 200, isPartial: true }, false, "Showing rows 201 to 300 of 741"],
+  [{ ...PART, before: 641, isPartial: false }, false, "Showing rows 642 to 741"],
+  [{ ...PART, before: 741, shown: 0, isPartial: false }, false, "There is no row 742"],
   [{ ...PART, shown: 0, total: 0, isPartial: false }, true, "No matching rows"],
 ])("a grid with %o, filtered: %s, says %s", (extent, isFiltered, text) => {
   expect(loadedText(extent, isFiltered)).toBe(text);

@@ -3,6 +3,7 @@
 import { isCaseSensitive } from "@/components/explorer/view/operator-words";
 import { isGroupedView, type View, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
+import { formatCount } from "@/lib/kernel/format";
 
 interface Props {
   /** Whether the answer is empty. */
@@ -38,6 +39,21 @@ export function NoRows({ isAnswered, view, onView }: Props) {
       <div className="grid-empty">
         <p className="needs-script">Loading…</p>
         <noscript>The service is temporarily unavailable. Reload this page in a minute.</noscript>
+      </div>
+    );
+  if (view.firstRow !== undefined)
+    return (
+      <div className="grid-empty">
+        <p>There is no row {formatCount(view.firstRow)}.</p>
+        <p className="mt-3">
+          <button
+            type="button"
+            className="button button-small needs-script"
+            onClick={() => onView({ ...view, firstRow: undefined })}
+          >
+            Show the first rows
+          </button>
+        </p>
       </div>
     );
   if (view.filters.length === 0 && view.search !== undefined) return <NothingFound view={view} onView={onView} />;

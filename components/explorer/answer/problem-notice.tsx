@@ -17,7 +17,7 @@ interface Props {
   /** A link back to something that works. */
   onBack?: { words: string; go: () => void } | undefined;
   onDismiss?: () => void;
-  /** Opens the key field, if a key would help. */
+  /** Opens the key field, if a key would help; signing in then helps, too. */
   onKey?: (() => void) | undefined;
   /** Continues without the rejected key. */
   onDropKey?: (() => void) | undefined;
@@ -50,6 +50,11 @@ export function ProblemNotice({ problem, asked, lead, onRetry, onWaited, onBack,
       <p className="mt-2.5 flex flex-wrap items-center gap-2">
         {onRetry && <Way words="Try again" go={onRetry} />}
         {onBack && <Way words={onBack.words} go={onBack.go} />}
+        {onKey && (
+          <a href="/sign-in" className="button button-small">
+            Sign in
+          </a>
+        )}
         {onKey && <Way words="Use an API key" go={onKey} />}
         {onDropKey && <Way words="Continue without the key" go={onDropKey} />}
         {onDismiss && <Way words="Close" go={onDismiss} />}

@@ -58,10 +58,10 @@ const MESSAGES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
-  rate_limited: "Anonymous use is limited. A free API key doubles your queries and returns 100 times as many rows.",
-  daily_quota_exhausted: "A free API key has its own quota.",
-  result_too_large: "Show fewer columns or groups, add a filter, or use an API key, which allows larger results.",
-  invalid_limit: "Set a smaller limit, or use an API key for up to 10,000 rows.",
+  rate_limited: "Anonymous use is limited. Signed in, or with a free API key, you have twice the queries and 100 times the rows.",
+  daily_quota_exhausted: "Signed in, or with a free API key, you have your own quota.",
+  result_too_large: "Show fewer columns or groups, or add a filter. Signed in, or with an API key, you get larger results.",
+  invalid_limit: "Set a smaller limit, or sign in for up to 10,000 rows.",
   not_found: "Check the link, or go to the current version of the table.",
   key_missing: "Enter your API key, or continue without one.",
   key_invalid: "Compare it with the key you were shown, or continue without it.",
@@ -88,7 +88,7 @@ export function problemOf(
 ): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   const isPassing = wait !== undefined && wait <= WAIT_MAX_S && PASSING.has(error);
-  const advice = (keyed && error === "rate_limited" ? undefined : ADVICE[error]) ?? pageAdvice(error);
+  const advice = (keyed && KEY_HELPS.has(error) ? undefined : ADVICE[error]) ?? pageAdvice(error);
   const fact = MESSAGES[error] ?? message.replace(` ${ERRORS[error]?.fix}`, "");
   return {
     code: error,

@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/kernel/format";
 
 interface Props {
   column: ViewColumn;
-  /** From 0. */
+  /** From 1. */
   row: number;
   value: unknown;
   /** The row's own page; absent where its place in the version is not known. */
@@ -35,10 +35,10 @@ export function CellBar({ column, row, value, rowPage, onFilter, fits, operators
       <span className="shrink-0 text-faint">
         {rowPage ? (
           <a className="link" href={rowPage}>
-            Row {formatCount(row + 1)}
+            Row {formatCount(row)}
           </a>
         ) : (
-          `Row ${formatCount(row + 1)}`
+          `Row ${formatCount(row)}`
         )}
         , <b className="font-medium text-ink">{column.name}</b>
       </span>

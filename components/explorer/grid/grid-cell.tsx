@@ -12,16 +12,20 @@ interface Props {
   text: string;
   /** From 0. */
   index: number;
+  /** Rows of the result before the first that was loaded. */
+  skipped: number;
   columns: readonly GridColumn[];
   /** The column of the cell that keys act on, where it is in this row. */
   active: number | undefined;
+  /** Whether that cell was chosen: its content is in the bar below. */
+  isChosen: boolean;
 }
 
 /** One row, parsed with all digits of its numbers when it scrolls into view. */
-export const GridRow = memo(function GridRow({ text, index, columns, active }: Props) {
+export const GridRow = memo(function GridRow({ text, index, skipped, columns, active, isChosen }: Props) {
   const row = readRow(text);
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={skipped + index + 2}>
       {columns.map((column, at) => (
         <GridCell
           key={column.name}
@@ -30,6 +34,7 @@ export const GridRow = memo(function GridRow({ text, index, columns, active }: P
           place={`${index}:${at}`}
           isFirst={at === 0}
           isActive={at === active}
+          isChosen={isChosen && at === active}
         />
       ))}
     </tr>
@@ -42,9 +47,10 @@ interface CellProps {
   place: string;
   isFirst: boolean;
   isActive: boolean;
+  isChosen: boolean;
 }
 
-function GridCell({ value, column, place, isFirst, isActive }: CellProps) {
+function GridCell({ value, column, place, isFirst, isActive, isChosen }: CellProps) {
   const text = column.isComputed ? computedText(value, column) : valueText(value, column);
   const shown =
     text === null ? (
@@ -60,6 +66,7 @@ function GridCell({ value, column, place, isFirst, isActive }: CellProps) {
       role={role}
       data-cell={place}
       tabIndex={isActive ? 0 : -1}
+      aria-selected={isChosen || undefined}
       className={isNumeric(column.type) ? "number" : undefined}
     >
       {shown}

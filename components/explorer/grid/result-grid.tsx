@@ -22,8 +22,10 @@ import { type Place, placeAfter } from "./grid-keys";
 import type { HeadActions } from "./head-actions";
 
 export const ROW_PX = 33;
+/** Height of a head with profiles. */
+const HEAD_PX = 112;
 /** Height of a head whose profiles say that they are of the whole table. */
-const HEAD_SCOPED_PX = 108;
+const HEAD_SCOPED_PX = 126;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
 const OVERSCAN = 6;
@@ -36,8 +38,12 @@ interface Props {
   columns: readonly GridColumn[];
   /** Rows as JSON text. */
   rows: readonly string[];
+  /** Rows of the result before the first of these. */
+  before: number;
   /** Of the whole result, where it is known. */
   total: number | undefined;
+  /** The query that the rows answer: those of another one are read from the top. */
+  of: string | undefined;
   isStale: boolean;
   active: Place | undefined;
   onActive: (place: Place) => void;
@@ -55,7 +61,9 @@ export function ResultGrid({
   label,
   columns,
   rows,
+  before: skipped,
   total,
+  of,
   isStale,
   active,
   onActive,
@@ -65,7 +73,7 @@ export function ResultGrid({
 }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const hasProfiles = columns.some((column) => column.profiled !== undefined);
-  const headPx = hasProfiles ? (actions.filters.length > 0 ? HEAD_SCOPED_PX : 94) : 54;
+  const headPx = hasProfiles ? (actions.filters.length > 0 ? HEAD_SCOPED_PX : HEAD_PX) : 54;
   const keepScroll = useEarlyScroll(scroller);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -77,6 +85,7 @@ export function ResultGrid({
     scrollPaddingEnd: headPx + ROW_PX,
   });
   useLayoutEffect(keepScroll, [keepScroll]);
+  useTopOf(scroller, of);
   const defs = useMemo(
     () =>
       columns.map((column, at) =>
@@ -161,8 +170,10 @@ export function ResultGrid({
               key={item.key}
               text={rows[item.index] ?? "{}"}
               index={item.index}
+              skipped={skipped}
               columns={columns}
               active={active?.row === item.index ? active.column : !isActiveShown && item === items[0] ? 0 : undefined}
+              isChosen={active?.row === item.index}
             />
           ))}
           {after > 0 && <Gap height={after} span={columns.length} />}
@@ -185,6 +196,15 @@ function useEarlyScroll(scroller: RefObject<HTMLElement | null>): () => void {
   return useCallback(() => {
     if (scroller.current && early.current > 0) scroller.current.scrollTop = early.current;
   }, [scroller]);
+}
+
+/** Returns to the first row when the rows are those of another query. */
+function useTopOf(scroller: RefObject<HTMLElement | null>, query: string | undefined): void {
+  const shown = useRef(query);
+  useLayoutEffect(() => {
+    if (shown.current !== query) scroller.current?.scrollTo({ top: 0 });
+    shown.current = query;
+  }, [scroller, query]);
 }
 
 /** The room of the rows that are not in the document. */

@@ -23,6 +23,7 @@ test.each([
     "All columns of all rows of flights where origin is one of “LAX” or “SFO” and distance is between 1 " +
       "and 2 (inclusive), sorted by date in descending order, then by origin.",
   ],
+  ["row=201&sort=date", "All columns of all rows of flights, sorted by date, from row 201 on."],
   ["filter=origin:is_null", "All columns of all rows of flights where origin is missing."],
   [
     "group=origin&agg=count::n&agg=avg:distance:m&sort=-n&limit=5",

@@ -88,7 +88,8 @@ function rowsWords(
     ? "all columns"
     : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
   const rows = part ?? (view.limit === undefined ? undefined : firstWords(view.limit, "row"));
-  return `${what} of ${rows === undefined ? "all rows" : `the ${rows}`} of ${table}${condition}${orderWords(view)}`;
+  const from = view.firstRow === undefined ? "" : `, from row ${formatCount(view.firstRow)} on`;
+  return `${what} of ${rows === undefined ? "all rows" : `the ${rows}`} of ${table}${condition}${orderWords(view)}${from}`;
 }
 
 const firstWords = (count: number, noun: string): string =>

@@ -1,7 +1,8 @@
 import { isSpan } from "@/components/values/span-end";
-import { COLUMNS_MAX, FILTERS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import { COLUMNS_MAX, FILTERS_MAX, OFFSET_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
 import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
+import { formatCount } from "@/lib/kernel/format";
 import { isUuid } from "@/lib/kernel/uuid";
 import { unpackName } from "./name-list";
 import { readAggregates } from "./read-aggregates";
@@ -37,7 +38,28 @@ export function readParts(reading: Reading): View {
     version: readVersion(reading),
     ...readSearch(reading),
   };
-  return { ...view, ...(isGroupedView(view) && readHaving(reading, view)) };
+  return isGroupedView(view)
+    ? { ...view, ...readHaving(reading, view) }
+    : { ...view, ...readFirstRow(reading) };
+}
+
+/** The last row that a page may begin with. */
+export const FIRST_ROW_MAX = OFFSET_MAX + 1;
+
+/** The number of a row, as people type it; undefined for any that a page cannot begin with. */
+export function rowNumber(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s,.]/g, "");
+  const row = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return row >= 1 && row <= FIRST_ROW_MAX ? row : undefined;
+}
+
+function readFirstRow(reading: Reading): Pick<View, "firstRow"> {
+  const [text] = reading.all("row");
+  if (!text) return {};
+  const row = rowNumber(text);
+  if (row === undefined)
+    reading.reject("row", text, `Pages can begin with the rows 1 to ${formatCount(FIRST_ROW_MAX)}.`);
+  return row === undefined || row === 1 ? {} : { firstRow: row };
 }
 
 function readColumns(reading: Reading): string[] {

@@ -15,7 +15,7 @@ import {
   type ViewGroup,
 } from "./view";
 import { ADDRESS_MAX, explorerUrl, fitsAddress, readView, viewParameters, viewSearch } from "./view-address";
-import { queryText, viewQuery } from "./view-query";
+import { firstPlace, queryText, viewQuery } from "./view-query";
 
 const columns: ViewColumn[] = [
   { name: "Cost: Total $, 100%", type: "decimal(38,2)" },
@@ -284,4 +284,15 @@ test("only the first 20 unknown names in a URL get suggestions", () => {
   const { faults } = readView({ columns: names.join(","), sort: names.join(",") }, wide);
   expect(faults.length).toBeGreaterThan(500);
   expect(faults.map(({ message }) => message.includes("Did you mean"))).toEqual(faults.map((_, at) => at < 20));
+});
+
+test("a page begins with the row that the address names, as far as an offset reaches, and only among rows", () => {
+  const read = (search: string) => readView(new URLSearchParams(search), columns);
+  const { view } = read("row=1,000,001&sort=name");
+  expect([view.firstRow, viewSearch(view)]).toEqual([1_000_001, "?sort=name&row=1000001"]);
+  expect(JSON.parse(queryText(viewQuery(view, columns, firstPlace(view)))).offset).toBe(1_000_000);
+  expect(read("row=1").view).toEqual(read("").view);
+  expect(read("row=3&group=name").view.firstRow).toBeUndefined();
+  for (const text of ["0", "-1", "1e3", "1000002", "x"])
+    expect(read(`row=${text}`)).toMatchObject({ faults: [{ parameter: "row", text }] });
 });

@@ -46,6 +46,7 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   addResults(parameters, view);
   if (view.sort?.length)
     parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
+  if (view.firstRow !== undefined) parameters.append("row", String(view.firstRow));
   if (view.limit !== undefined) parameters.append("limit", String(view.limit));
   if (view.chart) parameters.append("chart", chartText(view.chart));
   if (view.title) parameters.append("title", view.title);
@@ -102,9 +103,13 @@ export const rowUrl = (
 export const rowIn = (path: string, position: number | string, version: string | undefined): string =>
   `${path}/rows/${position}${version === undefined ? "" : `?${new URLSearchParams({ version })}`}`;
 
-/** What the page of files gives: a format starts by itself; of two versions, what differs in place of a whole table. */
+/**
+ * What the page of files gives: a format starts by itself; an older version in place of the current one; of two
+ * versions, what differs in place of a whole table.
+ */
 export interface DownloadChoice {
   format?: string | undefined;
+  version?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -112,7 +117,9 @@ export interface DownloadChoice {
 /** The page that gives whole files to signed-in people. */
 export function downloadUrl(dataset: string, table: string, choice: DownloadChoice = {}): string {
   const query = new URLSearchParams(
-    (["format", "from", "to"] as const).flatMap((name) => (choice[name] === undefined ? [] : [[name, choice[name]]])),
+    (["format", "version", "from", "to"] as const).flatMap((name) =>
+      choice[name] === undefined ? [] : [[name, choice[name]]],
+    ),
   );
   return `${explorerUrl(dataset, table)}/download${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
 import { groupOf, type View, type ViewFilter, WHOLE_TABLE } from "./view";
-import { aliasFor, countedBy, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
+import { aliasFor, countedBy, fromStart, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
 
 const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({
   column: "x",
@@ -94,3 +94,11 @@ test(
     ]);
   },
 );
+
+test("other rows are shown from their first, the same ones from where they were", () => {
+  const here = { ...view(filter("eq", "1")), firstRow: 201 };
+  expect(fromStart({ ...here, columns: ["x"] }, here).firstRow).toBe(201);
+  expect(fromStart(withSort(here, "x", false), here).firstRow).toBeUndefined();
+  expect(fromStart(withFilter(here, filter("gte", "3")), here).firstRow).toBeUndefined();
+  expect(fromStart({ ...here, filters: [], firstRow: 5 }, here).firstRow).toBe(5);
+});

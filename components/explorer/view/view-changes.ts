@@ -22,6 +22,14 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
   return { ...view, filters: [...kept, ...added] };
 }
 
+/** The next view from its first row on, if it has other rows, or the same in another order, than the one before. */
+export function fromStart(next: View, before: View): View {
+  const isSame = (["filters", "search", "sort", "group", "aggregates", "version"] as const).every(
+    (part) => next[part] === before[part],
+  );
+  return isSame || next.firstRow !== before.firstRow ? next : { ...next, firstRow: undefined };
+}
+
 const LOWER: ReadonlySet<string> = new Set(["gte", "gt"]);
 const UPPER: ReadonlySet<string> = new Set(["lt", "lte"]);
 

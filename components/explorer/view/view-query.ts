@@ -27,6 +27,7 @@ export interface ViewQuery {
   group_by?: readonly (string | { column: string; bucket?: string; width?: unknown; as?: string })[];
   aggregates?: { function: string; column?: string; as: string; filters?: QueryFilter[]; at?: unknown }[];
   limit?: number;
+  offset?: number;
   cursor?: string;
   total?: true;
   version_id?: string;
@@ -35,10 +36,14 @@ export interface ViewQuery {
 /** A page of a view: its number of rows, and where it continues. */
 export interface PageOfView {
   limit?: number | undefined;
+  offset?: number | undefined;
   cursor?: string | undefined;
   /** Whether all rows or groups are counted. */
   total?: boolean;
 }
+
+/** Where the first page of a view begins. */
+export const firstPlace = ({ firstRow = 1 }: View): PageOfView => (firstRow > 1 ? { offset: firstRow - 1 } : {});
 
 /** The view as the body of a query. Parts that say nothing are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}): ViewQuery {
@@ -59,6 +64,7 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
       order_by: view.sort.map(({ column, descending }) => ({ column, direction: descending ? "desc" : "asc" })),
     }),
     ...(limit !== undefined && { limit }),
+    ...(page.offset !== undefined && { offset: page.offset }),
     ...(page.cursor !== undefined && { cursor: page.cursor }),
     ...(page.total && { total: true as const }),
     ...(view.version && { version_id: view.version }),

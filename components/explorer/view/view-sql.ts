@@ -41,9 +41,12 @@ export function viewSql({
     ...(view.group.length > 0 ? [`GROUP BY ${view.group.map(groupRef).join(", ")}`] : []),
     ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),
     ...(order ? [`ORDER BY ${order}`] : []),
-    ...(isGroupedView(view) && view.group.length === 0 ? [] : [`LIMIT ${view.limit ?? LIMIT_DEFAULT}`]),
+    ...(isGroupedView(view) && view.group.length === 0 ? [] : [limitSql(view)]),
   ].join("\n")};`;
 }
+
+const limitSql = ({ limit = LIMIT_DEFAULT, firstRow = 1 }: View): string =>
+  `LIMIT ${limit}${firstRow > 1 ? ` OFFSET ${firstRow - 1}` : ""}`;
 
 function selectSql(view: View, columns: readonly ViewColumn[]): string {
   if (!isGroupedView(view)) return view.columns ? view.columns.map(sqlName).join(", ") : "*";

@@ -74,6 +74,8 @@ export interface View {
   aggregates: readonly ViewAggregate[];
   /** Filters over groups and results. */
   having?: readonly ViewFilter[] | undefined;
+  /** The place of the first row that the grid shows, from 1. Absent: 1, and in grouped views. */
+  firstRow?: number | undefined;
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
   limit?: number | undefined;
   chart?: ViewChart | undefined;

@@ -21,6 +21,10 @@ export const clients: DocContent = ({ place: { base } }) => [
   h2("python", "Python"),
   text("One file for Python 3.9 and newer. Put it beside your program:"),
   code("Get the file", "shellscript", `curl -fsSO ${base}${PYTHON_CLIENT_PATH}`),
+  text(
+    "`table.rows()` reads all rows of a table in Python, or those of a query, page by page; `to_pandas` and its " +
+      "siblings put them into a data frame, and `download` saves the whole table as a file:",
+  ),
   code(
     "Read a table in Python",
     "python",
@@ -66,7 +70,7 @@ export const clients: DocContent = ({ place: { base } }) => [
     `npx --package=${base}${NPM_CLIENT_PATH} parquetry query ${TABLE} '{"limit": 5}'`,
   ),
   h2("r", "R"),
-  text("No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads files:"),
+  text("No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads all rows from the whole table's file:"),
   code(
     "Read a table in R",
     "r",

@@ -44,21 +44,22 @@ export default async function DownloadPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
   if (!found) return <Missing />;
   const { dataset, table } = found;
-  const { format, from, to } = await singleValues(searchParams);
-  const choice = { format, from, to };
+  const { format, version: older, from, to } = await singleValues(searchParams);
+  const choice = { format, version: older, from, to };
   const chosen = FORMATS.find(({ id }) => id === format);
   const sides = from !== undefined || to !== undefined ? await readSides(table.tableId, from, to) : undefined;
   if (sides === "missing") return <Missing />;
   const ctx = await visitorContext();
   if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, choice) })}`);
   const { workspaces } = await execute(getAccount, {}, ctx);
-  const { table: version } = await readSchema(table.tableId, pageContext());
+  const version = await readFile(table, older);
+  if (!version) return <Missing />;
   const [own] = workspaces;
   if (!own) return <Missing />;
   const fileAt = ({ id, route }: (typeof FORMATS)[number]) =>
     sides
       ? `${browserTable("", own.id, table.tableId, `versions/difference.${id}`)}?${sidesQuery(sides)}`
-      : `${browserTable("", own.id, table.tableId, route)}?version_id=${table.version_id}`;
+      : `${browserTable("", own.id, table.tableId, route)}?version_id=${version.id}`;
   return (
     <div className="page py-10">
       {chosen && <meta httpEquiv="refresh" content={`0;url=${fileAt(chosen)}`} />}
@@ -73,7 +74,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
           ? `The ${chosen.label} file starts by itself. If it does not, use its button.`
           : sides
             ? "Every row that differs between two versions as one file."
-            : `All ${formatCount(table.rows)} rows of the current version as one file.`}
+            : `All ${formatCount(version.rows)} rows of ${version.words} as one file.`}
       </p>
       <ul className="mt-6 grid max-w-2xl gap-4 sm:grid-cols-2">
         {FORMATS.map((each) => (
@@ -86,7 +87,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
             >
               <Download size={16} aria-hidden="true" />
               {each.label}
-              {each.id === "parquet" && !sides && `, ${formatBytes(table.bytes)}`}
+              {each.id === "parquet" && !sides && `, ${formatBytes(version.bytes)}`}
             </a>
           </li>
         ))}
@@ -98,6 +99,17 @@ export default async function DownloadPage({ params, searchParams }: Props) {
       )}
     </div>
   );
+}
+
+/** The version that an address names by id, else the current one; undefined for one that is not there. */
+async function readFile({ tableId, version_id }: Dataset["tables"][number], older: string | undefined) {
+  if (older === undefined) {
+    const { table } = await readSchema(tableId, pageContext());
+    return { ...table, id: version_id, words: "the current version" };
+  }
+  const { versions } = await readVersions(tableId, pageContext());
+  const found = versions.find((each) => each.version_id === older);
+  return found && { ...found, id: older, words: `version ${found.label ?? `of ${formatDay(found.published_at)}`}` };
 }
 
 /** The two versions that an address names by id, none of them withdrawn. */
@@ -117,7 +129,7 @@ const sidesQuery = ({ from, to }: { from: Side; to: Side }) =>
 interface FactsProps {
   dataset: Dataset;
   table: Dataset["tables"][number];
-  version: { content_digest: string; published_at: string };
+  version: { id: string; content_digest: string; published_at: string; rows: number };
 }
 
 function FileFacts({ dataset, table, version }: FactsProps) {
@@ -127,14 +139,14 @@ function FileFacts({ dataset, table, version }: FactsProps) {
         About the file
       </h2>
       <dl className="grid grid-cols-2 gap-3 text-sm sm:grid-cols-3">
-        <Fact name="Rows">{formatCount(table.rows)}</Fact>
+        <Fact name="Rows">{formatCount(version.rows)}</Fact>
         <Fact name="Published">{formatDay(version.published_at)}</Fact>
         <Fact name="Licence">
           <LicenseName license={dataset.license} />
         </Fact>
       </dl>
       <dl className="mt-3 grid gap-3 text-sm">
-        <Identity name="Version" text={table.version_id} />
+        <Identity name="Version" text={version.id} />
         <Identity name="Parquet digest" text={version.content_digest} />
       </dl>
       <p className="mt-4 text-muted text-sm">
