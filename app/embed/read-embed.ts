@@ -44,7 +44,12 @@ export async function readEmbed(
         message: `${parameter}=${text}: ${message}`,
       })),
     });
-  const shown = { tableId: table.tableId, name: table.name, view: { ...view, firstRow: undefined, version: versionId }, sealed };
+  const shown = {
+    tableId: table.tableId,
+    name: table.name,
+    view: { ...view, firstRow: undefined, version: versionId },
+    sealed,
+  };
   const citation = await readCitation({ slug, version_id: versionId }, ctx);
   return {
     dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },

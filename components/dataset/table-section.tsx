@@ -32,10 +32,7 @@ export function TableSection({ dataset, table, preview, span }: Props) {
     <section aria-labelledby="table" className="mt-14">
       <TableHead dataset={dataset} table={table} preview={preview} />
       <Part id="rows" title="Preview" aside={`${rows}${spanText(span)}`}>
-        <PreviewGrid
-          data={previewCells({ ...preview, columns: heads })}
-          label={`First rows of ${table.name}`}
-        />
+        <PreviewGrid data={previewCells({ ...preview, columns: heads })} label={`First rows of ${table.name}`} />
       </Part>
       <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
         <ColumnDictionary

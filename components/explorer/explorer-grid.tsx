@@ -94,7 +94,9 @@ function ActiveCell({
         column={column}
         row={first + active.row}
         value={row[column.name]}
-        rowPage={isAsStored(view) && present ? rowIn(table.path, first + active.row, present.facts.versionId) : undefined}
+        rowPage={
+          isAsStored(view) && present ? rowIn(table.path, first + active.row, present.facts.versionId) : undefined
+        }
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}

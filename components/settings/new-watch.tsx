@@ -19,10 +19,12 @@ interface Props {
   path: string;
   /** The person's confirmed address; undefined where it cannot be emailed. */
   email: string | undefined;
+  /** Why there are no emails, and what to do. */
+  noEmail: string;
 }
 
 /** Forms for a further webhook, and for emails to oneself. */
-export function NewWatch({ path, email }: Props) {
+export function NewWatch({ path, email, noEmail }: Props) {
   const call = { method: "POST", path: `${path}/watches`, body: "watch" } as const;
   const sent = useFormReply(call);
   const [secret, setSecret] = useState(sent?.data?.secret as string | null | undefined);
@@ -58,6 +60,7 @@ export function NewWatch({ path, email }: Props) {
           <SubmitButton>Add webhook</SubmitButton>
         </ApiForm>
       </details>
+      {!email && <p className="text-muted text-sm">{noEmail}</p>}
       {email && (
         <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL)}>
           <summary className="cursor-pointer font-medium">Email me</summary>

@@ -21,7 +21,9 @@ const EXCERPT = 180;
 /** Words from which parts are found that lack one. */
 const SOME_FROM = 3;
 const COMMON_WORDS: ReadonlySet<string> = new Set(
-  "a an all and are as at be can do does for from how i in into is it its my of on or the to what where with".split(" "),
+  "a an all and are as at be can do does for from how i in into is it its my of on or the to what where with".split(
+    " ",
+  ),
 );
 const WEIGHTS = { page: 5, heading: 8, text: 1 } as const;
 

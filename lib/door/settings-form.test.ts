@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { authenticateSession } from "@/lib/auth/session";
 import { plainResponse } from "@/lib/http/deferred-body";
 import { shownFormReply } from "@/lib/http/form-reply";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { SETTINGS_FORM_PATH } from "@/lib/http/settings-form";
 import { baseUrl } from "@/lib/kernel/env";
 import { FORM_FIELDS, type FormReply } from "@/lib/schemas/form-reply";
@@ -132,6 +133,24 @@ test("a secret that is shown once comes back however long what was typed was", a
   const reply = await post({ path: `${person.api}/watches`, body: "watch", back: "/settings/watches", typed });
   expect(shown(reply)?.data).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
   expect(reply.value?.length).toBeLessThan(4_000);
+});
+
+test("what cannot be told on the form's page is a page for browsers, with the way back, and data for programs", async () => {
+  const send = (accept: string) =>
+    new Request(`${baseUrl()}${SETTINGS_FORM_PATH}`, {
+      method: "POST",
+      body: `note=${"x".repeat(20_000)}`,
+      headers: {
+        ...{ cookie: person.cookie, origin: OWN(), accept, [NONCE_HEADER]: "n0nce" },
+        ...{ referer: `${OWN()}/settings/secrets`, "content-type": "application/x-www-form-urlencoded" },
+      },
+    });
+  const [page, data] = await Promise.all(["text/html,*/*", "application/json"].map((accept) => handle(send(accept))));
+  expect([page?.status, page?.headers.get("content-type")]).toEqual([413, "text/html; charset=utf-8"]);
+  const text = await page?.text();
+  expect(text).toContain("<h1>Request too large</h1>");
+  expect(text).toContain('<a href="/settings/secrets">Back to the form</a>');
+  expect([data?.status, (await data?.json()).error]).toEqual([413, "request_too_large"]);
 });
 
 describe("nothing else can be done by it", () => {

@@ -9,11 +9,12 @@ import { type AuthForm, readAuthForm } from "./auth-form";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
 import { isFormToken } from "./form-token";
-import { failureOf, respondWithFailure } from "./respond";
+import { rejectedForm } from "./rejected-form";
+import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 
 /** The reply to a device form posted without script: it returns to the page, which shows the outcome. */
-export const DEVICE_FORM: Endpoint = { isPersonal: true, answers: { POST: answerDeviceForm } };
+export const DEVICE_FORM: Endpoint = { isPersonal: true, answers: { POST: answerDeviceForm }, rejected: rejectedForm };
 
 async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
   let form: AuthForm | undefined;
@@ -31,7 +32,7 @@ async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
     return back({ answered: answer.decision }, ctx);
   } catch (thrown) {
     const told = form && reasonOf(failureOf(thrown), form);
-    return told ? back(told, ctx) : respondWithFailure(thrown, ctx, request);
+    return told ? back(told, ctx) : rejectedForm(thrown, { request, ctx });
   }
 }
 

@@ -11,6 +11,7 @@ import { plainResponse } from "./deferred-body";
 import type { Call, Endpoint } from "./endpoint";
 import type { Envelope } from "./envelope";
 import { formReplyCookie } from "./form-reply";
+import { rejectedForm } from "./rejected-form";
 import { failureOf } from "./respond";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
 import { backToPage } from "./studio-form";
@@ -45,7 +46,7 @@ interface Asked {
  */
 export function settingsForm(handle: (request: Request) => Promise<Response>): Endpoint {
   const answer = (call: Call) => answerSettingsForm(call, handle);
-  return { isPersonal: true, answers: { POST: answer } };
+  return { isPersonal: true, answers: { POST: answer }, rejected: rejectedForm };
 }
 
 async function answerSettingsForm(

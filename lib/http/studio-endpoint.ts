@@ -22,13 +22,14 @@ import { FORM_BYTES_MAX, readAuthForm } from "./auth-form";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
 import { faultsCookie, RECIPE_FORM_BYTES_MAX } from "./recipe-form";
-import { failureOf, respondWithFailure } from "./respond";
+import { rejectedForm } from "./rejected-form";
+import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
 import { type FormReply, WATCH_FORMS } from "./watch-forms";
 
 /** The reply to the studio's forms, posted without script: each runs one operation and returns to a page. */
-export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm } };
+export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm }, rejected: rejectedForm };
 
 interface StudioForm {
   /** Runs the operation; the path of the page that shows what came of it. */
@@ -246,7 +247,7 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
     if (typeof reply === "string") return backToPage(reply, undefined, ctx);
     return withCookie(backToPage(reply.path, undefined, ctx), reply.cookie);
   } catch (thrown) {
-    return (told && failedForm(failureOf(thrown), told, ctx)) ?? respondWithFailure(thrown, ctx, request);
+    return (told && failedForm(failureOf(thrown), told, ctx)) ?? rejectedForm(thrown, { request, ctx });
   }
 }
 

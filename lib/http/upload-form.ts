@@ -7,12 +7,18 @@ import { suggestedName } from "@/lib/schemas/upload";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
 import { type FileForm, readFileForm } from "./multipart-file";
-import { failureOf, respondWithFailure } from "./respond";
+import { rejectedForm } from "./rejected-form";
+import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm } from "./studio-form";
 
 /** The reply to the studio's form for files, posted without script: it stores the file and returns to its page. */
-export const UPLOAD_FORM: Endpoint = { isPersonal: true, takesFile: ["POST"], answers: { POST: answerUploadForm } };
+export const UPLOAD_FORM: Endpoint = {
+  isPersonal: true,
+  takesFile: ["POST"],
+  answers: { POST: answerUploadForm },
+  rejected: rejectedForm,
+};
 
 async function answerUploadForm({ request, ctx }: Call): Promise<Response> {
   let page = "/studio/new/uploads";
@@ -38,7 +44,7 @@ async function answerUploadForm({ request, ctx }: Call): Promise<Response> {
     const own = OWN_PROBLEMS[told?.error ?? ""];
     return told
       ? backToPage(page, { ...told, ...(own && { error: own }) }, ctx)
-      : respondWithFailure(thrown, ctx, request);
+      : rejectedForm(thrown, { request, ctx });
   }
 }
 

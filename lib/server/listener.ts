@@ -14,7 +14,6 @@ import { type ApiHostSettings, notAtApiHost } from "./api-host";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
-import { pageNonce } from "./error-page";
 import { boundBody, type IncomingFile, tooLarge } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { cutSlowReader } from "./reading-pace";

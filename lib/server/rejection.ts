@@ -3,9 +3,9 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { CORS_HEADERS } from "@/lib/http/cors";
 import { envelope } from "@/lib/http/envelope";
+import { errorPage } from "@/lib/http/error-page";
 import { EVERYWHERE } from "@/lib/http/security-headers";
 import { type Failure, fail } from "@/lib/kernel/errors";
-import { errorPage } from "./error-page";
 import { newRequestId } from "./request-id";
 import type { UnreadPage } from "./unread-page";
 

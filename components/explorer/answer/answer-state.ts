@@ -32,7 +32,8 @@ export interface AnswerState {
   problem?: Problem | undefined;
 }
 
-export const answerKey = (view: View, columns: readonly ViewColumn[]): string => queryText(viewQuery(view, columns, firstPlace(view)));
+export const answerKey = (view: View, columns: readonly ViewColumn[]): string =>
+  queryText(viewQuery(view, columns, firstPlace(view)));
 
 /** Whether the last answer belongs to the query with this key: only then may it be titled, saved or used. */
 export const isAnswerTo = ({ answered }: AnswerState, key: string): boolean => answered?.key === key;

@@ -58,9 +58,11 @@ const MESSAGES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
-  rate_limited: "Anonymous use is limited. Signed in, or with a free API key, you have twice the queries and 100 times the rows.",
+  rate_limited:
+    "Anonymous use is limited. Signed in, or with a free API key, you have twice the queries and 100 times the rows.",
   daily_quota_exhausted: "Signed in, or with a free API key, you have your own quota.",
-  result_too_large: "Show fewer columns or groups, or add a filter. Signed in, or with an API key, you get larger results.",
+  result_too_large:
+    "Show fewer columns or groups, or add a filter. Signed in, or with an API key, you get larger results.",
   invalid_limit: "Set a smaller limit, or sign in for up to 10,000 rows.",
   not_found: "Check the link, or go to the current version of the table.",
   key_missing: "Enter your API key, or continue without one.",

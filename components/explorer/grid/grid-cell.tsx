@@ -62,6 +62,7 @@ function GridCell({ value, column, place, isFirst, isActive, isChosen }: CellPro
     );
   const role = isFirst ? "rowheader" : "gridcell";
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support it.
     <td
       role={role}
       data-cell={place}

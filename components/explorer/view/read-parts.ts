@@ -38,9 +38,7 @@ export function readParts(reading: Reading): View {
     version: readVersion(reading),
     ...readSearch(reading),
   };
-  return isGroupedView(view)
-    ? { ...view, ...readHaving(reading, view) }
-    : { ...view, ...readFirstRow(reading) };
+  return isGroupedView(view) ? { ...view, ...readHaving(reading, view) } : { ...view, ...readFirstRow(reading) };
 }
 
 /** The last row that a page may begin with. */

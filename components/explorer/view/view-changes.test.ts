@@ -1,7 +1,16 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
 import { groupOf, type View, type ViewFilter, WHOLE_TABLE } from "./view";
-import { aliasFor, countedBy, fromStart, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
+import {
+  aliasFor,
+  countedBy,
+  fromStart,
+  regrouped,
+  rowsOfGroup,
+  withFilter,
+  withRange,
+  withSort,
+} from "./view-changes";
 
 const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({
   column: "x",

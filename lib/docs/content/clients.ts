@@ -70,7 +70,9 @@ export const clients: DocContent = ({ place: { base } }) => [
     `npx --package=${base}${NPM_CLIENT_PATH} parquetry query ${TABLE} '{"limit": 5}'`,
   ),
   h2("r", "R"),
-  text("No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads all rows from the whole table's file:"),
+  text(
+    "No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads all rows from the whole table's file:",
+  ),
   code(
     "Read a table in R",
     "r",

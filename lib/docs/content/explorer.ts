@@ -24,6 +24,7 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
   ],
   ["having", "A condition on groups, by the name of a result.", "having=flights:gte:1000"],
   ["sort", "Columns to sort by; `-` sorts in descending order.", "sort=-delay,date"],
+  ["row", "The number of the first row that is shown.", "row=1000001"],
   ["limit", "The number of rows or groups.", "limit=10"],
   [
     "chart",
@@ -52,6 +53,8 @@ export const explorer: DocContent = ({ settings }) => [
     "A date in a column of times means the whole day: `2001-06-29`, or write a time as the grid shows it, " +
       "`2001-06-29 14:30`. All times are UTC.",
     "Select a cell to read all of it below the grid, however long, and to keep or exclude its value.",
+    "**Go to row** below the grid leads to a row by its number in the view, up to 1,000,001; rows go on from there as " +
+      "you scroll, or with **Next rows**.",
     "Every row has a page of its own at `/datasets/{slug}/{table}/rows/{position}?version=…`, with every column, a " +
       "citation and **Go to row**; where no filter or sort order is set, the row's number below the grid links to it.",
   ),
@@ -131,8 +134,8 @@ export const explorer: DocContent = ({ settings }) => [
   list(
     "**Atom feed** on the page of versions announces each new one with what changed; any feed reader (RSS) takes its " +
       "address. [/datasets.atom](/datasets.atom) announces new datasets.",
-    "Signed in, **Watches** in the settings sends an email or calls a [webhook](/docs/news) when a dataset has a " +
-      "release.",
+    "Signed in, **Watches** in the settings calls a [webhook](/docs/news) when a dataset has a release" +
+      `${settings.SMTP_URL === undefined ? "" : ", or sends you an email"}.`,
   ),
   h2("limits", "Without an account, and with one"),
   text(

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import { NONCE_HEADER, type RouteHeaders } from "@/lib/http/security-headers";
 import { ERRORS, type Failure } from "@/lib/kernel/errors";
 import { pageText } from "@/lib/kernel/page-text";
 
@@ -14,14 +12,11 @@ small,.brand{color:light-dark(#4d5c57,#a9b8b2);font-size:.875rem}
 a{color:light-dark(#0b6b5a,#62cbb2)}
 nav{display:flex;gap:1.5rem;margin:1.5rem 0}`;
 
-/** The nonce for one of the listener's own pages; undefined if the client does not accept pages or requests data. */
-export function pageNonce(req: IncomingMessage, { isPage, request }: RouteHeaders): string | undefined {
-  const takesPages = req.headers.accept?.includes("text/html") === true && req.headers.rsc === undefined;
-  return isPage && takesPages ? request[NONCE_HEADER] : undefined;
-}
-
-/** What a person reads when no page could be made: what happened, what to do, and the request ID. Needs no script. */
-export function errorPage(failure: Failure, requestId: string, nonce: string): string {
+/**
+ * What a person reads when no page could be made: what happened, what to do, and the request ID. Needs no script.
+ * `again`: where the same is tried again; the page's own address where that is what was requested.
+ */
+export function errorPage(failure: Failure, requestId: string, nonce: string, again = AGAIN): string {
   const { code, retryAfterSeconds } = failure;
   const { title } = ERRORS[code];
   const wait = retryAfterSeconds === undefined ? "" : `<p>Try again in ${seconds(retryAfterSeconds)}.</p>`;
@@ -41,7 +36,7 @@ export function errorPage(failure: Failure, requestId: string, nonce: string): s
 <h1>${title}</h1>
 <p>${escapeHtml(pageText(failure))}</p>
 ${wait}
-<nav><a href="">Try again</a><a href="/">Home</a></nav>
+<nav><a href="${escapeHtml(again.href)}">${again.words}</a><a href="/">Home</a></nav>
 <p><small>Request ID <code>${escapeHtml(requestId)}</code>. If this keeps happening, \
 send it to your administrator.</small></p>
 </main>
@@ -49,6 +44,9 @@ send it to your administrator.</small></p>
 </html>
 `;
 }
+
+/** The same address once more. */
+const AGAIN = { href: "", words: "Try again" };
 
 const seconds = (count: number): string =>
   count >= 120 ? `${Math.ceil(count / 60)} minutes` : `${count} second${count === 1 ? "" : "s"}`;
