@@ -156,7 +156,7 @@ test.describe("without script", () => {
     await page.goto(`/datasets/mime-types/versions/${versions[1].version_id}`);
     await page.getByRole("link", { name: "Download", exact: true }).click();
     const older = page.waitForEvent("download");
-    await page.getByRole("link", { name: /^Parquet/ }).click();
+    await page.getByRole("link", { name: /^Parquet,/ }).click();
     expect((await older).suggestedFilename()).toContain(versions[1].version_id.slice(0, 8));
     const sides = new URLSearchParams({ from: versions[1].version_id, to: versions[0].version_id });
     await page.goto(`/datasets/mime-types/versions?table=types&${sides}`);
