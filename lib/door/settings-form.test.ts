@@ -135,7 +135,7 @@ test("a secret that is shown once comes back however long what was typed was", a
   expect(reply.value?.length).toBeLessThan(4_000);
 });
 
-test("what cannot be told on the form's page is a page for browsers, with the way back, and data for programs", async () => {
+test("what a form's own page cannot tell is a page with the way back, and data for programs", async () => {
   const send = (accept: string) =>
     new Request(`${baseUrl()}${SETTINGS_FORM_PATH}`, {
       method: "POST",

@@ -16,6 +16,7 @@ import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { boundBody, type IncomingFile, tooLarge } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
+import { pageNonce } from "./page-nonce";
 import { cutSlowReader } from "./reading-pace";
 import { ALLOW, METHODS, PAGE_METHODS, reject, rejectsocket } from "./rejection";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";

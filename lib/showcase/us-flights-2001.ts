@@ -15,7 +15,8 @@ aircraft, so rows are not uniquely identified.
 ## What to know before using it
 
 - \`date\` is the **actual** departure (scheduled time plus departure delay) to the minute, in the **local time of the \
-origin airport**. It carries no zone: the Z that files and replies write after it is only a label, and two airports' times cannot be subtracted.
+origin airport**. It carries no zone: the Z that files and replies write after it is only a label, and two \
+airports' times cannot be subtracted.
 - \`delay\` is the **arrival** delay. Negative is early; the median is −1 minute and 20.9 % of flights were 15 minutes \
 late or more.
 - The extremes are odd: the smallest delay is −1,116 minutes, the next −953 and −212; then come values near −87. 142 \

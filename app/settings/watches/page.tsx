@@ -71,7 +71,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
             noEmail={
               canMail()
                 ? "Emails are sent to confirmed addresses: confirm yours under Account to be emailed, too."
-                : "This service sends no email: its administrator has not set it up. A webhook or the Atom feed tells you."
+                : "This service sends no email: its administrator has not set it up. Webhooks and feeds work."
             }
           />
         </div>
@@ -134,8 +134,8 @@ async function Deliveries({ settings: { ctx, workspace }, watch, resend }: Deliv
 const NoWatches = () => (
   <EmptyState icon={BellRing} title="No watches yet">
     <p>
-      {canMail() ? "A webhook tells a program of yours; an email tells you." : "A webhook tells a program of yours."}{" "}
-      Watch the workspace’s own datasets, or any public one.
+      A webhook tells a program of yours{canMail() && "; an email tells you"}. Watch the workspace’s own datasets, or
+      any public one.
     </p>
     <p>Versions of every dataset are also in its Atom feed, for everybody.</p>
   </EmptyState>

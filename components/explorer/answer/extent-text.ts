@@ -31,7 +31,8 @@ export function extentTitle(extent: Extent): string {
   const { shown, total, noun } = extent;
   const part = partText(extent);
   if (part === undefined) return shown === 1 ? `1 ${noun}` : `All ${counted(shown, noun)}`;
-  return `${part.charAt(0).toUpperCase()}${part.slice(1)}${total === undefined || total <= shown ? "; there are more" : ""}`;
+  const more = total === undefined || total <= shown ? "; there are more" : "";
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}${more}`;
 }
 
 /** `Showing the first 100 of 741 rows`, `Showing all 35 matching rows`: how much of the result the grid has loaded. */

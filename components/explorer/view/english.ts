@@ -89,7 +89,8 @@ function rowsWords(
     : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
   const rows = part ?? (view.limit === undefined ? undefined : firstWords(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, from row ${formatCount(view.firstRow)} on`;
-  return `${what} of ${rows === undefined ? "all rows" : `the ${rows}`} of ${table}${condition}${orderWords(view)}${from}`;
+  const which = rows === undefined ? "all rows" : `the ${rows}`;
+  return `${what} of ${which} of ${table}${condition}${orderWords(view)}${from}`;
 }
 
 const firstWords = (count: number, noun: string): string =>

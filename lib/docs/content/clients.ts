@@ -71,7 +71,8 @@ export const clients: DocContent = ({ place: { base } }) => [
   ),
   h2("r", "R"),
   text(
-    "No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads all rows from the whole table's file:",
+    "No client is needed; `httr2` sends queries, and `nanoparquet` or `arrow` reads all rows from the whole table's " +
+      "file:",
   ),
   code(
     "Read a table in R",

@@ -53,8 +53,8 @@ export const explorer: DocContent = ({ settings }) => [
     "A date in a column of times means the whole day: `2001-06-29`, or write a time as the grid shows it, " +
       "`2001-06-29 14:30`. All times are UTC.",
     "Select a cell to read all of it below the grid, however long, and to keep or exclude its value.",
-    "**Go to row** below the grid leads to a row by its number in the view, up to 1,000,001; rows go on from there as " +
-      "you scroll, or with **Next rows**.",
+    "**Go to row** below the grid leads to a row by its number in the view, up to 1,000,001; rows go on from there " +
+      "as you scroll, or with **Next rows**.",
     "Every row has a page of its own at `/datasets/{slug}/{table}/rows/{position}?version=…`, with every column, a " +
       "citation and **Go to row**; where no filter or sort order is set, the row's number below the grid links to it.",
   ),
