@@ -4,14 +4,12 @@ import { defineConfig } from "vitest/config";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What changes or measures its whole process, or leaves long work in it. */
+/** What changes or measures its whole process, or starts processes that it kills. */
 const OF_PROCESS =
-  /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|useOffice|useInspector|Builder\(|CuttingProxy|RedisServer|sandboxProgram/;
-const OF_FOLDERS = /^lib\/(?:backup|sandbox|server|showcase|worker)\//;
+  /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|CuttingProxy|RedisServer|sandboxProgram/;
 
 /** Files that have a process each; the others share theirs, each with a fresh process-wide state. */
-const isAlone = (path: string): boolean =>
-  OF_FOLDERS.test(path) || OF_PROCESS.test(readFileSync(join(root, path), "utf8"));
+const isAlone = (path: string): boolean => OF_PROCESS.test(readFileSync(join(root, path), "utf8"));
 const files = globSync("{lib,app,components,.ci}/**/*.test.ts", { cwd: root });
 
 export default defineConfig({

@@ -21,8 +21,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
   chmodSync(folder, 0o755);
   const server = await openEmbeddedPostgres(join(folder, "postgres"), false);
-  // a database per test file
-  await ask(superuserUrl(join(folder, "postgres"), "postgres"), "ALTER ROLE parquetry CREATEDB");
+  // a database per test file, in each of which PostgreSQL would look for what to clean up, several times a second
+  for (const sql of ["ALTER ROLE parquetry CREATEDB", "ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()"])
+    await ask(superuserUrl(join(folder, "postgres"), "postgres"), sql);
   await migrate(server.url, join(process.cwd(), "prisma", "migrations"));
   project.provide("postgresUrl", server.url);
   return async () => {

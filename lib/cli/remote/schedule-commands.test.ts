@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { callCommand } from "@/lib/testing/command";
 import { useOffice } from "@/lib/testing/office";
@@ -9,6 +9,7 @@ import { keepCredential } from "./credential-file";
 
 const rig = await useOffice();
 const folder = mkdtempSync(join(tmpdir(), "parquetry-schedule-commands-"));
+beforeEach(() => void vi.stubEnv("XDG_CONFIG_HOME", folder));
 beforeAll(() => {
   vi.stubEnv("XDG_CONFIG_HOME", folder);
   keepCredential(rig.builder.service, rig.builder.access, new Date("2999-01-01T00:00:00Z"));
