@@ -13,9 +13,19 @@ export function scaleSql(column: EncodedColumn, ref: string): string {
   return histogram === "real" ? `${ref}::DOUBLE::VARCHAR` : `epoch_us(${ref})::VARCHAR`;
 }
 
+const finiteSql = (column: EncodedColumn): string =>
+  columnTypeOf(column).number?.isFloat === true ? "isfinite(v)" : "true";
+
+/** The least and the greatest finite value `v`, by `scaleSql`. */
+export async function endsOf(bench: Workbench, column: EncodedColumn, relation: string): Promise<Ends | undefined> {
+  const ends = `${scaleSql(column, "min(v)")}, ${scaleSql(column, "max(v)")}`;
+  const [low, high] = await onlyRow(bench, `SELECT ${ends} FROM ${relation} WHERE ${finiteSql(column)}`);
+  return low && high ? { low, high } : undefined;
+}
+
 /**
- * At most 40 bins between round edges, as JSON text; undefined if the range of values cannot be divided. `core` is the
- * 1st and the 99th percentile by `scaleSql`: outliers beyond are one wider bin at each end, so that they do not squeeze
+ * At most 40 bins between round edges, as JSON text; undefined if the range of values cannot be divided. `whole` are
+ * the ends by `scaleSql`, `core` the 1st and the 99th percentile: outliers beyond are one wider bin at each end, so that they do not squeeze
  * all other values into a few bars.
  */
 export async function histogramOf(
@@ -23,19 +33,13 @@ export async function histogramOf(
   column: EncodedColumn,
   relation: string,
   core: Ends,
+  whole: Ends,
 ): Promise<string | undefined> {
-  const isFloat = columnTypeOf(column).number?.isFloat === true;
-  const where = isFloat ? "isfinite(v)" : "true";
-  const [low, high] = await onlyRow(
-    bench,
-    `SELECT ${scaleSql(column, "min(v)")}, ${scaleSql(column, "max(v)")} FROM ${relation} WHERE ${where}`,
-  );
-  if (!low || !high) return undefined;
-  const whole = { low, high };
   const isClipped = core.low !== core.high && spanOf(core) * FINER_MIN < spanOf(whole);
   const clipped = isClipped ? await cutOf(bench, column, core, whole) : undefined;
   const cut = clipped ?? (await cutOf(bench, column, whole, whole));
   if (!cut) return undefined;
+  const where = finiteSql(column);
   const placed = (bin: string) =>
     clipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin;
   const grouped = (bin: string, more = "") =>

@@ -1,28 +1,17 @@
-import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
-import type { ProfileForm } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { histogramOf, scaleSql } from "./histogram";
-import type { Ends } from "./histogram-cuts";
+import { endsOf, histogramOf } from "./histogram";
+import { type ProfiledColumn, valueSql } from "./profile-value";
+import { quantilesOf } from "./quantiles";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
 const TOP_VALUES_MAX = 20;
-const TEXT_SHOWN_MAX = 200;
 /** Up to this number every column's values are counted individually. */
 const SMALL_ROWS = 200_000;
 const SAMPLE_ROWS = 100_000;
 const SQUARED_MAX = 1e140;
 /** A power of two: sums of the largest doubles remain finite and no digit is lost. */
 const MEAN_SCALE = 2 ** 64;
-const QUANTILES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
-/** Histograms are regular between these shares of the values. */
-const CORE = [0.01, 0.99] as const;
-
-/** A column of the stage with what its type allows in a profile. */
-interface Profiled extends EncodedColumn {
-  isFloat: boolean;
-  form: ProfileForm;
-}
 
 /** JSON members of one profile: name → JSON text. Text, so that 64-bit values keep their digits. */
 type Members = Record<string, string>;
@@ -49,13 +38,13 @@ const objectText = (members: Members): string =>
     .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
     .join(",")}}`;
 
-function describeColumn(ref: string, type: string, storage: string): Profiled {
+function describeColumn(ref: string, type: string, storage: string): ProfiledColumn {
   const { number, profile } = columnTypeOf({ type });
   return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
 /** Everything that one pass over all columns can compute. */
-async function summarise(bench: Workbench, columns: readonly Profiled[]): Promise<Members[]> {
+async function summarise(bench: Workbench, columns: readonly ProfiledColumn[]): Promise<Members[]> {
   const wanted = columns.map(summarySql);
   const cells = await onlyRow(
     bench,
@@ -77,7 +66,7 @@ async function summarise(bench: Workbench, columns: readonly Profiled[]): Promis
 const countSql = (condition: string): string => `(count(CASE WHEN ${condition} THEN 1 END))`;
 
 /** Member → SQL of its JSON text; SQL NULL leaves it out. */
-function summarySql(column: Profiled): Members {
+function summarySql(column: ProfiledColumn): Members {
   const { ref, form } = column;
   const members: Members = { null_count: `(count(*) - count(${ref}))::VARCHAR` };
   if (column.isFloat) members.nan_count = `${countSql(`isnan(${ref})`)}::VARCHAR`;
@@ -96,7 +85,7 @@ function summarySql(column: Profiled): Members {
 }
 
 /** Mean and sample standard deviation of the finite values; no deviation if squares would overflow a double. */
-function momentsSql({ ref, isFloat }: Profiled): Members {
+function momentsSql({ ref, isFloat }: ProfiledColumn): Members {
   if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
   const deviation =
@@ -110,23 +99,14 @@ function momentsSql({ ref, isFloat }: Profiled): Members {
 
 const numberSql = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN to_json(${sql})::VARCHAR END`;
 
-const withoutNan = ({ isFloat, ref }: Profiled): string =>
+const withoutNan = ({ isFloat, ref }: ProfiledColumn): string =>
   isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref;
-
-/**
- * The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold.
- */
-function valueSql(column: Profiled, ref: string): string {
-  const json = valueJson({ ...column, ref }, { int64AsText: false });
-  const isShown = column.form.isShown?.(ref, TEXT_SHOWN_MAX) ?? `${ref} IS NOT NULL`;
-  return `CASE WHEN ${isShown} THEN ${json} END`;
-}
 
 /**
  * Columns that repeat their values so often that counting each value is cheap, judged by rows spread over the whole
  * table.
  */
-async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
+async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], rows: number): Promise<boolean[]> {
   if (rows <= SMALL_ROWS) return columns.map(({ form }) => form.isCounted === true);
   const every = Math.ceil(rows / SAMPLE_ROWS);
   const counts = columns.map(({ ref, form }) =>
@@ -137,7 +117,7 @@ async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: n
   );
 }
 
-async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promise<Members> {
+async function detail(bench: Workbench, column: ProfiledColumn, isFew: boolean): Promise<Members> {
   if (!column.form.isCounted) return {};
   const { ref, isFloat } = column;
   const values = `SELECT ${ref} AS v FROM stage WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
@@ -148,11 +128,11 @@ async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promi
   );
   const relation = isFew ? "value_counts" : "value_rows";
   const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref);
-  const scaled = column.form.histogram ? await spread(bench, column, relation, isFew) : {};
+  const scaled = column.form.histogram ? await spread(bench, column, relation) : {};
   return { ...counted, ...scaled };
 }
 
-async function countValues(bench: Workbench, column: Profiled): Promise<Members> {
+async function countValues(bench: Workbench, column: ProfiledColumn): Promise<Members> {
   const value = { ...column, ref: "v" };
   const top = await bench.rows(
     `SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`,
@@ -173,35 +153,15 @@ async function estimateValues(bench: Workbench, ref: string): Promise<Members> {
   return { distinct_count: `{"value":${distinct},"exact":false}` };
 }
 
-async function spread(bench: Workbench, column: Profiled, relation: string, isFew: boolean): Promise<Members> {
-  const found = await quantilesOf(bench, column, isFew);
-  if (!found) return {};
-  const histogram = await histogramOf(bench, { ...column, ref: "v" }, relation, found.core);
-  return { quantiles: found.quantiles, ...(histogram ? { histogram } : {}) };
-}
-
-/** Exact: the least value that the given share of all values does not exceed. `core` is in the histogram's scale. */
-async function quantilesOf(
+async function spread(
   bench: Workbench,
-  column: Profiled,
-  isFew: boolean,
-): Promise<{ quantiles: string; core: Ends } | undefined> {
-  const names = Object.keys(QUANTILES);
-  const shares = [...Object.values(QUANTILES), ...CORE];
-  const running = "SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts";
-  const counted = shares.map((share) => `min(v) FILTER (upto >= ${share} * total)`);
-  const sql = isFew
-    ? `SELECT [${counted.join(", ")}] AS q FROM (${running})`
-    : `SELECT quantile_disc(v, [${shares.join(", ")}]) AS q FROM value_rows`;
-  const texts = shares.map((_, at) => {
-    const ref = `q[${at + 1}]`;
-    return at < names.length ? valueSql(column, ref) : scaleSql(column, ref);
-  });
-  const values = await onlyRow(bench, `SELECT ${texts.join(", ")} FROM (${sql})`);
-  if (values.some((value) => value === null)) return undefined;
-  const [low = "", high = ""] = values.slice(names.length).map(String);
-  return {
-    quantiles: objectText(Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]))),
-    core: { low, high },
-  };
+  column: ProfiledColumn,
+  relation: "value_counts" | "value_rows",
+): Promise<Members> {
+  const value = { ...column, ref: "v" };
+  const ends = await endsOf(bench, value, relation);
+  const found = await quantilesOf(bench, value, relation, ends);
+  if (!found) return {};
+  const histogram = ends && (await histogramOf(bench, value, relation, found.core, ends));
+  return { quantiles: objectText(found.json), ...(histogram ? { histogram } : {}) };
 }

@@ -20,6 +20,8 @@ export interface Reading {
   /** SQL of a relation in the file's order. */
   relation: string;
   columns: ColumnPlan[];
+  /** Whether its values are text in the file, so that they take about as much room without compression. */
+  isText?: true;
   /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;
   /** Better plans for columns whose values did not fit, based on all rows; undefined if the type was declared. */

@@ -36,7 +36,8 @@ export async function readText(
     const proven = await fittingRules(bench, relation, columns);
     return columns.map((column, index) => planOf(column, proven[index]));
   };
-  return { relation, columns: columns.map((column, index) => planOf(column, guess[index])), rows, replan };
+  const plans = columns.map((column, index) => planOf(column, guess[index]));
+  return { relation, columns: plans, isText: true, rows, replan };
 }
 
 const firstOf = (relation: string, rows: number): string => `(SELECT * FROM ${relation} LIMIT ${rows})`;

@@ -1,0 +1,19 @@
+import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
+import type { ProfileForm } from "@/lib/engine/types/column-type";
+
+const TEXT_SHOWN_MAX = 200;
+
+/** A column of the stage with what its type allows in a profile. */
+export interface ProfiledColumn extends EncodedColumn {
+  isFloat: boolean;
+  form: ProfileForm;
+}
+
+/**
+ * The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold.
+ */
+export function valueSql(column: ProfiledColumn, ref: string): string {
+  const json = valueJson({ ...column, ref }, { int64AsText: false });
+  const isShown = column.form.isShown?.(ref, TEXT_SHOWN_MAX) ?? `${ref} IS NOT NULL`;
+  return `CASE WHEN ${isShown} THEN ${json} END`;
+}

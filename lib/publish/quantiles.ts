@@ -1,0 +1,99 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { scaleSql } from "./histogram";
+import type { Ends } from "./histogram-cuts";
+import { type ProfiledColumn, valueSql } from "./profile-value";
+import { onlyRow, type Workbench } from "./workbench";
+
+/** In percent, so that a value's rank is a whole number. */
+const QUANTILES = { p05: 5, p25: 25, p50: 50, p75: 75, p95: 95 } as const;
+/** Histograms are regular between these. */
+const CORE = [1, 99] as const;
+const PERCENTS = [...Object.values(QUANTILES), ...CORE];
+
+const BUCKETS = 4_096;
+/** Values that are sorted at once. */
+const PICKED_MAX = 1_000_000;
+
+export interface Quantiles {
+  /** JSON text: name → value. */
+  json: Record<string, string>;
+  /** In the histogram's scale. */
+  core: Ends;
+}
+
+/**
+ * Exact: the least value that the given share of all values does not exceed. `relation` has values `v`, each `n` times;
+ * `ends` are those of the finite ones. Undefined without values.
+ */
+export async function quantilesOf(
+  bench: Workbench,
+  column: ProfiledColumn,
+  relation: "value_counts" | "value_rows",
+  ends: Ends | undefined,
+): Promise<Quantiles | undefined> {
+  const sql =
+    relation === "value_counts" ? COUNTED : ((ends && (await pickedSql(bench, column, ends))) ?? DUCKDB_QUANTILES);
+  const names = Object.keys(QUANTILES);
+  const texts = PERCENTS.map((_, at) => {
+    const ref = `q[${at + 1}]`;
+    return at < names.length ? valueSql(column, ref) : scaleSql(column, ref);
+  });
+  const values = await onlyRow(bench, `SELECT ${texts.join(", ")} FROM (${sql})`);
+  if (values.some((value) => value === null)) return undefined;
+  const [low = "", high = ""] = values.slice(names.length).map(String);
+  return { json: Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""])), core: { low, high } };
+}
+
+const COUNTED =
+  `SELECT [${PERCENTS.map((percent) => `min(v) FILTER (upto * 100 >= ${percent} * total)`).join(", ")}] AS q FROM ` +
+  "(SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts)";
+
+/** On one thread, over all values at once. */
+const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${PERCENTS.map((percent) => percent / 100).join(", ")}]) AS q FROM value_rows`;
+
+/**
+ * SQL of the quantiles by two passes: values are counted in buckets, then only those of the buckets in question sorted.
+ * The bucket never falls as the value rises, however numbers are rounded. Undefined if too many values share a bucket.
+ */
+async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): Promise<string | undefined> {
+  const bucket = bucketSql(column, ends);
+  if (!bucket) return undefined;
+  const placed = `(SELECT v, ${bucket} AS bucket FROM value_rows)`;
+  const counts = await bench.rows(`SELECT bucket::VARCHAR, count(*)::VARCHAR FROM ${placed} GROUP BY bucket`);
+  const buckets = counts.map(([at, count]) => ({ at: Number(at), count: Number(count) })).sort((a, b) => a.at - b.at);
+  const picks = picksOf(buckets);
+  const picked = [...new Set(picks.map(({ at }) => at))];
+  const sorted = buckets.reduce((sum, { at, count }) => sum + (picked.includes(at) ? count : 0), 0);
+  if (sorted > PICKED_MAX) return undefined;
+  const values = picks.map(({ at, rank }) => `max(CASE WHEN bucket = ${at} THEN vs[${rank}] END)`);
+  return (
+    `SELECT [${values.join(", ")}] AS q FROM (SELECT bucket, list_sort(list(v)) AS vs FROM ${placed} WHERE bucket IN ` +
+    `(${picked.join(", ")}) GROUP BY bucket)`
+  );
+}
+
+function bucketSql({ type }: ProfiledColumn, { low, high }: Ends): string | undefined {
+  const factor = BUCKETS / (Number(high) - Number(low));
+  if (!Number.isFinite(factor) || factor <= 0) return undefined;
+  const { histogram } = columnTypeOf({ type }).profile;
+  const x = `(${histogram === "whole" || histogram === "real" ? "v" : "epoch_us(v)"})::DOUBLE`;
+  const [from, to] = [low, high].map((end) => `'${end}'::DOUBLE`);
+  return (
+    `CASE WHEN ${x} <= ${from} THEN 0 WHEN ${x} >= ${to} THEN ${BUCKETS} ELSE ((${x} - ${from}) * ${factor}::DOUBLE)` +
+    "::SMALLINT END"
+  );
+}
+
+/** For each quantile the bucket that it lies in and its rank there, from 1. */
+function picksOf(buckets: readonly { at: number; count: number }[]): { at: number; rank: number }[] {
+  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  return PERCENTS.map((percent) => {
+    let rank = Math.max(1, Math.ceil((total * percent) / 100));
+    const found = buckets.find(({ count }) => {
+      if (rank <= count) return true;
+      rank -= count;
+      return false;
+    });
+    return { at: found?.at ?? 0, rank };
+  });
+}
