@@ -6,12 +6,10 @@ import { withWorkbench } from "./workbench";
 
 useTestState();
 
-const FLOAT64 = TEXT_RULES.find(({ type }) => type === "float64");
-
-/** Those of the texts that a column of float64 represents exactly. */
-async function fitting(texts: readonly string[]): Promise<(string | null)[]> {
-  const rule = FLOAT64;
-  if (!rule) throw new Error("float64 is not guessed");
+/** Those of the texts that a column of the type represents exactly. */
+async function fitting(texts: readonly string[], type = "float64"): Promise<(string | null)[]> {
+  const rule = TEXT_RULES.find((each) => each.type === type);
+  if (!rule) throw new Error(`${type} is not guessed`);
   const list = `SELECT unnest([${texts.map(quoteLiteral).join(", ")}]) AS x`;
   const rows = await withWorkbench((bench) =>
     bench.rows(`SELECT x FROM (SELECT x, ${rule.value("x")} AS v FROM (${list})) WHERE ${rule.fits("x", "v")}`),
@@ -43,4 +41,21 @@ test.each([
   ["0.12345_7890123456", false],
 ])("%s is a float64: %s", async (text, fits) => {
   expect(await fitting([text])).toEqual(fits ? [text] : []);
+});
+
+test("instants with every kind of day, separator, clock, fraction and zone fit as their pattern says", async () => {
+  const days = ["2024-02-29", "0001-01-01", "9999-12-31", "2024-2-09", "2024-02-30", "12024-01-01", "0000-01-01"];
+  const clocks = ["10:00", "10:00:00", "00:00:59", "24:00:00", "10:00:60", "1:00:00"];
+  const fractions = ["", ".1", ".100000", ".123456", ".1234567", "."];
+  const zones = ["", "Z", "+00", "+0000", "+00:00", "-07", "z", " Z", "+0", "+00:00:00", " UTC"];
+  const all = days.flatMap((day) =>
+    ["T", " ", "t"].flatMap((separator) =>
+      clocks.flatMap((clock) =>
+        fractions.flatMap((fraction) => zones.map((zone) => day + separator + clock + fraction + zone)),
+      ),
+    ),
+  );
+  const pattern = /^\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[-+]\d\d(:?\d\d)?)?$/;
+  const isDay = (text: string) => !/^(0000|2024-02-30)/.test(text);
+  expect(await fitting(all, "timestamp")).toEqual(all.filter((text) => pattern.test(text) && isDay(text)));
 });

@@ -25,8 +25,8 @@ export async function endsOf(bench: Workbench, column: EncodedColumn, relation: 
 
 /**
  * At most 40 bins between round edges, as JSON text; undefined if the range of values cannot be divided. `whole` are
- * the ends by `scaleSql`, `core` the 1st and the 99th percentile: outliers beyond are one wider bin at each end, so that they do not squeeze
- * all other values into a few bars.
+ * the ends by `scaleSql`, `core` the 1st and the 99th percentile: outliers beyond are one wider bin at each end, so
+ * that they do not squeeze all other values into a few bars.
  */
 export async function histogramOf(
   bench: Workbench,

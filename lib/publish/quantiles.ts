@@ -48,8 +48,9 @@ const COUNTED =
   `SELECT [${PERCENTS.map((percent) => `min(v) FILTER (upto * 100 >= ${percent} * total)`).join(", ")}] AS q FROM ` +
   "(SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts)";
 
+const SHARES = PERCENTS.map((percent) => percent / 100).join(", ");
 /** On one thread, over all values at once. */
-const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${PERCENTS.map((percent) => percent / 100).join(", ")}]) AS q FROM value_rows`;
+const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${SHARES}]) AS q FROM value_rows`;
 
 /**
  * SQL of the quantiles by two passes: values are counted in buckets, then only those of the buckets in question sorted.

@@ -9,14 +9,23 @@ const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
 const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
 
-/** Adds seconds to a time without: DuckDB rejects `10:00Z`. */
+/** Adds seconds to a time without: DuckDB rejects `10:00Z`. With 20 characters, or more than 22, it has seconds. */
 const withSeconds = (x: string) =>
-  `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
+  `(CASE WHEN strlen(${x}) = 20 OR strlen(${x}) > 22 OR substr(${x}, 17, 1) = ':' THEN ${x} ELSE ` +
+  `substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
+
+/** Whether it is written as databases and JSON do, which takes half as long to see as the pattern. */
+const isUsual = (x: string, v: string) => {
+  const printed = `make_timestamp(epoch_us(${v}))::VARCHAR`;
+  return `${x} = CASE WHEN ends_with(${x}, 'Z') THEN replace(${printed}, ' ', 'T') || 'Z' ELSE ${printed} || '+00' END`;
+};
 
 const GUESSED: CellForm = {
   value: instant,
-  fits: (x, v) => `(${matches(x, INSTANT)} AND coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false))`,
+  fits: (x, v) =>
+    `(coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false) AND ` +
+    `CASE WHEN ${isUsual(x, v)} THEN true ELSE ${matches(x, INSTANT)} END)`,
 };
 
 export const TIMESTAMP: ColumnType = {
