@@ -24,12 +24,16 @@ export const UnfinishedList = ({ files, ...props }: Props) => (
 
 const columnsOf = ({ fieldsOf, now }: Omit<Props, "files">): readonly DataColumn<UnfinishedUpload>[] => [
   {
-    id: "digest",
-    head: "SHA-256",
+    id: "name",
+    head: "Name",
     isRest: true,
     cell: (file) => (
       <>
-        <span className="wrap-anywhere font-mono text-[0.8125rem]">{shortDigest(file)}…</span>
+        {file.name !== null && <span className="wrap-anywhere font-medium">{file.name}</span>}
+        <span className="wrap-anywhere block text-muted text-xs">
+          {file.file_name !== null && file.file_name !== file.name && `${file.file_name}, `}
+          SHA-256 {shortDigest(file)}…
+        </span>
         <span className="block text-muted text-xs sm:hidden">
           {heldOf(file)}, last part <RelativeTime at={file.changed_at} now={now} />
         </span>
@@ -49,7 +53,7 @@ const columnsOf = ({ fieldsOf, now }: Omit<Props, "files">): readonly DataColumn
     isHeadHidden: true,
     cell: (file) => (
       <StudioForm fields={fieldsOf(file)}>
-        <Button type="submit" small aria-label={`Delete the unfinished file ${shortDigest(file)}`}>
+        <Button type="submit" small aria-label={`Delete the unfinished file ${file.name ?? shortDigest(file)}`}>
           Delete
         </Button>
       </StudioForm>

@@ -163,6 +163,11 @@ export const ACCESS = {
     personal: true,
     cells: { ...KEYS_REJECTED, device: "own workspace", session: "as a member, paid" },
   },
+  uploads: {
+    title: "List and delete files that were uploaded for recipes, in a browser or from a terminal",
+    personal: true,
+    cells: { ...KEYS_REJECTED, device: "own workspace", session: "as a member" },
+  },
   owner: { title: "A workspace, as an owner", personal: true, cells: { ...KEYS_REJECTED, session: "as an owner" } },
 } as const satisfies Record<string, AccessRow>;
 

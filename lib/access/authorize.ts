@@ -16,7 +16,10 @@ export const BUILD_SCOPE: Scope = "datasets:build";
 
 /** The scopes that a connection needs for a row of the access table. */
 export const scopesOf = (access: Access): readonly Scope[] =>
-  access === "connector_build" || access === "upload" ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
+  access === "connector_build" || takesDevices(access) ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
+
+/** Routes of a workspace that a computer which is signed in may call as well. */
+const takesDevices = (access: Access): boolean => access === "upload" || access === "uploads";
 
 const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
@@ -102,12 +105,13 @@ export async function admitToWorkspace(access: Access, path: unknown, ctx: Conte
   if (!membership) throw fail("not_found");
   if (access === "owner" && membership.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
-  if (NEEDS_PLAN.has(access)) await requirePaidPlan(id, ctx);
+  const isDevice = ctx.actor.kind === "device"; // people delete files when the plan has ended, too
+  if (NEEDS_PLAN.has(access) || (isDevice && takesDevices(access))) await requirePaidPlan(id, ctx);
   return { ...ctx, membership };
 }
 
 const NAMES_WORKSPACE: ReadonlySet<Access> = new Set([
-  ...["member", "owner", "own_browser", "build", "connector_build", "upload"],
+  ...["member", "owner", "own_browser", "build", "connector_build", "upload", "uploads"],
 ] as Access[]);
 const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_build", "upload"]);
 
@@ -115,7 +119,7 @@ const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_bui
 function userOf(access: Access, workspaceId: string, ctx: Context): string | undefined {
   const { actor } = ctx;
   if (access === "connector_build") return userIdOf(ctx);
-  if (access !== "upload" || actor.kind !== "device") return personOf(ctx).userId;
+  if (!takesDevices(access) || actor.kind !== "device") return personOf(ctx).userId;
   requireScopes(actor.grant, scopesOf(access));
   return actor.grant.workspaceId === workspaceId ? actor.grant.userId : undefined;
 }

@@ -17,6 +17,7 @@ import { addSignInCommands } from "./remote/sign-in-commands";
 import { addSkillCommands } from "./remote/skill-commands";
 import { addToolCommands } from "./remote/tool-commands";
 import { addUploadCommand } from "./remote/upload-command";
+import { addUploadsCommands } from "./remote/uploads-commands";
 import { addShowcaseCommand } from "./showcase-command";
 import { addWorkerCommand } from "./worker-command";
 
@@ -30,6 +31,7 @@ const READING = [
   addBuildDatasetCommands,
   addScheduleCommands,
   addUploadCommand,
+  addUploadsCommands,
   addSkillCommands,
 ];
 

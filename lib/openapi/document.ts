@@ -84,7 +84,7 @@ function securityOf({ access }: AnyOperation): Json[] {
   if (access === "use_key") return [{ useKey: [] }];
   if (isHosted(access)) return [{ liveKey: [] }];
   if (access === "open") return [{}, { useKey: [] }];
-  if (access === "upload") return [{ session: [] }, { device: [] }];
+  if (access === "upload" || access === "uploads") return [{ session: [] }, { device: [] }];
   return isPersonal(access) && access !== "visitor" ? [{ session: [] }] : [];
 }
 

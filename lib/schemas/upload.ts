@@ -34,6 +34,8 @@ export type Upload = z.output<typeof uploadSchema>;
 export const UPLOAD_PART_BYTES = 16 * 1024 * 1024;
 
 export const unfinishedUploadSchema = z.object({
+  name: z.string().nullable().describe("What recipes will call it, as its first part said."),
+  file_name: z.string().nullable(),
   content_digest: z.string().describe("Of the whole file."),
   held_bytes: z.int(),
   total_bytes: z.int(),

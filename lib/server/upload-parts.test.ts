@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { OPERATIONS } from "@/lib/operations/registry";
-import { tempDir } from "@/lib/storage/paths";
+import { tempDir, unfinishedDir } from "@/lib/storage/paths";
 import { heldBytes, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { findUpload } from "@/lib/store/builds/uploads";
 import { database } from "@/lib/store/database";
@@ -98,7 +98,7 @@ test("parts in order become the file, each answered with what is held, and only 
   const upload = { name: "levels", content_digest: `sha256:${digest}`, bytes: TEXT.length };
   expect(last).toMatchObject({ status: 201, offset: null, json: { outcome: "stored", upload } });
   expect(readFileSync(blobFile(digest), "utf8")).toBe(TEXT);
-  expect(await listUnfinished()).toEqual([]);
+  expect([await listUnfinished(), readdirSync(unfinishedDir())]).toEqual([[], []]);
   expect(await send(TEXT)).toMatchObject({ status: 201, json: { outcome: "unchanged", upload } });
 });
 
@@ -179,13 +179,14 @@ test("what begins to arrive takes its whole room, is listed, and gives it back w
   });
   const whole = { method: "PUT", headers: owner.terminal, body: second };
   expect((await fetch(`${listener.url}${pathOf("whole")}`, whole)).status).toBe(409);
-  const listed = await fetch(`${listener.url}${pathOf("")}`.replace(/\/$/, ""), { headers: owner.browser });
+  const listed = await fetch(`${listener.url}${pathOf("")}`.replace(/\/$/, ""), { headers: owner.terminal });
   const content_digest = `sha256:${fileOf(large).digest}`;
   expect(await listed.json()).toMatchObject({
-    ...{ bytes: 0, uploads: [], unfinished: [{ content_digest, held_bytes: 10, total_bytes: BYTES_MAX }] },
+    ...{ bytes: 0, uploads: [] },
+    unfinished: [{ name: "levels", file_name: null, content_digest, held_bytes: 10, total_bytes: BYTES_MAX }],
   });
   const url = `${listener.url}${pathOf("any")}?digest=${content_digest}`;
-  const gone = await fetch(url, { method: "DELETE", headers: owner.browser });
+  const gone = await fetch(url, { method: "DELETE", headers: owner.terminal });
   expect([gone.status, await gone.json()]).toEqual([200, { deleted: 1 }]);
   expect(await send(second, [0, 10])).toMatchObject({ status: 202 });
 });

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDiskFull } from "@/lib/kernel/disk-full";
 import { whenMissing } from "@/lib/kernel/missing-file";
@@ -15,8 +15,14 @@ export interface UnfinishedFile {
   totalBytes: number;
 }
 
-/** What is held of it. */
-export interface HeldFile extends UnfinishedFile {
+/** What a file is called: by recipes, and on the computer that it comes from. */
+export interface FileNames {
+  name: string;
+  fileName: string;
+}
+
+/** What is held of it; names are those that came with its first part. */
+export interface HeldFile extends UnfinishedFile, Partial<FileNames> {
   heldBytes: number;
   changedAt: Date;
 }
@@ -28,6 +34,24 @@ export function unfinishedPath({ workspaceId, digest, totalBytes }: UnfinishedFi
   const name = `${workspaceId}.${digest}.${totalBytes}`;
   if (!NAME.test(name)) throw new Error("An unfinished upload is named by its workspace, SHA-256 and size");
   return join(unfinishedDir(), name);
+}
+
+const namesPath = (file: UnfinishedFile): string => `${unfinishedPath(file)}.names`;
+
+/** Keeps what a file is called beside its parts. */
+export async function keepNames(file: UnfinishedFile, { name, fileName }: FileNames): Promise<void> {
+  await mkdir(unfinishedDir(), PRIVATE_FOLDER);
+  await writeFile(namesPath(file), JSON.stringify({ name, fileName }), { mode: 0o600 });
+}
+
+/** None of a file that began before they were kept. */
+async function namesOf(file: UnfinishedFile): Promise<Partial<FileNames>> {
+  const text = await readFile(namesPath(file), "utf8").catch(whenMissing("{}"));
+  try {
+    return JSON.parse(text) as Partial<FileNames>;
+  } catch {
+    return {}; // cut by a crash
+  }
 }
 
 /** How many bytes of a file are held, from its first on; 0 where none are. */
@@ -65,10 +89,13 @@ export async function listUnfinished(workspaceId?: string): Promise<HeldFile[]> 
   });
   const held = files.map(async (file) => {
     const found = await stat(unfinishedPath(file)).catch(whenMissing(undefined));
-    return found ? [{ ...file, heldBytes: found.size, changedAt: found.mtime }] : [];
+    return found ? [{ ...file, ...(await namesOf(file)), heldBytes: found.size, changedAt: found.mtime }] : [];
   });
   return (await Promise.all(held)).flat();
 }
 
 /** Removes what is held of a file. */
-export const removeUnfinished = (file: UnfinishedFile): Promise<void> => rm(unfinishedPath(file), { force: true });
+export async function removeUnfinished(file: UnfinishedFile): Promise<void> {
+  await rm(unfinishedPath(file), { force: true });
+  await rm(namesPath(file), { force: true });
+}

@@ -31,5 +31,6 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   build: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   connector_build: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   upload: row(MISSING, WRONG, WRONG, "in", MISSING, "404 not_found", "in", "in"),
+  uploads: row(MISSING, WRONG, WRONG, "in", MISSING, "404 not_found", "in", "in"),
   owner: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "403 insufficient_scope", "in"),
 };

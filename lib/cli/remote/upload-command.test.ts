@@ -68,3 +68,34 @@ test("what is no file, has no usable name or is rejected is told, with status 1"
     stderr: expect.stringContaining("would exceed"),
   });
 });
+
+test("uploads lists files and what is held of unfinished ones, and deletes by name", async () => {
+  signedIn({ body: {} });
+  const [digest, other] = ["sha256:aa", "sha256:bb"];
+  const file = { bytes: 10, media_type: null, stored_at: "2026-01-01T00:00:00.000Z", last_read_at: null };
+  const part = { held_bytes: 5, total_bytes: 20, changed_at: "2026-01-02T00:00:00.000Z", file_name: "neu.csv" };
+  const listed = {
+    uploads: [{ ...file, name: "levels", content_digest: digest, file_name: "levels.csv", current: true }],
+    unfinished: [{ ...part, name: "levels", content_digest: other }],
+  };
+  const answer = remote.answers;
+  const deleted: string[] = [];
+  remote.answers = (path, body, request) => {
+    if (!path.startsWith("/api/v2/build/")) return answer(path, body, request);
+    if (request.method === "GET") return { body: listed };
+    deleted.push(request.url ?? "");
+    return { body: { deleted: 1 } };
+  };
+  const { stdout } = await callCommand("uploads", "list");
+  expect(stdout).toMatch(/levels +5 B of 20 B +unfinished .*neu\.csv +sha256:bb\n.*levels +10 B +stored .*sha256:aa/);
+  expect((await callCommand("uploads", "delete", "levels", "--unfinished")).stdout).toBe("Deleted 1 file.\n");
+  await callCommand("uploads", "delete", "levels", "--digest", digest);
+  await callCommand("uploads", "delete", "levels");
+  const path = `/api/v2/build/workspaces/${WORKSPACE}/uploads/levels`;
+  expect(deleted).toEqual([`${path}?digest=sha256%3Abb`, `${path}?digest=sha256%3Aaa`, path]);
+  const missing = await callCommand("uploads", "delete", "none", "--unfinished");
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is unfinished. See parquetry uploads list"),
+  });
+});

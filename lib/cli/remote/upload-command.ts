@@ -18,7 +18,9 @@ Recipes of the workspace read the file as {kind: upload, upload: NAME}; an earli
 that are repeated. A large file goes in parts: after a break, the same command continues where it ended, within two
 days. Requires a sign-in by parquetry login --build, to a workspace on a paid plan.
 
-  parquetry upload levels-2026.csv --name levels`;
+  parquetry upload levels-2026.csv --name levels
+
+parquetry uploads lists and deletes what was uploaded.`;
 
 interface Options {
   url?: string;
@@ -73,7 +75,8 @@ function requireFile(path: string, given: string): void {
   if (found.size === 0) throw new CommandError(`${given} is empty.`);
 }
 
-async function workspaceOf({ service, credential }: ChosenService & { credential: string }): Promise<string> {
+/** The workspace of the sign-in. */
+export async function workspaceOf({ service, credential }: ChosenService & { credential: string }): Promise<string> {
   const holder = await holderOf(await endpointsOf(service), credential);
   if (holder?.workspace_id !== undefined) return holder.workspace_id;
   throw new CommandError(`${service} does not accept this computer. Sign in again: parquetry login --build`);

@@ -6,6 +6,7 @@ import { UPLOAD_PART_BYTES } from "@/lib/schemas/upload";
 import {
   appendPart,
   heldBytes,
+  keepNames,
   listUnfinished,
   removeUnfinished,
   type UnfinishedFile,
@@ -37,6 +38,7 @@ export async function keepPart(about: About, body: PartBody, ctx: Context): Prom
     return withUploadLock(workspaceId, async () => {
       await requirePlace(file, start);
       if (start === 0) await requireBeginning(file);
+      if (start === 0) await keepNames(file, about);
       const held = await appendPart(file, received.path);
       return held < file.totalBytes ? { held } : finish(about, file, body, ctx);
     });
@@ -95,7 +97,9 @@ const ask = (
 async function finish(about: About, file: UnfinishedFile, body: PartBody, ctx: Context): Promise<KeptUpload> {
   const { digest, totalBytes: bytes } = file;
   try {
-    return await keepFile(about, { digest, bytes, path: unfinishedPath(file) }, body.mediaType, ctx);
+    const kept = await keepFile(about, { digest, bytes, path: unfinishedPath(file) }, body.mediaType, ctx);
+    await removeUnfinished(file);
+    return kept;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "integrity_failure") throw error;
     await removeUnfinished(file);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
@@ -20,6 +19,7 @@ import { requireFetchQuota } from "@/lib/store/builds/build-quota";
 import { deleteUploads, listUploads as listStored, type StoredUpload, uploadedBytes } from "@/lib/store/builds/uploads";
 import { withBlobsLock } from "@/lib/store/versions";
 import { BUILD, buildPathSchema } from "./build-path";
+import { builderAuthor } from "./builder";
 import { keepPart } from "./keep-part";
 import { type KeptUpload, keepUpload, requireRoom } from "./keep-upload";
 
@@ -40,7 +40,7 @@ export const listUploads = operation({
   name: "list_uploads",
   summary: "List uploaded files",
   description: "By name, the newest first. A recipe reads the newest of a name, unless it names a digest.",
-  access: "member",
+  access: "uploads",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/uploads` },
   input: { path: buildPathSchema },
@@ -146,7 +146,7 @@ export const deleteUpload = operation({
     "Deletes every file of the name, or the one with the digest; the newest that remains is read from then on. Runs " +
     "that read a deleted file can no longer be repeated. What they made stays. A digest also deletes the unfinished " +
     "file that it names, under whatever name.",
-  access: "member",
+  access: "uploads",
   quota: "account",
   http: { method: "DELETE", path: `${BUILD}/uploads/{name}` },
   input: { path: uploadPathSchema, query: z.strictObject({ digest: digestSchema.optional() }) },
@@ -155,7 +155,7 @@ export const deleteUpload = operation({
     const { workspaceId } = membershipOf(ctx);
     const which = { workspaceId, name, digest: digest?.slice("sha256:".length) };
     const deleted = await withBlobsLock(async () => {
-      const gone = await deleteUploads(which, authorOf(ctx));
+      const gone = await deleteUploads(which, builderAuthor(ctx));
       for (const blob of gone.unnamed) await blobStore().remove(blob);
       return gone.deleted + (await removeParts(which));
     });
@@ -170,11 +170,13 @@ async function removeParts({ workspaceId, digest }: { workspaceId: string; diges
   return gone.length;
 }
 
-const presentUnfinished = ({ digest, heldBytes, totalBytes, changedAt }: HeldFile): UnfinishedUpload => ({
-  content_digest: `sha256:${digest}`,
-  held_bytes: heldBytes,
-  total_bytes: totalBytes,
-  changed_at: changedAt.toISOString(),
+const presentUnfinished = (file: HeldFile): UnfinishedUpload => ({
+  name: file.name ?? null,
+  file_name: file.fileName || null,
+  content_digest: `sha256:${file.digest}`,
+  held_bytes: file.heldBytes,
+  total_bytes: file.totalBytes,
+  changed_at: file.changedAt.toISOString(),
 });
 
 const presentUpload = (row: StoredUpload, isCurrent: boolean): Upload => ({
