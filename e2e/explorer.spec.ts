@@ -119,9 +119,7 @@ test("a row is reached by its number, pages lead on from it, and another order b
   await rows.getByRole("textbox", { name: "Go to row" }).fill("1000001");
   await rows.getByRole("textbox", { name: "Go to row" }).press("Enter");
   await expect(status(page)).toHaveText("Showing rows 1,000,001 to 1,000,100 of 3,000,000");
-  await cell(page, 0, 0).click();
-  await expect(page.locator(".cell-bar")).toContainText("Row 1,000,001, date");
-  await expect(cell(page, 0, 0)).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("tr", { has: cell(page, 0, 0) })).toHaveAttribute("aria-rowindex", "1000002");
   await rows.getByRole("link", { name: "Previous rows" }).click();
   await expect(status(page)).toHaveText("Showing rows 999,901 to 1,000,000 of 3,000,000");
   await page.reload();

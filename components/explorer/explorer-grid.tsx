@@ -14,7 +14,7 @@ import type { ExplorerState } from "./use-explorer";
 import { leadsToRows } from "./view/group-filters";
 import { isGroupedView, type View } from "./view/view";
 import { fitsAddress, rowIn, viewSearch } from "./view/view-address";
-import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
+import { countedBy, fromStart, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
 
 const NO_ROWS: readonly string[] = [];
 
@@ -37,7 +37,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
       isGrouped
         ? view.group.length > 0
         : columns.some((column) => column.name === name && column.operators.includes("eq")),
-    sortUrl: (name) => `${table.path}${viewSearch(withSort(view, name, false))}`,
+    sortUrl: (name) => `${table.path}${viewSearch(fromStart(withSort(view, name, false), view))}`,
     onSort: (name, add) => change(withSort(view, name, add)),
     onFilter: state.addFilters,
     onCard: (column, anchor) => setCard({ column, anchor }),

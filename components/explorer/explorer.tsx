@@ -20,6 +20,7 @@ import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { frameTitle, viewSentence } from "./view/english";
 import { viewSearch } from "./view/view-address";
+import { fromStart } from "./view/view-changes";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
 
@@ -76,7 +77,7 @@ export function Explorer(props: ExplorerProps) {
       <FilterChips
         view={view}
         columns={columns}
-        urlOf={(next) => `${table.path}${viewSearch(next)}`}
+        urlOf={(next) => `${table.path}${viewSearch(fromStart(next, view))}`}
         onShow={change}
         onEdit={() => setEditor({ name: "filter" })}
         matches={matchesText(state)}

@@ -70,9 +70,9 @@ function Labelled({ name, children }: { name: string; children: React.ReactNode 
   );
 }
 
-/** The view as it is, which a form's own fields are added to. */
+/** The view as it is, from its first row, which a form's own fields are added to. */
 function Kept({ view }: { view: View }) {
-  return [...viewParameters(view)].map(([name, value], at) => (
+  return [...viewParameters({ ...view, firstRow: undefined })].map(([name, value], at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parameters may be repeated.
     <input key={`${name}:${at}`} type="hidden" name={name} value={value} />
   ));
