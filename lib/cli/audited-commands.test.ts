@@ -89,7 +89,7 @@ const READING = [
   ].map((usage) => `build ${usage}`),
   ...["show", "set", "pause", "resume", "run"].map((verb) => `schedule ${verb} <dataset>`),
   "promote <dataset>",
-  "upload <file>",
+  ...["upload <file>", "uploads list", "uploads delete <name>"],
   ...["dataset list", "sources show", "user list", "user show <email>", "workspace list", "workspace show <id>"],
   ...[
     "key list",
