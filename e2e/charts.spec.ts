@@ -1,16 +1,13 @@
 import { readFileSync } from "node:fs";
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility";
 import { restingBox } from "./hands";
 import { held } from "./held-requests";
+import { expectLive, isLive } from "./live";
 import { test } from "./test";
 
 const BARS = "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=auto::";
 const LINES = "/datasets/daily-weather/days?columns=date,temp_max,location&sort=date&chart=line:date:temp_max:location";
-
-const isLive = (part: Locator): Promise<boolean> =>
-  part.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__reactProps")));
-const expectLive = (part: Locator): Promise<void> => expect.poll(() => isLive(part)).toBe(true);
 
 async function saved(page: Page, form: "SVG" | "PNG"): Promise<Buffer> {
   const [download] = await Promise.all([

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { keyChecksum } from "@/lib/auth/key-form";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
@@ -10,7 +8,6 @@ import { test } from "./test";
 
 const FLIGHTS = "/datasets/us-flights-2001/flights";
 const QUERY = "**/api/public/tables/*/query";
-const run = promisify(execFile);
 
 const status = (page: Page) => page.locator(".answer-facts [role=status]").first();
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
@@ -245,27 +242,6 @@ test("an answer that comes slowly is waited for in words, and one that is overta
   await overtaken.release();
   await expect(page.locator(".result-grid")).not.toHaveAttribute("aria-busy", "true");
   expect(await cell(page, 0, 1).textContent()).toBe(first);
-});
-
-test("the snippets that are shown, run as they stand, give the rows of the grid", async ({ page }) => {
-  await page.goto(`${FLIGHTS}?filter=distance:gte:500&group=origin&agg=count::rows&sort=-rows&limit=5`);
-  const shown = await page.locator("[data-cell$=':0']").allTextContents();
-  const counts = (await page.locator("[data-cell$=':1']").allTextContents()).filter((text) => /\d/.test(text));
-  expect(shown.filter((text) => text !== "")).toHaveLength(5);
-  const commands = {
-    curl: ["sh", "-c"],
-    javascript: [process.execPath, "--input-type=module", "-e"],
-    python: ["python3", "-c"],
-  } as const;
-  for (const [tab, [command, ...given]] of Object.entries(commands)) {
-    await page.locator(`label[for="explorer-code-${tab}"]`).click();
-    const code = (await page.locator(`#explorer-code-${tab} + label + .panel pre`).textContent()) ?? "";
-    const { stdout } = await run(command, [...given, code]);
-    for (const [at, origin] of shown.slice(0, 5).entries()) {
-      expect(stdout, tab).toContain(origin);
-      expect(stdout, tab).toContain((counts[at] ?? "").replaceAll(",", ""));
-    }
-  }
 });
 
 test("an older version is explored as such; a part of an address that means nothing is told", async ({

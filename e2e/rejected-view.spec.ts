@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { held } from "./held-requests";
+import { expectLive } from "./live";
 import { test } from "./test";
 
 const FLIGHTS = "/datasets/us-flights-2001/flights";
@@ -83,6 +84,7 @@ test("while another view is loaded, rows and chart fade and nothing of them can 
   await page.goto(`${FLIGHTS}?${CHART}`);
   const chart = page.locator(".chart-drawn");
   await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeEnabled();
+  await expectLive(chart);
   const next = await held(page, /\/api\/public\/tables\/[^/]+\/(?:query|chart)$/);
   await page.getByPlaceholder("Find in rows").fill("ORD");
   await page.keyboard.press("Enter");
