@@ -28,7 +28,7 @@ const CHECKS: readonly Step[] = [
 ];
 
 // Two cores are idle for a third of the browser tests' time. The other tests that no neighbour changes have it, and
-// yield to them; those that measure time or processes come last, by themselves.
+// yield to them; those that measure processes or wait for workers come last, by themselves.
 const STEPS: readonly Step[] = [
   ...CHECKS,
   {
@@ -39,14 +39,21 @@ const STEPS: readonly Step[] = [
     after: [TYPES], // the build of the pages writes the route types again
     live: true,
   },
-  { ...unit(SHARED, "together", sharedFile), after: CHECKS.map(({ name }) => name), spare: true },
-  { ...unit("unit and contract tests", "alone", aloneFile), after: [BROWSER, SHARED], live: true },
+  { ...unit(SHARED, ["together"], sharedFile), after: CHECKS.map(({ name }) => name), spare: true },
+  { ...unit("unit and contract tests", ["alone", "working"], aloneFile), after: [BROWSER, SHARED], live: true },
 ];
 
-function unit(name: string, project: string, report: string): Step {
+function unit(name: string, projects: readonly string[], report: string): Step {
   return {
     name,
-    command: ["npx", "vitest", "run", "--config", "lib/vitest.config.ts", "--project", project],
+    command: [
+      "npx",
+      "vitest",
+      "run",
+      "--config",
+      "lib/vitest.config.ts",
+      ...projects.flatMap((each) => ["--project", each]),
+    ],
     variables: { UNIT_REPORT: report, UV_THREADPOOL_SIZE: "32" },
     needs: [CLIENT],
   };

@@ -8,9 +8,18 @@ const root = resolve(import.meta.dirname, "..");
 const OF_PROCESS =
   /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|CuttingProxy|RedisServer|sandboxProgram/;
 
-/** Files that have a process each; the others share theirs, each with a fresh process-wide state. */
-const isAlone = (path: string): boolean => OF_PROCESS.test(readFileSync(join(root, path), "utf8"));
+/** What waits for workers and sandboxes, whose processes give way to all others. */
+const OF_WORKERS = /useOffice|useInspector|Builder\(/;
+const OF_WORKERS_FOLDERS = /^lib\/(?:sandbox|showcase|worker)\//;
+
 const files = globSync("{lib,app,components,.ci}/**/*.test.ts", { cwd: root });
+const kinds = Map.groupBy(files, (path) => {
+  const text = readFileSync(join(root, path), "utf8");
+  if (OF_PROCESS.test(text)) return "alone";
+  return OF_WORKERS.test(text) || OF_WORKERS_FOLDERS.test(path) ? "working" : "together";
+});
+/** Each with a fresh process-wide state. */
+const SHARING = { isolate: false, setupFiles: ["lib/testing/fresh-process.ts"], unstubEnvs: true };
 
 export default defineConfig({
   root,
@@ -26,17 +35,9 @@ export default defineConfig({
     // the bytecode of packages, which each process would compile again (lib/start/become.ts)
     env: { NODE_COMPILE_CACHE: join(root, ".build", "cache") },
     projects: [
-      { extends: true, test: { name: "alone", include: files.filter(isAlone) } },
-      {
-        extends: true,
-        test: {
-          name: "together",
-          include: files.filter((path) => !isAlone(path)),
-          isolate: false,
-          setupFiles: ["lib/testing/fresh-process.ts"],
-          unstubEnvs: true,
-        },
-      },
+      { extends: true, test: { name: "alone", include: kinds.get("alone") ?? [] } }, // a process each
+      { extends: true, test: { name: "working", include: kinds.get("working") ?? [], ...SHARING } },
+      { extends: true, test: { name: "together", include: kinds.get("together") ?? [], ...SHARING } },
     ],
   },
 });

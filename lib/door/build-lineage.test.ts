@@ -76,8 +76,14 @@ async function build(title: string, text: string): Promise<{ slug: string; table
     start: true,
   });
   const { run_id } = run;
-  const { sample } = await call<{ sample: { recipe_digest: string } }>("confirm_run", { run_id, wait_ms: 20_000 });
-  const { recipe_digest } = sample;
+  interface Sampled {
+    state: string;
+    sample?: { recipe_digest: string };
+  }
+  let sampled = await call<Sampled>("confirm_run", { run_id, wait_ms: 20_000 });
+  while (!sampled.sample)
+    sampled = await call<Sampled>("get_run", { run_id, known_state: sampled.state, wait_ms: 20_000 });
+  const { recipe_digest } = sampled.sample;
   let { state } = await call<{ state: string }>("approve_full_run", { run_id, recipe_digest, wait_ms: 20_000 });
   while (state !== "sealed")
     ({ state } = await call<{ state: string }>("get_run", { run_id, known_state: state, wait_ms: 20_000 }));

@@ -31,7 +31,12 @@ export async function useInspector(settings: Record<string, string> = {}) {
     expect(encode(text + JSON.stringify(structuredContent)).length).toBeLessThan(REPLY_TOKENS_MAX);
     return { reply: structuredContent as InspectionReply, text, isError: isError === true };
   }
-  const inspect = (path: string, more: Record<string, unknown> = {}) =>
-    call("start_source_inspection", { source: { url: `${sources.origin}${path}` }, wait_ms: 20_000, ...more });
+  async function inspect(path: string, more: Record<string, unknown> = {}): Promise<Called> {
+    const source = { url: `${sources.origin}${path}` };
+    let called = await call("start_source_inspection", { source, wait_ms: 20_000, ...more });
+    while (called.reply?.state === "running" && more.wait_ms === undefined)
+      called = await call("get_source_inspection", { inspection_id: called.reply.inspection_id, wait_ms: 20_000 });
+    return called;
+  }
   return { sources, builder, call, inspect };
 }
