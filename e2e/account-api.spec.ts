@@ -94,6 +94,8 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   );
   await call("leave_workspace", 200);
   await call("get_workspace", 404);
+  await call("delete_workspace", 400, { name: "Another lab" }, guest);
+  await call("delete_workspace", 200, { name: "The Lab" }, guest);
 
   await call("change_password", 400, { current_password: "wrong", password: "another long passphrase" });
   await call("change_password", 200, { current_password: owner.password, password: "another long passphrase" });

@@ -44,6 +44,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "workspace.created": ({ details }) =>
     details.personal ? "created the personal workspace" : `created the workspace ${quoted(details.name)}`,
   "workspace.renamed": ({ details }) => `renamed the workspace from ${quoted(details.from)} to ${quoted(details.to)}`,
+  "workspace.deleted": ({ details }) => `deleted the workspace ${quoted(details.name)}`,
   "member.invited": ({ details }) =>
     text(details.email)
       ? `invited ${text(details.email)} as ${asRole(details.role)}`

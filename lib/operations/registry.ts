@@ -107,7 +107,7 @@ import {
   resendDelivery,
   testWatch,
 } from "./workspace/watches";
-import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
+import { createWorkspace, deleteWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
 /** Every operation, in the order of the documents made from it. */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -164,6 +164,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   createWorkspace,
   getWorkspace,
   renameWorkspace,
+  deleteWorkspace,
   listMembers,
   setMemberRole,
   removeMember,

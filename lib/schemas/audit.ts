@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = {
   "session.all_revoked": "Signed out everywhere",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
+  "workspace.deleted": "Workspace deleted",
   "member.invited": "Invitation created",
   "member.invitation_revoked": "Invitation revoked",
   "member.joined": "Member joined",

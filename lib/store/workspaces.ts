@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import type { Plan, Role, Subscription, Workspace } from "@/prisma/generated/client";
+import type { Plan, Prisma, Role, Subscription, Workspace } from "@/prisma/generated/client";
 import { type Author, audited, type Transaction } from "./audit";
 import { database, lookUp } from "./database";
 import { pastDueSinceAfter } from "./subscription";
@@ -100,14 +100,51 @@ export async function renameWorkspace(id: string, name: string, author: Author):
 }
 
 /** What a workspace holds that somebody must settle before it goes: its datasets, and a subscription that still bills. */
-export async function billingOf(id: string): Promise<{ datasets: number; isBilled: boolean }> {
+export interface Unsettled {
+  name: string;
+  datasets: number;
+  isBilled: boolean;
+}
+
+const UNSETTLED = {
+  name: true,
+  stripeSubscriptionId: true,
+  subscription: true,
+  _count: { select: { datasets: true } },
+} satisfies Prisma.WorkspaceSelect;
+
+const unsettled = ({
+  name,
+  stripeSubscriptionId,
+  subscription,
+  _count,
+}: Prisma.WorkspaceGetPayload<{ select: typeof UNSETTLED }>): Unsettled => ({
+  name,
+  datasets: _count.datasets,
+  isBilled: Boolean(stripeSubscriptionId) && subscription !== "canceled",
+});
+
+export async function unsettledIn(id: string): Promise<Unsettled> {
   const { prisma } = await database();
-  const found = await prisma.workspace.findUnique({
-    where: { id },
-    select: { stripeSubscriptionId: true, subscription: true, _count: { select: { datasets: true } } },
+  return unsettled(await prisma.workspace.findUniqueOrThrow({ where: { id }, select: UNSETTLED }));
+}
+
+/**
+ * Deletes a workspace with all that is its own, for good. Nothing is deleted where something is unsettled, which is
+ * returned; undefined if it is gone.
+ */
+export async function deleteWorkspace(id: string, author: Author): Promise<Unsettled | undefined> {
+  return audited(author, async (transaction, note) => {
+    // whoever creates a dataset in it at this moment waits, and fails
+    const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "Workspace" WHERE id = ${id}::uuid FOR UPDATE`;
+    if (found.length === 0) return undefined;
+    const left = unsettled(await transaction.workspace.findUniqueOrThrow({ where: { id }, select: UNSETTLED }));
+    if (left.datasets > 0 || left.isBilled) return left;
+    const members = await transaction.membership.count({ where: { workspaceId: id } });
+    await transaction.workspace.delete({ where: { id } });
+    note({ action: "workspace.deleted", subject: id, details: { name: left.name, members } });
+    return undefined;
   });
-  const isBilled = Boolean(found?.stripeSubscriptionId) && found?.subscription !== "canceled";
-  return { datasets: found?._count.datasets ?? 0, isBilled };
 }
 
 export interface PlanState {

@@ -5,6 +5,7 @@ import { auditPage } from "@/app/settings/audit-page";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
+import { DeleteWorkspace } from "@/components/settings/delete-workspace";
 import { InvitationList } from "@/components/settings/invitation-list";
 import { InviteForm } from "@/components/settings/invite-form";
 import { MemberList } from "@/components/settings/member-list";
@@ -68,6 +69,18 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
       >
         <NewWorkspaceForm />
       </SettingsSection>
+      {isOwner && !workspace.personal && (
+        <SettingsSection
+          id="delete"
+          title="Delete workspace"
+          intro={
+            "For good, and for all members: keys, source credentials, uploads, watches and connections of the " +
+            "workspace go with it. Delete its datasets and cancel its subscription first."
+          }
+        >
+          <DeleteWorkspace key={workspace.id} api={api} name={workspace.name} />
+        </SettingsSection>
+      )}
     </SettingsShell>
   );
 }

@@ -1,5 +1,5 @@
 import { listMembers } from "@/lib/store/members";
-import { billingOf, listWorkspaces } from "@/lib/store/workspaces";
+import { listWorkspaces, type Unsettled, unsettledIn } from "@/lib/store/workspaces";
 
 /** A workspace as somebody who leaves it is told of it. */
 interface LeftWorkspace {
@@ -12,14 +12,14 @@ export interface LeftBehind {
   /** Other members would have no owner. */
   ownerless: LeftWorkspace[];
   /** Nobody else is a member: deleted with the person. */
-  lost: (LeftWorkspace & { datasets: number; isBilled: boolean })[];
+  lost: (LeftWorkspace & Unsettled)[];
 }
 
 export async function leftBehind(userId: string): Promise<LeftBehind> {
   const left: LeftBehind = { ownerless: [], lost: [] };
   for (const { id, name } of await listWorkspaces(userId)) {
     const others = (await listMembers(id)).filter((member) => member.userId !== userId);
-    if (others.length === 0) left.lost.push({ id, name, ...(await billingOf(id)) });
+    if (others.length === 0) left.lost.push({ id, ...(await unsettledIn(id)) });
     else if (!others.some(({ role }) => role === "owner")) left.ownerless.push({ id, name });
   }
   return left;

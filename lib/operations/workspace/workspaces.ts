@@ -2,11 +2,16 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
-import { fail } from "@/lib/kernel/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/schemas/account";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
+import {
+  createWorkspace as make,
+  deleteWorkspace as remove,
+  renameWorkspace as rename,
+  type Unsettled,
+} from "@/lib/store/workspaces";
 
 const WORKSPACES_MAX = 50;
 const bodySchema = z.strictObject({ name: workspaceNameSchema });
@@ -60,6 +65,46 @@ export const renameWorkspace = operation({
     return done("renamed");
   },
 });
+
+const deletionSchema = z.strictObject({
+  name: z.string().max(320).describe("The workspace's own name, typed to confirm."),
+});
+
+/** POST a workspace's name to delete it for good. */
+export const deleteWorkspace = operation({
+  name: "delete_workspace",
+  summary: "Delete a workspace",
+  description:
+    "For owners. Permanently deletes the workspace for all its members, with its keys, invitations, source " +
+    "credentials, uploads, watches and connections. Rejected while it has datasets or a paid subscription; a " +
+    "personal workspace is deleted with its account.",
+  access: "owner",
+  quota: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/delete" },
+  input: { path: workspacePathSchema, body: deletionSchema },
+  output: doneSchema,
+  errors: ["invalid_value", "conflict"],
+  async run({ body }, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    const { workspace } = await presentOne(workspaceId, personOf(ctx).userId, ctx.now());
+    if (workspace.personal) throw fail("conflict", { message: OF_ACCOUNT });
+    if (body.name.trim() !== workspace.name)
+      throw failWith([
+        { pointer: "/name", code: "invalid_value", message: "Another name. Enter the name of this workspace." },
+      ]);
+    const left = await remove(workspaceId, authorOf(ctx));
+    if (left) throw fail("conflict", { message: unsettledText(left) });
+    return done("deleted");
+  },
+});
+
+const OF_ACCOUNT = "Your personal workspace is deleted with your account. Delete the account instead.";
+
+const unsettledText = ({ name, datasets, isBilled }: Unsettled): string =>
+  [
+    ...(datasets > 0 ? [`${name} has datasets. Delete them first.`] : []),
+    ...(isBilled ? [`${name} has a paid subscription. Cancel it under Workspace.`] : []),
+  ].join(" ");
 
 async function presentOne(id: string, userId: string, now: Date): Promise<z.output<typeof madeSchema>> {
   const workspace = (await presentWorkspaces(userId, now)).find((entry) => entry.id === id);
