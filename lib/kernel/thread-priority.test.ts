@@ -16,7 +16,9 @@ const worker = new Worker(\`
   const { basename } = require("node:path");
   const { readlinkSync } = require("node:fs");
   lowerOwnThread();
-  require("node:worker_threads").parentPort.postMessage(Number(basename(readlinkSync("/proc/thread-self"))));
+  const { parentPort } = require("node:worker_threads");
+  parentPort.on("message", () => undefined); // until it is terminated
+  parentPort.postMessage(Number(basename(readlinkSync("/proc/thread-self"))));
 \`, { eval: true, execArgv: [] });
 const id = await new Promise((resolve) => worker.once("message", resolve));
 process.stdout.write(String(getPriority(id) - getPriority(process.pid)));
