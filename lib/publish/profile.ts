@@ -2,7 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { endsOf, histogramOf } from "./histogram";
 import { type ProfiledColumn, valueSql } from "./profile-value";
 import { quantilesOf } from "./quantiles";
-import type { Stage } from "./stage";
+import { aggregate, type Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
 const TOP_VALUES_MAX = 20;
@@ -43,16 +43,12 @@ function describeColumn(ref: string, type: string, storage: string): ProfiledCol
   return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
-/** Everything that one pass over all columns can compute. */
+/** Everything that one pass over a column can compute. */
 async function summarise(bench: Workbench, columns: readonly ProfiledColumn[]): Promise<Members[]> {
   const wanted = columns.map(summarySql);
-  const cells = await onlyRow(
-    bench,
-    `SELECT ${wanted.flatMap((members) => Object.values(members)).join(", ")} FROM stage`,
-  );
-  let at = 0;
-  return wanted.map((members) => {
-    const known = Object.keys(members).map((name) => [name, cells[at++]] as const);
+  const cells = await aggregate(bench, wanted.map(Object.values<string>));
+  return wanted.map((members, index) => {
+    const known = Object.keys(members).map((name, at) => [name, cells[index]?.[at]] as const);
     return Object.fromEntries(
       known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined),
     );

@@ -117,8 +117,14 @@ test("a table with hundreds of columns fits into memory", async () => {
   clearInterval(watch);
   expect(most - before).toBeLessThan(2 * 2 ** 30);
   const { prisma } = await database();
-  const { columns } = await prisma.version.findUniqueOrThrow({ where: { id: version_id } });
+  const { columns, profiles } = await prisma.version.findUniqueOrThrow({ where: { id: version_id } });
   expect([rows, (columns as { type: string }[]).filter(({ type }) => type === "float64").length]).toEqual([501, 300]);
+  expect(profiles).toMatchObject({
+    c0: { null_count: 0, min: -0.25, max: 0.5 },
+    c31: { null_count: 500, min: 31.5, max: 31.5 },
+    c32: { null_count: 0, min: -32.25, max: 32.5 },
+    c298: { null_count: 0, min: -298.25, max: 298.5, quantiles: { p05: -298.25, p95: -298.25 } },
+  });
 });
 
 test("a rejected file leaves only the old version", async () => {

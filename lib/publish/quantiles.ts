@@ -2,7 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { scaleSql } from "./histogram";
 import type { Ends } from "./histogram-cuts";
 import { type ProfiledColumn, valueSql } from "./profile-value";
-import { onlyRow, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 /** In percent, so that a value's rank is a whole number. */
 const QUANTILES = { p05: 5, p25: 25, p50: 50, p75: 75, p95: 95 } as const;
@@ -34,14 +34,14 @@ export async function quantilesOf(
   const sql =
     relation === "value_counts" ? COUNTED : ((ends && (await pickedSql(bench, column, ends))) ?? DUCKDB_QUANTILES);
   const names = Object.keys(QUANTILES);
-  const texts = PERCENTS.map((_, at) => {
-    const ref = `q[${at + 1}]`;
-    return at < names.length ? valueSql(column, ref) : scaleSql(column, ref);
-  });
-  const values = await onlyRow(bench, `SELECT ${texts.join(", ")} FROM (${sql})`);
-  if (values.some((value) => value === null)) return undefined;
-  const [low = "", high = ""] = values.slice(names.length).map(String);
-  return { json: Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""])), core: { low, high } };
+  // one row a quantile: DuckDB plans the text of one value, not of each
+  const rows = await bench.rows(
+    `SELECT ${valueSql(column, "x")}, ${scaleSql(column, "x")} FROM (SELECT unnest(q) AS x FROM (${sql}))`,
+  );
+  const found = rows.map(([json, scaled], at) => (at < names.length ? json : scaled));
+  if (found.length === 0 || found.some((value) => value === null)) return undefined;
+  const [low = "", high = ""] = found.slice(names.length).map(String);
+  return { json: Object.fromEntries(names.map((name, at) => [name, found[at] ?? ""])), core: { low, high } };
 }
 
 const COUNTED =

@@ -20,6 +20,10 @@ export function rejectValue(
 const NEEDS_SPACE = /ENOSPC|No space left|max_temp_directory_size|EDQUOT|Disk quota/i;
 const NEEDS_MEMORY = /Out of Memory Error/i;
 
+/** Whether a statement failed for want of memory, not of disk. */
+export const lacksMemory = (error: unknown): boolean =>
+  error instanceof Error && NEEDS_MEMORY.test(error.message) && !NEEDS_SPACE.test(error.message);
+
 /** Distinguishes a full disk and exhausted memory from defects; returns every other error unchanged. */
 export function explainResources(error: unknown): unknown {
   const text =

@@ -49,9 +49,12 @@ export async function sealStage(
   const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(
     ([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`,
   );
+  // what reading and sorting each leave behind would come on top of what the next step takes
+  await bench.giveBack?.();
   await copyParquet(bench, `SELECT ${values.join(", ")} FROM stage ${order}`, path, {
     more: [`KV_METADATA {${meta.join(", ")}}`, ...(twoZeros.size > 0 ? [WITHOUT_DICTIONARIES] : [])],
   });
+  await bench.giveBack?.();
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }
 

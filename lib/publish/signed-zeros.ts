@@ -1,6 +1,6 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import type { Stage } from "./stage";
-import { onlyRow, type Workbench } from "./workbench";
+import { aggregate, type Stage } from "./stage";
+import type { Workbench } from "./workbench";
 
 /** Indexes of the columns that contain zeros of both signs, or nested columns that contain a negative zero. */
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
@@ -15,7 +15,9 @@ export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Prom
       ? [{ at, test: `bool_or(regexp_matches(${cell}::VARCHAR, '-0\\.0([^0-9]|$)'))` }]
       : [];
   });
-  if (asked.length === 0) return new Set();
-  const answers = await onlyRow(bench, `SELECT ${asked.map(({ test }) => `(${test})::VARCHAR`).join(", ")} FROM stage`);
-  return new Set(asked.filter((_, index) => answers[index] === "true").map(({ at }) => at));
+  const answers = await aggregate(
+    bench,
+    asked.map(({ test }) => [`(${test})::VARCHAR`]),
+  );
+  return new Set(asked.filter((_, index) => answers[index]?.[0] === "true").map(({ at }) => at));
 }

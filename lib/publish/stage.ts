@@ -1,6 +1,6 @@
 import type { ColumnPlan, Reading } from "./reading";
 import { rejectFile, rejectValue } from "./rejection";
-import { onlyRow, type Workbench } from "./workbench";
+import { onlyRow, type Text, type Workbench } from "./workbench";
 
 export interface StagedColumn {
   name: string;
@@ -14,6 +14,21 @@ export interface StagedColumn {
 export interface Stage {
   columns: StagedColumn[];
   rows: number;
+}
+
+/** DuckDB plans a statement in time with the square of its columns. */
+const COLUMNS_AT_ONCE = 32;
+
+/** Aggregates of the stage's rows, `cells` for each of its columns, each cast to text. */
+export async function aggregate(bench: Workbench, cells: readonly (readonly string[])[]): Promise<Text[][]> {
+  const found: Text[][] = [];
+  for (let from = 0; from < cells.length; from += COLUMNS_AT_ONCE) {
+    const asked = cells.slice(from, from + COLUMNS_AT_ONCE);
+    const row = await onlyRow(bench, `SELECT ${asked.flat().join(", ")} FROM stage`);
+    const rest = [...row];
+    found.push(...asked.map(({ length }) => rest.splice(0, length)));
+  }
+  return found;
 }
 
 /** Half of the time of writing a stage, for rows that are read a few times. */

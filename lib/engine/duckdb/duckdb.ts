@@ -61,14 +61,17 @@ export async function oneScanConnection(instance: Instance): Promise<Connection>
   return connection;
 }
 
-/** Runs `work` on a dedicated instance that may write, for publishing and for read copies. Closes it afterwards. */
+/**
+ * Runs `work` on a dedicated instance that may write, for publishing and for read copies. Closes it afterwards and
+ * gives its memory back.
+ */
 export async function withWriter<T>(
   options: { tempDir: string; memoryMb: number; threads: number },
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
   try {
-    const connection = await instance.connect();
     await runAll(connection, [
       ...resourceSettings(options),
       "SET GLOBAL autoinstall_known_extensions = false",
@@ -76,8 +79,24 @@ export async function withWriter<T>(
     ]);
     return await work(connection);
   } finally {
+    await giveBack(connection, options.memoryMb);
     instance.closeSync();
   }
+}
+
+/** The most that `connection`'s instance holds from now on. */
+export async function limitMemory(connection: Connection, memoryMb: number): Promise<void> {
+  await connection.run(`SET GLOBAL memory_limit = '${memoryMb}MiB'`);
+}
+
+/**
+ * Gives all memory back that is not in use. DuckDB's allocator keeps most of what is freed, even of closed instances,
+ * until a limit is set.
+ */
+export async function giveBack(connection: Connection, memoryMb: number): Promise<void> {
+  // fails for what is in use, and lets go of the rest
+  await limitMemory(connection, 1).catch(() => undefined);
+  await limitMemory(connection, memoryMb);
 }
 
 /**
