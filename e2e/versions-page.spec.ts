@@ -51,7 +51,9 @@ test(
     for (const name of ["added", "removed", "changed", "unchanged"])
       await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
     const [changed] = rows.examples.changed;
-    await expect(page.getByRole("table", { name: "Changed cells" })).toContainText(changed.key.mime_type);
+    const cells = page.getByRole("table", { name: "Changed cells" });
+    await expect(cells).toContainText(changed.key.mime_type);
+    await expect(cells.locator("del, ins").first()).toBeVisible();
     await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(
       rows.examples.added[0].mime_type,
     );

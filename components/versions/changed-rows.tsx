@@ -5,6 +5,7 @@ import { PreviewGrid } from "@/components/values/preview-grid";
 import { valueText } from "@/components/values/value-text";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
+import { type Bit, changedBits } from "./changed-bits";
 
 type Rows = NonNullable<Comparison["rows"]>;
 type Row = Record<string, unknown>;
@@ -16,9 +17,14 @@ interface ChangedCell {
   /** The row above belongs to the same one: repeated only for screen readers. */
   isRepeated: boolean;
   column: string;
-  before: string | null;
-  after: string | null;
+  before: Side;
+  after: Side;
+  /** Both are shown in part, and equal so far. */
+  isBeyond: boolean;
 }
+
+/** Its pieces; null for null. */
+type Side = Bit[] | null;
 
 /** Some of the rows that differ. */
 export function ChangedRows({ comparison, rows }: { comparison: Comparison; rows: Rows }) {
@@ -99,16 +105,30 @@ const CELLS: readonly DataColumn<ChangedCell>[] = [
     ),
   },
   { id: "column", head: "Column", cell: ({ column }) => <span className="font-mono text-[0.8125rem]">{column}</span> },
-  { id: "before", head: "Before", cell: ({ before }) => <Value text={before} look="is-before" /> },
-  { id: "after", head: "After", cell: ({ after }) => <Value text={after} look="is-after" /> },
+  { id: "before", head: "Before", cell: ({ before }) => <Value bits={before} mark="del" /> },
+  {
+    id: "after",
+    head: "After",
+    cell: ({ after, isBeyond }) => (
+      <>
+        <Value bits={after} mark="ins" />
+        {isBeyond && <i className="text-muted"> (differs beyond what is shown)</i>}
+      </>
+    ),
+  },
 ];
 
-function Value({ text, look }: { text: string | null; look: string }) {
-  if (text === null) return <span className="null">null</span>;
-  return text === "" ? (
-    <span className="null">empty string</span>
-  ) : (
-    <span className={`wrap-anywhere ${look}`}>{text}</span>
+/** A cell with what only this version has marked. */
+function Value({ bits, mark: Mark }: { bits: Side; mark: "del" | "ins" }) {
+  if (bits === null) return <span className="null">null</span>;
+  if (bits.every(({ text }) => text === "")) return <span className="null">empty string</span>;
+  return (
+    <span className="wrap-anywhere">
+      {bits.map(({ text, isChanged }, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a cell never move.
+        isChanged ? <Mark key={at}>{text}</Mark> : <span key={at}>{text}</span>,
+      )}
+    </span>
   );
 }
 
@@ -121,8 +141,23 @@ function cellsOf(changed: Rows["examples"]["changed"], types: ReadonlyMap<string
       key: named.join(" · "),
       isRepeated: place > 0,
       column,
-      before: text(column, before),
-      after: text(column, after),
+      ...sidesOf(
+        { value: before[column], text: text(column, before) },
+        { value: after[column], text: text(column, after) },
+      ),
     }));
   });
+}
+
+interface Shown {
+  value: unknown;
+  text: string | null;
+}
+
+function sidesOf(before: Shown, after: Shown): Pick<ChangedCell, "before" | "after" | "isBeyond"> {
+  const whole = ({ text }: Shown): Side => (text === null ? null : [{ text, isChanged: true }]);
+  if (before.text === null || after.text === null)
+    return { before: whole(before), after: whole(after), isBeyond: false };
+  const bits = changedBits({ before: { ...before, text: before.text }, after: { ...after, text: after.text } });
+  return { ...bits, isBeyond: ![...bits.before, ...bits.after].some(({ isChanged }) => isChanged) };
 }

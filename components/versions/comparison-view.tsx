@@ -42,7 +42,9 @@ export function ComparisonView({ slug, comparison, now }: Props) {
           Swap versions
         </Link>
       </p>
-      {hasDifferences(rows) && <Downloads slug={slug} comparison={comparison} />}
+      {hasDifferences(rows) && (
+        <DifferenceFiles slug={slug} table={table.slug} from={from.version_id} to={to.version_id} />
+      )}
       <ColumnDifferences comparison={comparison} />
       {rows && <ChangedColumns rows={rows} />}
       {rows && <ChangedRows comparison={comparison} rows={rows} />}
@@ -72,9 +74,17 @@ function Side({ slug, name, version, now }: { slug: string; name: string; versio
 const hasDifferences = (rows: Comparison["rows"]): boolean =>
   rows !== null && rows.added + rows.removed + (rows.changed ?? 0) > 0;
 
+interface FilesProps {
+  slug: string;
+  /** The table's slug. */
+  table: string;
+  /** Both versions' ids. */
+  from: string;
+  to: string;
+}
+
 /** Every row that differs, as files. */
-function Downloads({ slug, comparison: { table, from, to } }: { slug: string; comparison: Comparison }) {
-  const choice = { from: from.version_id, to: to.version_id };
+export function DifferenceFiles({ slug, table, from, to }: FilesProps) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-2 text-sm">
       <span className="text-muted">Every row that differs:</span>
@@ -82,7 +92,7 @@ function Downloads({ slug, comparison: { table, from, to } }: { slug: string; co
         <a
           key={label}
           className="button button-small"
-          href={downloadUrl(slug, table.slug, { ...choice, format: label.toLowerCase() })}
+          href={downloadUrl(slug, table, { from, to, format: label.toLowerCase() })}
           rel="nofollow"
         >
           <Download size={14} aria-hidden="true" />

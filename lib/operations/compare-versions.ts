@@ -6,7 +6,10 @@ import { presentColumns } from "@/lib/describe/present-columns";
 import type { Caller } from "@/lib/engine/duckdb/engine";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
+import { DIFFERENCE_TIMES } from "@/lib/engine/run/difference";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
+import { Failure, fail } from "@/lib/kernel/errors";
+import { formatPlural } from "@/lib/kernel/format";
 import { processWide } from "@/lib/kernel/process-wide";
 import { compareColumns, compareProfiles } from "@/lib/operations/reading/compare-columns";
 import { locateNamed, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
@@ -122,8 +125,22 @@ async function compareAll(
   ctx: Context,
 ): Promise<RowComparison | undefined> {
   const sealed = (version: TableVersion) => ({ ...sealedVersion(version), primaryKey: version.primaryKey });
-  const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), EXAMPLES_MAX, caller);
-  return rows && { ...rows, examples: withinBounds(rows.examples) };
+  const engine = await ctx.engine();
+  try {
+    const rows = await compareRows(engine, sealed(from), sealed(to), EXAMPLES_MAX, caller);
+    return rows && { ...rows, examples: withinBounds(rows.examples) };
+  } catch (error) {
+    throw error instanceof Failure && error.code === "query_timeout" ? tooLong(engine.options.timeoutMs, error) : error;
+  }
+}
+
+/** A comparison takes no filters: what helps is the file, which may take longer. */
+function tooLong(timeoutMs: number, cause: Failure): Failure {
+  const [most, ofFile] = [timeoutMs, timeoutMs * DIFFERENCE_TIMES].map((ms) => formatPlural(ms / 1000, "second"));
+  const message =
+    `Comparing these versions takes more than ${most}. Save every row that differs as a file instead, which may take ` +
+    `${ofFile}.`;
+  return fail("query_timeout", { message, cause });
 }
 
 type Examples = RowComparison["examples"];

@@ -37,6 +37,14 @@ test("a query over its time limit fails with query_timeout and leaves the connec
   await hasty.close();
 });
 
+test("what has a time limit of its own is not stopped at that of queries", async () => {
+  const hasty = await openEngine({ ...fixture.options, timeoutMs: 1 });
+  const slow = { sql: "SELECT count(DISTINCT hash(i)) FROM range(2000000) r(i)", params: [] };
+  await expect(hasty.run(({ all }) => all(slow))).rejects.toMatchObject({ code: "query_timeout" });
+  expect(await hasty.run(({ all }) => all(slow), {}, 60_000)).toHaveLength(1);
+  await hasty.close();
+});
+
 test("an aborted request stops its query with the signal's reason", async () => {
   const controller = new AbortController();
   const running = expect(ask(fixture.engine, big, SLOW, KEY_TIER, { signal: controller.signal })).rejects.toThrow(

@@ -93,12 +93,16 @@ export class Engine {
   }
 
   /** Runs `work` when the caller's turn comes. Throws `busy`, `query_timeout`, or the signal's reason. */
-  async run<T>(work: (session: Session) => Promise<T>, { subject, signal }: Caller = {}): Promise<T> {
+  async run<T>(
+    work: (session: Session) => Promise<T>,
+    { subject, signal }: Caller = {},
+    timeoutMs = this.options.timeoutMs,
+  ): Promise<T> {
     const leave = await this.#admission.enter(subject ?? SERVICE, signal);
     try {
       const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect(), this.oneScan.pop());
       try {
-        return await runTimed(connection, work, this.options.timeoutMs, signal);
+        return await runTimed(connection, work, timeoutMs, signal);
       } finally {
         this.#idle.push(connection);
       }

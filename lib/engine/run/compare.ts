@@ -1,17 +1,16 @@
 import type { Caller, Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readParquets } from "@/lib/engine/duckdb/source";
 import {
-  countedRowsSql,
+  changesAtSql,
   countedSql,
-  keyedChangesSql,
-  keyedCountsSql,
-  keyedRowsSql,
+  keyedSql,
   keyFaultsSql,
   type Pair,
+  rowsAtSql,
   type SharedColumn,
   valuesOf,
 } from "@/lib/engine/sql/compare-sql";
-import type { Source } from "@/lib/engine/sql/sql";
+import type { Source, Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { SealedVersion } from "./query";
 
@@ -113,60 +112,81 @@ export async function usableKey(
 }
 
 async function compareByKey(session: Session, pair: Pair, rowsAfter: number, take: number): Promise<RowComparison> {
-  const [added = 0, removed = 0, changed = 0, ...perColumn] = await numbers(session, keyedCountsSql(pair));
+  const [places, [added = 0, removed = 0, changed = 0, ...perColumn]] = await found(session, keyedSql(pair, take), 4);
+  const [ofAdded = [], ofRemoved = [], before = [], after = []] = places;
   const values = valuesOf(pair).map(({ name }) => name);
   const changedColumns = values.map((name, at) => ({ name, rows: perColumn[at] ?? 0 })).filter(({ rows }) => rows > 0);
-  const examples = {
-    added: added > 0 ? await texts(session, keyedRowsSql(pair, "after", take)) : [],
-    removed: removed > 0 ? await texts(session, keyedRowsSql(pair, "before", take)) : [],
-    changed: changed > 0 ? await changes(session, pair, take) : [],
-  };
-  const head = { key: pair.key.map(({ name }) => name), columns: pair.columns.map(({ name }) => name) };
   return {
-    ...head,
+    ...headOf(pair),
     added,
     removed,
     changed,
     unchanged: rowsAfter - added - changed,
     changedColumns: changedColumns.sort((a, b) => b.rows - a.rows),
-    examples,
+    examples: {
+      added: await rowsAt(session, pair, "after", ofAdded),
+      removed: await rowsAt(session, pair, "before", ofRemoved),
+      changed: after.length > 0 ? await changes(session, pair, before, after) : [],
+    },
   };
 }
 
-async function changes(session: Session, pair: Pair, take: number): Promise<RowComparison["examples"]["changed"]> {
+const headOf = ({ key, columns }: Pair): Pick<RowComparison, "key" | "columns"> => ({
+  key: key.map(({ name }) => name),
+  columns: columns.map(({ name }) => name),
+});
+
+async function changes(
+  session: Session,
+  pair: Pair,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<RowComparison["examples"]["changed"]> {
   const names = valuesOf(pair).map(({ name }) => name);
-  const rows = await session.all(keyedChangesSql(pair, take));
-  return rows.map(([before, after, marks]) => ({
-    before: String(before),
-    after: String(after),
+  const rows = await session.all(changesAtSql(pair, before, after));
+  return rows.map(([older, newer, marks]) => ({
+    before: String(older),
+    after: String(newer),
     columns: names.filter((_, at) => String(marks)[at] === "1"),
   }));
 }
 
 async function countRows(session: Session, pair: Pair, take: number): Promise<RowComparison> {
-  const [removed = 0, added = 0, unchanged = 0] = await numbers(session, countedSql(pair));
-  const examples = {
-    added: added > 0 ? await texts(session, countedRowsSql(pair, "after", take)) : [],
-    removed: removed > 0 ? await texts(session, countedRowsSql(pair, "before", take)) : [],
-    changed: [],
-  };
+  const [places, [added = 0, removed = 0, unchanged = 0]] = await found(session, countedSql(pair, take), 2);
+  const [ofAdded = [], ofRemoved = []] = places;
   return {
-    key: [],
-    columns: pair.columns.map(({ name }) => name),
+    ...headOf(pair),
     added,
     removed,
     changed: null,
     unchanged,
     changedColumns: [],
-    examples,
+    examples: {
+      added: await rowsAt(session, pair, "after", ofAdded),
+      removed: await rowsAt(session, pair, "before", ofRemoved),
+      changed: [],
+    },
   };
 }
 
-async function numbers(session: Session, statement: Parameters<Session["all"]>[0]): Promise<number[]> {
+/** A row of so many lists of positions, then numbers. */
+async function found(session: Session, statement: Statement, lists: number): Promise<[string[][], number[]]> {
+  const [row = []] = await session.all(statement);
+  const places = row.slice(0, lists).map((text) => (text === null ? [] : String(text).split(",")));
+  return [places, row.slice(lists).map(Number)];
+}
+
+async function numbers(session: Session, statement: Statement): Promise<number[]> {
   const [row = []] = await session.all(statement);
   return row.map(Number);
 }
 
-async function texts(session: Session, statement: Parameters<Session["all"]>[0]): Promise<string[]> {
-  return (await session.all(statement)).map(([text]) => String(text));
+async function rowsAt(
+  session: Session,
+  pair: Pair,
+  side: "before" | "after",
+  positions: readonly string[],
+): Promise<string[]> {
+  if (positions.length === 0) return [];
+  return (await session.all(rowsAtSql(pair, side, positions))).map(([text]) => String(text));
 }

@@ -10,9 +10,12 @@ import { type ComparedVersion, sharedColumns, usableKey } from "./compare";
 const MEMORY_SHARE = 4;
 const MEMORY_MB_MIN = 512;
 
+/** A file is a download, which fewer ask for than pages: it may take so many times as long as a query. */
+export const DIFFERENCE_TIMES = 4;
+
 /**
  * Writes every row that differs between two versions as a Parquet file and returns its columns; undefined if the
- * versions have no column in common. Compares as `compareRows` does. Uses a slot and its time like a query, and an
+ * versions have no column in common. Compares as `compareRows` does. Uses a slot like a query, and an
  * instance of its own, since the reading one writes nothing.
  */
 export async function writeDifference(
@@ -34,6 +37,7 @@ export async function writeDifference(
         return columns;
       }),
     caller,
+    engine.options.timeoutMs * DIFFERENCE_TIMES,
   );
 }
 

@@ -18,60 +18,70 @@ export interface Pair {
   key: readonly SharedColumn[];
 }
 
-/** Added, removed, changed, and for each column the number of rows in which it changed: one row of counts. */
-export function keyedCountsSql(pair: Pair): Statement {
+/**
+ * One row, by one join: positions of the first rows that are added, removed and changed (before, then after, in the
+ * order of the latter), then added, removed, changed, and for each column the number of rows in which it changed.
+ */
+export function keyedSql(pair: Pair, take: number): Statement {
   const differs = valuesOf(pair).map(differsSql);
   const both = "a.p IS NOT NULL AND b.p IS NOT NULL";
-  const changed = differs.length > 0 ? differs.join(" OR ") : "FALSE";
-  const counts = [
-    "a.p IS NULL",
-    "b.p IS NULL",
-    `${both} AND (${changed})`,
-    ...differs.map((differ) => `${both} AND ${differ}`),
+  const changed = `${both} AND (${differs.length > 0 ? differs.join(" OR ") : "FALSE"})`;
+  const counted = ["a.p IS NULL", "b.p IS NULL", changed, ...differs.map((differ) => `${both} AND ${differ}`)];
+  const parts = [
+    firstSql("b.p", "b.p", "a.p IS NULL", take),
+    firstSql("a.p", "a.p", "b.p IS NULL", take),
+    firstSql("a.p", "b.p", changed, take),
+    firstSql("b.p", "b.p", changed, take),
+    ...counted.map((where) => `count(CASE WHEN ${where} THEN 1 END)`),
   ];
+  return { sql: `SELECT ${parts.join(", ")} FROM ${joined(pair, "FULL JOIN")}`, params: [] };
+}
+
+/** The first few of `value` by `order` where a condition holds, with commas between; null where there are none. */
+const firstSql = (value: string, order: string, where: string, take: number): string =>
+  take > 0
+    ? `array_to_string(min_by(${value}, ${order}, ${Math.trunc(take)}) FILTER (${where}), ',')`
+    : "CAST(NULL AS VARCHAR)";
+
+/** Rows of one version at these positions as JSON, in their order. */
+export function rowsAtSql(pair: Pair, side: "before" | "after", positions: readonly string[]): Statement {
   return {
     sql:
-      `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ` +
-      `${joined(pair, "FULL JOIN")}`,
+      `SELECT ${rowOf(pair, side, "r")} FROM ${sideSql(pair, side)} AS r ` +
+      `WHERE ${atSql("r.p", positions)} ORDER BY r.p`,
     params: [],
   };
 }
 
-/** The first rows that only one version has, as JSON. */
-export function keyedRowsSql(pair: Pair, side: "before" | "after", take: number): Statement {
-  const [own, other, join] =
-    side === "before" ? (["a", "b", "LEFT JOIN"] as const) : (["b", "a", "RIGHT JOIN"] as const);
-  const picked =
-    `SELECT ${rowOf(pair, side, own)} AS j, ${own}.p AS p FROM ${joined(pair, join)} WHERE ${other}.p IS NULL ` +
-    `ORDER BY ${own}.p LIMIT ${Math.trunc(take)}`;
-  return { sql: `SELECT j FROM (${picked}) ORDER BY p`, params: [] };
-}
-
-/** The first changed rows: before and after as JSON, and a flag for each column outside the key, 1 if it changed. */
-export function keyedChangesSql(pair: Pair, take: number): Statement {
-  const differs = valuesOf(pair).map(differsSql);
-  const marks = differs.map((differ) => `CASE WHEN ${differ} THEN '1' ELSE '0' END`);
-  const picked = `SELECT ${rowOf(pair, "before", "a")} AS x, ${rowOf(pair, "after", "b")} AS y,
-    concat(${marks.join(", ")}) AS m, b.p AS p
-    FROM ${joined(pair, "JOIN")} WHERE ${differs.join(" OR ")} ORDER BY b.p LIMIT ${Math.trunc(take)}`;
-  return { sql: `SELECT x, y, m FROM (${picked}) ORDER BY p`, params: [] };
-}
-
-/** Rows that one version holds more often than the other: removed, added and unchanged. */
-export function countedSql(pair: Pair): Statement {
-  const sums = ["greatest(m - n, 0)", "greatest(n - m, 0)", "least(m, n)"].map((sql) => `coalesce(sum(${sql}), 0)`);
-  return { sql: `SELECT ${sums.join(", ")} FROM (${groups(pair)})`, params: [] };
-}
-
-/** The first rows that one version holds more often than the other, each once. */
-export function countedRowsSql(pair: Pair, side: "before" | "after", take: number): Statement {
-  const [position, more] =
-    side === "before" ? (["least_before", "m > n"] as const) : (["least_after", "n > m"] as const);
-  const places = `SELECT ${position} AS p FROM (${groups(pair)}) WHERE ${more} ORDER BY 1 LIMIT ${Math.trunc(take)}`;
+/**
+ * Changed rows at these positions of both versions: before and after as JSON, and a flag for each column outside the
+ * key, 1 if it changed; in the order of the latter.
+ */
+export function changesAtSql(pair: Pair, before: readonly string[], after: readonly string[]): Statement {
+  const marks = valuesOf(pair).map((column) => `CASE WHEN ${differsSql(column)} THEN '1' ELSE '0' END`);
   return {
-    sql: `SELECT ${rowOf(pair, side, "r")} FROM ${sideSql(pair, side)} AS r WHERE r.p IN (${places}) ORDER BY r.p`,
+    sql:
+      `SELECT ${rowOf(pair, "before", "a")}, ${rowOf(pair, "after", "b")}, concat(${marks.join(", ")}) FROM ` +
+      `${joined(pair, "JOIN", { before: atSql("p", before), after: atSql("p", after) })} ORDER BY b.p`,
     params: [],
   };
+}
+
+/** Digits alone, from a statement of ours. */
+const atSql = (ref: string, positions: readonly string[]): string =>
+  `${ref} IN (${positions.map((position) => BigInt(position)).join(", ")})`;
+
+/**
+ * One row: positions of the first rows that the newer and the older version hold more often than the other, then how
+ * many rows are added, removed and unchanged.
+ */
+export function countedSql(pair: Pair, take: number): Statement {
+  const sums = ["greatest(n - m, 0)", "greatest(m - n, 0)", "least(m, n)"].map((sql) => `coalesce(sum(${sql}), 0)`);
+  const first = [
+    firstSql("least_after", "least_after", "n > m", take),
+    firstSql("least_before", "least_before", "m > n", take),
+  ];
+  return { sql: `SELECT ${[...first, ...sums].join(", ")} FROM (${groups(pair)})`, params: [] };
 }
 
 /** How many keys occur more than once in a version or are incomplete. */
@@ -86,10 +96,12 @@ export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
 /** The columns outside the key. */
 export const valuesOf = ({ columns, key }: Pair): SharedColumn[] => columns.filter((column) => !key.includes(column));
 
-/** Both versions side by side as `a` and `b`, by the key. */
-export function joined(pair: Pair, join: string): string {
+/** Both versions side by side as `a` and `b`, by the key; of each, those rows alone for which its condition holds. */
+export function joined(pair: Pair, join: string, where?: { before: string; after: string }): string {
   const on = pair.key.map(({ before, after }) => `a.c${before} = b.c${after}`).join(" AND ");
-  return `${sideSql(pair, "before")} AS a ${join} ${sideSql(pair, "after")} AS b ON ${on}`;
+  const side = (name: "before" | "after") =>
+    where ? `(SELECT * FROM ${sideSql(pair, name)} WHERE ${where[name]})` : sideSql(pair, name);
+  return `${side("before")} AS a ${join} ${side("after")} AS b ON ${on}`;
 }
 
 /** The compared columns of one version, and each row's position. */

@@ -6,7 +6,7 @@ import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
-import { ComparisonView } from "@/components/versions/comparison-view";
+import { ComparisonView, DifferenceFiles } from "@/components/versions/comparison-view";
 import { VersionHistory } from "@/components/versions/version-history";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
@@ -102,6 +102,10 @@ function chosenIn(
   return history && from && to ? { history, from, to } : undefined;
 }
 
+/** The page of files takes versions by id alone. */
+const namesIds = ({ history, from, to }: Chosen): boolean =>
+  [from, to].every((name) => history.versions.some(({ version_id }) => version_id === name));
+
 function ComparedVersions({
   slug,
   chosen,
@@ -124,6 +128,9 @@ function ComparedVersions({
         <div id="comparison" className="mt-6">
           <Notice tone="warning" title="These two versions were not compared">
             <p>{compared.message}</p>
+            {compared.status === 504 && namesIds(chosen) && (
+              <DifferenceFiles slug={slug} table={chosen.history.table.slug} from={chosen.from} to={chosen.to} />
+            )}
           </Notice>
         </div>
       )}
