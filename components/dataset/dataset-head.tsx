@@ -68,11 +68,15 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         Download
       </LinkButton>
       <p className="text-muted text-xs">
-        Exploring and querying need no account. Downloading the whole table as CSV or Parquet needs a free account;{" "}
-        <a className="link" href={`?table=${open}&use=zip#use`}>
+        Exploring and querying need no account. Downloading the whole table as CSV or Parquet, or{" "}
+        <a className="link" href={`${downloadUrl(slug, open)}#zip`} rel="nofollow">
           the dataset as a .zip
+        </a>
+        , needs a free account;{" "}
+        <a className="link" href={`?table=${open}&use=zip#use`}>
+          programs
         </a>{" "}
-        needs a use key (your API key).
+        need a use key (your API key).
       </p>
     </div>
   );

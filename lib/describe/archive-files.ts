@@ -1,46 +1,84 @@
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { CSV_FORMAT } from "@/lib/formats/page-formats";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { TableSchema } from "@/lib/schemas/table";
-import { dataPackage } from "./data-package";
+import { dataPackage, parquetResource, type ResourceFile } from "./data-package";
 import { datasetMarkdown } from "./dataset-markdown";
 import { licenseUrl } from "./license-url";
 import type { SealedFacts } from "./sealed-facts";
 
-/** Path of a table's Parquet file in its dataset's archive. */
-export const tablePath = (table: string): string => `data/${table}.parquet`;
+/** In what form an archive holds its tables. */
+export const ARCHIVE_FORMS = ["parquet", "csv"] as const;
+export type ArchiveForm = (typeof ARCHIVE_FORMS)[number];
+
+/** Path of a table's file in its dataset's archive. */
+export const tablePath = (table: string, form: ArchiveForm): string => `data/${table}.${form}`;
+
+export const PACKAGE_FILE = "datapackage.json";
 
 /** Whole texts by SPDX identifier. */
 export type LicenseTexts = Readonly<Record<string, { readonly licenseText: string }>>;
 
-/** The generated files of an archive, by path: all but the Parquet files. */
+/** The generated files of an archive, by path: all but the tables and what tells of their digests. */
 export function archiveTexts(
   dataset: Dataset,
   schemas: readonly { slug: string; schema: TableSchema }[],
   factsOf: (tableId: string) => SealedFacts,
-  licenseTexts: LicenseTexts,
+  { licenseTexts, form }: { licenseTexts: LicenseTexts; form: ArchiveForm },
 ): Record<string, string> {
   return {
-    "README.md": `${datasetMarkdown(dataset)}\n${filesText(dataset)}`,
+    "README.md": `${datasetMarkdown(dataset)}\n${filesText(dataset, form)}`,
     "LICENSE.txt": licenseText(dataset, licenseTexts),
     "CITATION.cff": citationFile(dataset, factsOf),
     "CITATION.bib": `${dataset.citation.bibtex}\n`,
-    "datapackage.json": pretty(dataPackage(dataset, factsOf, ({ slug }) => tablePath(slug))),
     ...Object.fromEntries(schemas.map(({ slug, schema }) => [`schema/${slug}.json`, pretty(schema)])),
   };
 }
 
+/** Of a written CSV file. */
+export interface CsvFacts {
+  bytes: number;
+  /** Hex SHA-256. */
+  digest: string;
+}
+
+/** The Data Package of an archive of Parquet files. */
+export const parquetPackage = (dataset: Dataset, factsOf: (tableId: string) => SealedFacts): string =>
+  pretty(
+    dataPackage(
+      dataset,
+      factsOf,
+      parquetResource(factsOf, ({ slug }) => tablePath(slug, "parquet")),
+    ),
+  );
+
+/** The same of CSV files, once they are written: each names the Parquet file that it is from as well. */
+export function csvPackage(
+  dataset: Dataset,
+  factsOf: (tableId: string) => SealedFacts,
+  writtenOf: (table: string) => CsvFacts,
+): string {
+  const fileOf = ({ slug, tableId }: Dataset["tables"][number]): ResourceFile & { sourceHash: string } => {
+    const { bytes, digest } = writtenOf(slug);
+    const file = { path: tablePath(slug, "csv"), format: "csv", mediatype: CSV_FORMAT.media, encoding: "utf-8" };
+    return { ...file, bytes, hash: `sha256:${digest}`, sourceHash: `sha256:${factsOf(tableId).digest}` };
+  };
+  return pretty(dataPackage(dataset, factsOf, fileOf));
+}
+
 const pretty = (value: unknown): string => `${stringifyExactJson(value, 2)}\n`;
 
-function filesText({ tables }: Dataset): string {
+function filesText({ tables }: Dataset, form: ArchiveForm): string {
   const lines = tables.map(
     ({ slug, name }) =>
-      `- \`${tablePath(slug)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``,
+      `- \`${tablePath(slug, form)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``,
   );
   return [
     "## Files of this archive",
     "",
     ...lines,
-    "- `datapackage.json`: all of them with SHA-256 and types, as a Frictionless Data Package",
+    `- \`${PACKAGE_FILE}\`: all of them with SHA-256 and types, as a Frictionless Data Package` +
+      (form === "csv" ? "; `sourceHash` is that of the Parquet file whose rows they are" : ""),
     "- `LICENSE.txt`, `CITATION.cff`, `CITATION.bib`",
     "",
   ].join("\n");

@@ -6,14 +6,31 @@ import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";
 
-/**
- * The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions,
- * at `pathOf`.
- */
+/** A resource's file: its path, form and digest. */
+export interface ResourceFile {
+  path: string;
+  format: string;
+  mediatype: string;
+  bytes: number;
+  hash: string;
+}
+
+/** The Parquet file of a table's current version at a path. */
+export const parquetResource =
+  (factsOf: (tableId: string) => SealedFacts, pathOf: (table: Dataset["tables"][number]) => string = versionFile) =>
+  (table: Dataset["tables"][number]): ResourceFile => ({
+    path: pathOf(table),
+    format: "parquet",
+    mediatype: "application/vnd.apache.parquet",
+    bytes: table.bytes,
+    hash: `sha256:${factsOf(table.tableId).digest}`,
+  });
+
+/** The Frictionless Data Package (version 2) of a dataset: its resources are files of the current versions. */
 export function dataPackage(
   dataset: Dataset,
   factsOf: (tableId: string) => SealedFacts,
-  pathOf: (table: Dataset["tables"][number]) => string = versionFile,
+  fileOf: (table: Dataset["tables"][number]) => ResourceFile = parquetResource(factsOf),
 ): object {
   const license = licenseUrl(dataset.license);
   return {
@@ -34,11 +51,7 @@ export function dataPackage(
       name: table.slug,
       title: table.name,
       description: table.description,
-      path: pathOf(table),
-      format: "parquet",
-      mediatype: "application/vnd.apache.parquet",
-      bytes: table.bytes,
-      hash: `sha256:${factsOf(table.tableId).digest}`,
+      ...fileOf(table),
       version: table.version_id,
       schema: tableSchema(table.columns, factsOf(table.tableId).primaryKey),
     })),

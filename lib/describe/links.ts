@@ -47,6 +47,8 @@ export const anonymousQuery = (base: string, tableId: string) => `${base}/api/pu
 /** The short link of a saved view. */
 export const savedView = (base: string, id: string) => `${base}/v/${id}`;
 /** What a signed-in person's own browser reads, for a workspace. */
+export const browserArchive = (base: string, workspaceId: string, slug: string) =>
+  `${base}/api/account/workspaces/${workspaceId}/datasets/${slug}/archive.zip`;
 export const browserTable = (
   base: string,
   workspaceId: string,

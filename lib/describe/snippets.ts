@@ -146,8 +146,8 @@ const curlDownload = (url: string, file: string): string =>
 function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
   if (url === undefined) return [];
   const note =
-    "All tables of the dataset with their schemas, licence and citation as one .zip file. Requires a " +
-    "use key (your API key).";
+    "All tables of the dataset with their schemas, licence and citation as one .zip file, as CSV with ?format=csv. " +
+    "Requires a use key (your API key).";
   return [{ id: "zip", tab: "Zip", note, language: "text", code: curlDownload(url, "dataset.zip") }];
 }
 

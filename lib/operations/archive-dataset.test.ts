@@ -48,8 +48,14 @@ function publish(slug: string, table: string, csv: string) {
   );
 }
 
-function ask(slug: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET", signal?: AbortSignal) {
-  const request = new Request(`http://localhost/api/v2/public/datasets/${slug}/archive.zip`, {
+function ask(
+  named: string,
+  headers: Record<string, string> = {},
+  method: "GET" | "HEAD" = "GET",
+  signal?: AbortSignal,
+) {
+  const [slug = "", query = ""] = named.split("?");
+  const request = new Request(`http://localhost/api/v2/public/datasets/${slug}/archive.zip?${query}`, {
     method,
     headers: { "x-api-key": key, ...headers },
     ...(signal && { signal }),
@@ -122,6 +128,41 @@ test("Python's zipfile reads every table and its metadata, with the Data Package
   expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
   expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
   expect(String(files["whole/LICENSE.txt"]?.content)).toMatch(/\nCC0-1\.0\n\nCreative Commons Legal Code[\s\S]*Waiver/);
+});
+
+test("with format=csv it has rows as CSV, and at its end their digests and those of the Parquet", async () => {
+  const reply = await ask("whole?format=csv");
+  expect([reply.status, reply.headers.get("content-length"), reply.headers.get("content-disposition")]).toEqual([
+    200,
+    null,
+    'attachment; filename="whole-2026-01-02-csv.zip"',
+  ]);
+  const bytes = await bytesOf(reply);
+  const files = unzipped(bytes);
+  expect(String(files["whole/data/one.csv"]?.content)).toBe("id,word\r\n1,ä\r\n2,b\r\n");
+  expect(Object.keys(files).at(-1)).toBe("whole/datapackage.json");
+  expect(Object.keys(files).some((name) => name.endsWith(".parquet"))).toBe(false);
+  const { resources } = JSON.parse(String(files["whole/datapackage.json"]?.content));
+  expect(resources.map(({ path }: { path: string }) => path)).toEqual(["data/one.csv", "data/two.csv"]);
+  expect(resources.map(({ sourceHash }: { sourceHash: string }) => sourceHash)).toEqual([
+    first.content_digest,
+    second.content_digest,
+  ]);
+  for (const { path, hash, bytes: size, format, mediatype } of resources) {
+    const content = files[`whole/${path}`]?.content ?? Buffer.alloc(0);
+    const digest = `sha256:${createHash("sha256").update(content).digest("hex")}`;
+    expect([digest, content.length, format, mediatype]).toEqual([hash, size, "csv", "text/csv"]);
+  }
+  expect(String(files["whole/README.md"]?.content)).toContain("`data/two.csv`");
+  expect(bytes.equals(await bytesOf(await ask("whole?format=csv")))).toBe(true);
+  const head = await ask("whole?format=csv", {}, "HEAD");
+  expect([head.status, head.headers.get("content-length"), head.headers.get("etag")]).toEqual([
+    200,
+    null,
+    reply.headers.get("etag"),
+  ]);
+  expect(head.headers.get("etag")).not.toBe((await ask("whole", {}, "HEAD")).headers.get("etag"));
+  expect((await ask("whole?format=tsv")).status).toBe(400);
 });
 
 test("unzip accepts the archive, the same versions give the same bytes, and HEAD has their length", async () => {

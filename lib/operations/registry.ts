@@ -1,5 +1,6 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
+import { archiveInBrowser } from "./account/archive-in-browser";
 import { changeAddress, confirmNewAddress } from "./account/change-address";
 import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
@@ -138,6 +139,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableInBrowser,
   downloadInBrowser,
   downloadCsvInBrowser,
+  archiveInBrowser,
   downloadDifferenceInBrowser,
   downloadDifferenceCsvInBrowser,
   signUp,

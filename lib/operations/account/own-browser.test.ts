@@ -16,6 +16,7 @@ import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
+import { archiveInBrowser } from "./archive-in-browser";
 import { downloadCsvInBrowser } from "./download-csv-in-browser";
 import { downloadInBrowser } from "./download-in-browser";
 
@@ -54,7 +55,8 @@ async function send(op: AnyOperation, headers: Record<string, string>, id = tabl
   const body = method === "POST" ? JSON.stringify({ columns: ["id"], limit: 400 }) : undefined;
   const sent = { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
   const request = new Request("http://localhost/", { method, headers: sent, ...(body !== undefined && { body }) });
-  const params = Promise.resolve({ workspace_id: workspace, table_id: id });
+  const subject = op === archiveInBrowser ? { slug: id === privateId ? "own-rows" : "open-rows" } : { table_id: id };
+  const params = Promise.resolve({ workspace_id: workspace, ...subject });
   const reply = await serve({ [method]: op })[method](request, { params });
   const bytes = Buffer.from(await reply.arrayBuffer());
   const isJson = reply.headers.get("content-type")?.includes("json");
@@ -62,7 +64,7 @@ async function send(op: AnyOperation, headers: Record<string, string>, id = tabl
 }
 
 const methodOf = (op: AnyOperation) => op.http?.method ?? "GET";
-const ALL: readonly AnyOperation[] = [queryTableInBrowser, downloadInBrowser, downloadCsvInBrowser];
+const ALL: readonly AnyOperation[] = [queryTableInBrowser, downloadInBrowser, downloadCsvInBrowser, archiveInBrowser];
 
 test("a signed-in person's pages get larger pages, whole files and the workspace's own tables", async () => {
   for (const id of [tableId, privateId]) {
@@ -88,6 +90,20 @@ test("the whole table as CSV names the Parquet that it is from, compressed if th
   const again = { ...OWN(), "if-none-match": csv.headers.get("etag") ?? "" };
   expect((await send(downloadCsvInBrowser, again)).status).toBe(304);
   expect((await send(downloadCsvInBrowser, { ...again, "accept-encoding": "gzip" })).status).toBe(200);
+});
+
+test("a dataset's archive, of private ones as well, is a download of each table", async () => {
+  await finishBackground();
+  const { pool } = await database();
+  const receipts = async () => (await pool.query(`SELECT count(*)::int AS n FROM "Download"`)).rows[0]?.n;
+  const before = await receipts();
+  for (const id of [tableId, privateId]) {
+    const { status, headers, bytes } = await send(archiveInBrowser, OWN(), id);
+    expect([status, headers.get("content-type"), String(bytes.subarray(0, 2))]).toEqual([200, "application/zip", "PK"]);
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+  }
+  await finishBackground();
+  expect(await receipts()).toBe(before + 2);
 });
 
 test("no other site can use the session, whatever it makes a browser send", async () => {

@@ -12,9 +12,9 @@ import { LicenseName } from "@/components/dataset/license-name";
 import { Fact, Identity } from "@/components/dataset/version-facts";
 import { downloadUrl } from "@/components/explorer/view/view-address";
 import { compareUrl } from "@/components/versions/compare-address";
-import { browserTable } from "@/lib/describe/links";
+import { browserArchive, browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
-import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
+import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -92,12 +92,41 @@ export default async function DownloadPage({ params, searchParams }: Props) {
           </li>
         ))}
       </ul>
+      {!sides && older === undefined && <Archives dataset={dataset} workspaceId={own.id} />}
       {sides ? (
         <DifferenceFacts dataset={dataset} table={table} sides={sides} />
       ) : (
         <FileFacts dataset={dataset} table={table} version={version} />
       )}
     </div>
+  );
+}
+
+/** All current tables of the dataset in one file. */
+function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset; workspaceId: string }) {
+  const url = browserArchive("", workspaceId, slug);
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  return (
+    <section id="zip" aria-labelledby="zip-title" className="mt-8 max-w-2xl border-line border-t pt-6">
+      <h2 id="zip-title" className="text-lg">
+        The whole dataset as a .zip
+      </h2>
+      <p className="mt-2 text-muted text-sm">
+        {tables.length === 1 ? "Its table" : `All ${formatPlural(tables.length, "table")}`} with the schema, the text of
+        the licence, the citation and a list of SHA-256.
+        {tables.length > 1 && ` It counts as ${formatCount(tables.length)} downloads.`}
+      </p>
+      <p className="mt-3 flex flex-wrap gap-2">
+        <a href={`${url}?format=csv`} className="button" download>
+          <Download size={16} aria-hidden="true" />
+          .zip of CSV
+        </a>
+        <a href={url} className="button" download>
+          <Download size={16} aria-hidden="true" />
+          .zip of Parquet, {formatBytes(bytes)}
+        </a>
+      </p>
+    </section>
   );
 }
 

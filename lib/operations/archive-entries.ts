@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Context } from "@/lib/access/context";
+import { querySubject } from "@/lib/access/quotas";
+import {
+  type ArchiveForm,
+  archiveTexts,
+  type CsvFacts,
+  csvPackage,
+  PACKAGE_FILE,
+  parquetPackage,
+  tablePath,
+} from "@/lib/describe/archive-files";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { sealedFacts } from "@/lib/describe/sealed-facts";
+import type { Engine } from "@/lib/engine/duckdb/engine";
+import type { ArchiveEntry } from "@/lib/formats/archive";
+import { csvTable } from "@/lib/formats/csv-table";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { blobStream } from "@/lib/storage/read-blob";
+import type { DatasetRecord } from "@/lib/store/catalogue";
+import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { presentWholeDataset } from "./get-dataset";
+import { presentVersion } from "./get-schema";
+
+/**
+ * The files of a dataset's archive, in their order. The digests of CSV files are known once they are written: what
+ * tells of them comes last.
+ */
+export async function archiveEntries(
+  record: DatasetRecord,
+  versions: readonly TableVersion[],
+  form: ArchiveForm,
+  ctx: Context,
+): Promise<ArchiveEntry[]> {
+  const dataset = await presentWholeDataset(record, ctx);
+  const factsOf = sealedFacts(record);
+  const { default: licenseTexts } = await import("spdx-license-list/full.js"); // 5 MB: loaded by the first archive
+  const texts = archiveTexts(dataset, await schemasOf(versions), factsOf, { licenseTexts, form });
+  const at = (path: string) => `${record.slug}/${path}`;
+  const textEntry = (path: string, text: string) => ({ name: at(path), bytes: Buffer.from(text) });
+  const entries = Object.entries(texts).map(([path, text]) => textEntry(path, text));
+  const place = (version: TableVersion) => at(tablePath(version.tableSlug, form));
+  if (form === "parquet")
+    return [
+      ...entries,
+      textEntry(PACKAGE_FILE, parquetPackage(dataset, factsOf)),
+      ...versions.map((version) => ({
+        name: place(version),
+        sizeBytes: version.bytes,
+        open: () => blobStream(version),
+      })),
+    ];
+  const engine = await ctx.engine();
+  const written = new Map<string, CsvFacts>();
+  const factsOfCsv = (slug: string) => written.get(slug) as CsvFacts;
+  return [
+    ...entries,
+    ...versions.map((version) => ({
+      name: place(version),
+      open: () => Readable.from(csvOf(engine, version, written, ctx), { objectMode: false }),
+    })),
+    {
+      name: at(PACKAGE_FILE),
+      open: () => Readable.from([Buffer.from(csvPackage(dataset, factsOf, factsOfCsv))], { objectMode: false }),
+    },
+  ];
+}
+
+/** A version's rows as CSV; its size and digest are noted at its end. */
+async function* csvOf(
+  engine: Engine,
+  version: TableVersion,
+  written: Map<string, CsvFacts>,
+  ctx: Context,
+): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const lines of csvTable(engine, sealedVersion(version), {
+    subject: querySubject(ctx),
+    signal: ctx.signal,
+  })) {
+    hash.update(lines);
+    bytes += lines.length;
+    yield lines;
+  }
+  written.set(version.tableSlug, { bytes, digest: hash.digest("hex") });
+}
+
+const schemasOf = (versions: readonly TableVersion[]) =>
+  Promise.all(
+    versions.map(async (version) => ({
+      slug: version.tableSlug,
+      schema: {
+        schema_version: "service-public-table-schema.v1" as const,
+        table: presentVersion(version),
+        columns: presentColumns(version.columns, await profilesJson(version.versionId)),
+      },
+    })),
+  );
+
+/** Of the files' names, the generated texts and the versions. */
+export function archiveTag(entries: readonly ArchiveEntry[], versions: readonly TableVersion[]): string {
+  const hash = createHash("sha256");
+  for (const entry of entries) hash.update(`${entry.name}\n`).update("bytes" in entry ? entry.bytes : "");
+  for (const { digest, publishedAt } of versions) hash.update(`${digest} ${publishedAt.toISOString()}\n`);
+  return `"zip-${hash.digest("hex").slice(0, 40)}"`;
+}
