@@ -23,15 +23,42 @@ test("a frame has a policy under which nothing runs, and is kept by shared cache
   const headers = reply.headers();
   expect(headers["x-frame-options"]).toBeUndefined();
   expect(headers["content-security-policy"]).toBe(
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
   );
   expect(headers["cache-control"]).toContain("public");
   expect(headers["set-cookie"]).toBeUndefined();
   const html = await reply.text();
   expect(html).not.toContain("<script");
   expect(html).toContain("First 5 of 344 rows");
+  expect(await (await request.get(`${ROWS}&filter=Species:eq:Adelie`)).text()).toContain("First 5 of 152 rows");
   const again = await request.get(ROWS, { headers: { "if-none-match": headers.etag ?? "" } });
   expect(again.status()).toBe(304);
+});
+
+test("a frame's typeface is its service's own, for frames without an origin as well", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const site = await otherSite();
+  const styles = await (await request.get("/embed/style.css")).text();
+  const [font = ""] = /\/embed\/inter\.woff2\?v=\w+/.exec(styles) ?? [];
+  const reply = await request.get(font);
+  expect([reply.status(), reply.headers()["access-control-allow-origin"], reply.headers()["cache-control"]]).toEqual([
+    200,
+    "*",
+    "public, max-age=31536000, immutable",
+  ]);
+  const loaded = page.waitForResponse((response) => response.url().endsWith(font) && response.ok());
+  await page.setViewportSize({ width: 1300, height: 600 });
+  await page.goto(site.url(`<iframe sandbox width="1200" height="480" src="${baseURL}${CHART}"></iframe>`));
+  await loaded;
+  const width = await page
+    .frameLocator("iframe")
+    .locator("svg.chart-svg:visible")
+    .evaluate((svg) => svg.clientWidth);
+  expect(width).toBe(1168);
+  site.close();
 });
 
 test.describe("without script", () => {

@@ -97,7 +97,7 @@ for (const hands of HANDS)
       await expect(frame.getByText("All 741 rows")).toBeVisible();
       await expect(frame.getByText("At Mauna Loa, by month")).toBeVisible();
       const curve = frame.getByRole("img", { name: "Line chart: CO2, ppm by Date" }).filter({ visible: true });
-      await expect(curve).toHaveCount(1); // one of three widths, once its styles are there
+      await expect(curve).toHaveCount(1); // one of five widths, once its styles are there
       await expect(frame.getByRole("contentinfo")).toContainText("sha256:");
       await keepPicture(page, "framed");
       expect(await context.cookies()).toEqual([]);
@@ -150,6 +150,13 @@ test.describe("without script", () => {
     await page.goto("/datasets/mauna-loa-co2/monthly/download?format=parquet").catch(() => undefined);
     expect((await download).suggestedFilename()).toMatch(/\.parquet$/);
     expect(readFileSync(await (await download).path(), "latin1").slice(0, 4)).toBe("PAR1");
+
+    await page.goto("/datasets/mauna-loa-co2");
+    await page.getByRole("link", { name: "the dataset as a .zip" }).click();
+    const archive = page.waitForEvent("download");
+    await page.getByRole("link", { name: ".zip of CSV" }).click();
+    expect((await archive).suggestedFilename()).toMatch(/^mauna-loa-co2-.*-csv\.zip$/);
+    expect(readFileSync(await (await archive).path(), "latin1")).toContain("mauna-loa-co2/data/monthly.csv");
 
     const { tableId } = await tableOf(request, "mime-types", "types");
     const { versions } = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();

@@ -92,11 +92,12 @@ async function readChart(shown: Shown, ctx: Context): Promise<Content | undefine
 
 async function readRows({ view, sealed, tableId, name }: Shown, ctx: Context): Promise<Content> {
   const limit = Math.min(view.limit ?? ROWS_SHOWN, env().ROWS_ANONYMOUS);
-  const reply = await answerOnce(tableId, { ...view, limit }, sealed.columns, ctx);
   const isGrouped = isGroupedView(view);
+  const isPart = isGrouped || view.filters.length > 0 || view.search !== undefined;
+  const reply = await answerOnce(tableId, { ...view, limit }, sealed.columns, ctx, { total: isPart });
   const extent: Extent = {
     shown: reply.rows.length,
-    total: isGrouped || view.filters.length > 0 ? undefined : sealed.version.rows,
+    total: isPart ? reply.execution.total_rows : sealed.version.rows,
     isPartial: reply.execution.truncated,
     noun: isGrouped ? "group" : "row",
   };
@@ -114,4 +115,7 @@ async function readRows({ view, sealed, tableId, name }: Shown, ctx: Context): P
 
 /** Whether a view is the unmodified table, with any number of rows. */
 const isPlain = (view: View): boolean =>
-  !isGroupedView(view) && view.columns === undefined && view.filters.length + view.sort.length === 0;
+  !isGroupedView(view) &&
+  view.columns === undefined &&
+  view.search === undefined &&
+  view.filters.length + view.sort.length === 0;

@@ -2,12 +2,13 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/kernel/sha256";
+import { fontFaces } from "./fonts";
 
 /**
  * The parts of the pages' styles that a frame needs; the rest is not sent to other sites. Its own part comes first,
  * because it names the lowest layer.
  */
-const PARTS = ["embed", "colours", "chart-colours", "charts"] as const;
+const PARTS = ["embed", "fonts", "colours", "chart-colours", "charts"] as const;
 
 let made: { text: string; url: string } | undefined;
 
@@ -19,10 +20,9 @@ export function embedStyles(): { text: string; url: string } {
 
 function read() {
   const folder = join(process.cwd(), "app", "styles");
-  const text = PARTS.map((part) =>
+  const parts = PARTS.map((part) =>
     readFileSync(join(folder, `${part}.css`), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
-  )
-    .join("\n")
-    .replaceAll(/\s+/g, " ");
+  );
+  const text = [...parts, fontFaces()].join("\n").replaceAll(/\s+/g, " ");
   return { text, url: `/embed/style.css?v=${sha256Hex(text).slice(0, 12)}` };
 }

@@ -22,24 +22,41 @@ const WIDTHS = [
   { className: "chart-wide", width: 800 },
 ] as const;
 
-/** A chart for pages without script: drawn for three widths, one of which is shown; its values are in a table below. */
-export function Chart({ spec, columns, rows, notes = [], land }: ChartProps) {
+/** And those of a document that may be as wide as a screen. */
+const BROAD_WIDTHS = [
+  { className: "chart-broad", width: 1140 },
+  { className: "chart-broadest", width: 1640 },
+] as const;
+/** Land is heavy, and higher than a screen where it is broader than this. */
+const BROAD_MAP = [{ className: "chart-broad chart-broadest", width: 1140 }] as const;
+
+/**
+ * A chart for pages without script: drawn for three widths, or for five where it may be broad, one of which is shown;
+ * its values are in a table below.
+ */
+export function Chart({ spec, columns, rows, notes = [], land, isBroad }: ChartProps & { isBroad?: true }) {
   const drawing = drawChart(spec, columns, rows, WIDTHS[0].width, land);
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;
   return (
     <figure className="chart">
       <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
       <ShadeLegend texts={drawing.shades ?? []} />
-      <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" land={land} />
+      <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" land={land} isBroad={isBroad} />
       <ChartNotes notes={[...notes, ...drawing.notes]} />
       <ChartTable spec={spec} columns={columns} rows={rows} name={drawing.name} />
     </figure>
   );
 }
 
+interface StillProps extends ChartProps {
+  fit: "fluid" | "boxed";
+  isBroad?: true | undefined;
+}
+
 /** The same chart at each width. */
-export function StillDrawings({ spec, columns, rows, land, fit }: ChartProps & { fit: "fluid" | "boxed" }) {
-  return WIDTHS.map(({ width, className }) => {
+export function StillDrawings({ spec, columns, rows, land, fit, isBroad }: StillProps) {
+  const broad = spec.kind === "map" ? BROAD_MAP : BROAD_WIDTHS;
+  return [...WIDTHS, ...(isBroad ? broad : [])].map(({ width, className }) => {
     const drawing = drawChart(spec, columns, rows, width, land);
     return "name" in drawing && <ChartSvg key={className} drawing={drawing} className={className} titles fit={fit} />;
   });

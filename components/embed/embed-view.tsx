@@ -18,7 +18,7 @@ export function EmbedView({ data }: { data: EmbedData }) {
       </header>
       <main className="embed-main">
         {chart ? (
-          <Chart spec={chart} columns={columns} rows={rows} notes={notes} land={land} />
+          <Chart spec={chart} columns={columns} rows={rows} notes={notes} land={land} isBroad />
         ) : (
           <RowsTable label={`Rows of ${tableName}`} columns={columns} rows={rows} />
         )}

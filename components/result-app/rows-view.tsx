@@ -29,7 +29,7 @@ export function RowsView({ result, open }: { result: RowsResult; open(url: strin
       link={{ url: viewLink(table.page, { ...view, chart }), text: "Open this query in the explorer" }}
       open={open}
     >
-      {chart && <Chart spec={chart} columns={columns} rows={rows} />}
+      {chart && <Chart spec={chart} columns={columns} rows={rows} isBroad />}
       {!chart && grid}
       {chart && !isAllDrawn && (
         <details className="chart-table">

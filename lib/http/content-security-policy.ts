@@ -28,7 +28,8 @@ export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): 
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The policy of what other sites may frame: it shows text and drawings with our own styles, and can do nothing else.
+ * The policy of what other sites may frame: it shows text and drawings in our own styles and typeface, and can do
+ * nothing else.
  */
 export const FRAME_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+  "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";

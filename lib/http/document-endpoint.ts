@@ -6,17 +6,30 @@ import { cacheableReply, keptReply, respond } from "./respond";
 
 type Content = string | Uint8Array | OpenText;
 
+/** A year, the most that caches keep. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+interface DocumentOptions {
+  /** The address changes with the content. */
+  isImmutable?: boolean;
+}
+
 /** The endpoint of a read-only document that is not an operation: public, cacheable, with a strong ETag. */
 export const documentEndpoint = (
   mediaType: string,
   write: (path: PathParams, ctx: Context) => Promise<Content> | Content,
+  { isImmutable = false }: DocumentOptions = {},
 ): Endpoint => ({
   answers: {
     async GET({ params, ctx }) {
       await takeMetadataRequest(ctx);
       const content = await write(params, ctx);
       const isPlain = typeof content === "string" || content instanceof Uint8Array;
-      return respond(isPlain ? cacheableReply(content, mediaType, ctx) : keptReply(content, mediaType, ctx), ctx);
+      const reply = isPlain ? cacheableReply(content, mediaType, ctx) : keptReply(content, mediaType, ctx);
+      return respond(
+        isImmutable ? { ...reply, headers: { ...reply.headers, "cache-control": IMMUTABLE } } : reply,
+        ctx,
+      );
     },
   },
 });

@@ -142,13 +142,16 @@ test("anything but a page gets no nonce and a policy that forbids scripts", () =
 
 test("other sites can frame only embedded views, where no script can run", () => {
   const { reply, request } = routeHeaders("/embed/flights/flights", SECURE);
-  expect(reply["Content-Security-Policy"]).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors \*$/);
+  expect(reply["Content-Security-Policy"]).toMatch(
+    /^default-src 'none'; style-src 'self'; font-src 'self'; .*frame-ancestors \*$/,
+  );
   expect(reply).not.toHaveProperty("X-Frame-Options");
   expect(request).toEqual({});
   for (const path of [
     "/embed",
     "/embed/x",
     "/embed/style.css",
+    "/embed/inter.woff2",
     "/embed/x/y/z",
     "/embedded/x/y",
     "/datasets/embed/x",

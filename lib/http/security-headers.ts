@@ -113,7 +113,7 @@ const ROUTES: readonly {
     policy: FRAME_POLICY,
     headers: { ...ANY_SITE, "Permissions-Policy": PERMISSIONS, "Referrer-Policy": "no-referrer" },
   },
-  { name: "frame style", path: /^\/embed\/style\.css$/, headers: ANY_SITE },
+  { name: "frame style", path: /^\/embed\/(?:style\.css|inter(?:-ext)?\.woff2)$/, headers: ANY_SITE },
   {
     name: "catalogue page",
     path: new RegExp(`^/(?:${CATALOGUE_PAGES.join("|")})$`),

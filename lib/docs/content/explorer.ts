@@ -115,20 +115,23 @@ export const explorer: DocContent = ({ settings }) => [
       "[limits](/docs/limits) allow.",
     "**Download** on a dataset’s page, and **The whole table …** in the same menu, is every row as CSV, which each " +
       "spreadsheet opens, or Parquet. It requires an account: if you have none, you sign up and return to the file.",
+    "The same page has the whole dataset as a .zip: all its tables, as CSV or Parquet, with their schemas, the text " +
+      "of the licence, the citation and the SHA-256 of each file.",
     "Excel opens at most 1,048,576 rows; of a larger table, save a filtered or grouped view.",
   ),
   h2("embed", "Embed a chart or table in another site"),
   text(
     "**Embed** shows HTML to paste into an article or a web page. It shows the view, as a chart, a map or rows, with " +
       "a title and caption of your own and the source below. It needs no account and no script, and follows new " +
-      "versions unless the view names one.",
+      "versions unless the view names one. A chart is drawn for the width of its frame; rows are the first 50, or as " +
+      "many as the view asks for, and the frame says of how many.",
   ),
   h2("compare", "Compare two versions"),
   text(
     "Each publication of a table is a version that never changes; the link below the latest ones on a dataset’s page " +
       "lists them all. Choose two and press **Compare**: you see which columns differ, how many rows were added, " +
-      "removed and changed, and examples of each. **CSV** and **Parquet** below are " +
-      "[every row that differs](/docs/versions#difference).",
+      "removed and changed, and examples of each; in a changed cell, what differs is marked. **CSV** and " +
+      "**Parquet** below are [every row that differs](/docs/versions#difference).",
   ),
   h2("follow", "Follow a dataset: feed, email"),
   list(
