@@ -3,6 +3,8 @@ import { fail } from "@/lib/kernel/errors";
 /** Of one caller, however many slots are free, so that another's query finds one soon. */
 const RUNNING_EACH_MAX = 2;
 
+const spread = (ms: number): number => ms * (0.75 + Math.random() / 2);
+
 interface Lane {
   running: number;
   waiting: (() => void)[];
@@ -11,7 +13,8 @@ interface Lane {
 /**
  * Admits a few queries at once; of one caller at most half of them, and no more than two. The others wait: a free slot
  * goes to the caller whose last turn is longest ago and, within one caller, first come, first served. A query that
- * waits longer than `queueMs` fails with `busy`.
+ * waits longer than `queueMs` fails with `busy`: a quarter less or more, else those that came together would be
+ * rejected together, come again together, and hold up whatever else is asked then.
  */
 export class Admission {
   /** Callers with a waiting query, the one whose last turn is longest ago first. */
@@ -60,7 +63,7 @@ export class Admission {
         resolve();
       };
       const onAbort = () => leave(signal?.reason);
-      const timer = setTimeout(() => leave(fail("busy", { retryAfterSeconds: 1 })), this.queueMs);
+      const timer = setTimeout(() => leave(fail("busy", { retryAfterSeconds: 1 })), spread(this.queueMs));
       signal?.addEventListener("abort", onAbort, { once: true });
       waiting.push(admit);
       this.#admitNext();

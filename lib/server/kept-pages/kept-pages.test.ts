@@ -99,6 +99,37 @@ test("a change of the catalogue is in the very next reply, and an age is shown f
   expect(await textOf("/datasets")).toContain("11 seconds ago");
 });
 
+test("a page that is read again and again is drawn anew before it is too old, and nobody waits for it", async () => {
+  const service = await serve();
+  await textOf("/datasets");
+  const gate = Promise.withResolvers<void>();
+  Object.assign(service, { gate: gate.promise, shows: "7 seconds ago", now: 6_999 });
+  await textOf("/datasets");
+  expect(service.drawn).toHaveLength(1);
+  service.now = 7_000;
+  expect(await textOf("/datasets")).toContain("a curve");
+  await expect.poll(() => service.drawn).toHaveLength(2);
+  expect(await textOf("/datasets")).toContain("a curve");
+  expect(service.drawn).toHaveLength(2);
+  gate.resolve();
+  await expect.poll(() => textOf("/datasets")).toContain("7 seconds ago");
+  service.now = 16_999;
+  expect(await textOf("/datasets")).toContain("7 seconds ago");
+});
+
+test("a page whose drawing ahead fails is shown until it is ten seconds old, then drawn for its reader", async () => {
+  const service = await serve();
+  await textOf("/topics/a");
+  let failures = 0;
+  const broken = Promise.reject(new Error("the database hung up"));
+  broken.catch(() => (failures += 1));
+  Object.assign(service, { gate: broken, now: 9_999 });
+  expect(await textOf("/topics/a")).toContain("a curve");
+  await expect.poll(() => [service.drawn.length, failures]).toEqual([2, 1]);
+  Object.assign(service, { gate: Promise.resolve(), shows: "later", now: 10_000 });
+  expect(await textOf("/topics/a")).toContain("later");
+});
+
 test("a page that was being drawn when the catalogue changed is shown to nobody who came after", async () => {
   const gate = Promise.withResolvers<void>();
   const service = await serve({ gate: gate.promise });

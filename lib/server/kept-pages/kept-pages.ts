@@ -30,6 +30,8 @@ interface Drawing {
 
 /** Pages show ages and what was last read of sources: as old as this they may be, and no older. */
 const KEPT_MS = 10_000;
+/** One this old is drawn anew while its readers get it, so that none of a page that many read waits for a drawing. */
+const AHEAD_MS = 7_000;
 /** What a page weighs beside its bytes. */
 const OVERHEAD_BYTES = 4096;
 /** Of the room, what addresses with a query may take: anybody can think of any number of them. */
@@ -75,8 +77,12 @@ class KeptPages {
     if (!address || typeof nonce !== "string" || generation === undefined) return this.next(req, res);
     const name = nameOf(req, address);
     const kept = this.#room(address).get(name);
-    if (kept?.generation === generation && this.#now() < kept.until) return sendDrawn(req, res, kept.page, nonce);
     const under = this.#drawing.get(`${generation} ${name}`);
+    if (kept?.generation === generation && this.#now() < kept.until) {
+      sendDrawn(req, res, kept.page, nonce);
+      if (!under && this.#now() >= kept.until - KEPT_MS + AHEAD_MS) this.#draw(req, address, { name, generation });
+      return;
+    }
     // what cannot be kept is its reader's alone
     const shared = under && (await under.catch(() => undefined));
     if (shared?.isKept && shared.page) return sendDrawn(req, res, shared.page, nonce);

@@ -18,14 +18,14 @@ export interface DrawnPage {
 const NOT_SENT = new Set(["content-length", "etag", "connection", "transfer-encoding", "date"]);
 
 /** Sends a drawn page with the nonce of this reply. */
-export async function sendDrawn(
+export function sendDrawn(
   req: IncomingMessage,
   res: ServerResponse,
   { status, isOwnStatus, headers, nonce: drawnNonce, body }: DrawnPage,
   nonce: string,
-): Promise<void> {
+): void {
   const isGzipped = new Negotiator(req).encoding(["gzip", "identity"]) === "gzip";
-  const bytes = isGzipped ? body.gzipped(nonce) : await body.plain(nonce);
+  const bytes = isGzipped ? body.gzipped(nonce) : body.plain(nonce);
   if (isOwnStatus) setPageStatus(nonce, status);
   res.statusCode = status;
   for (const [name, value] of Object.entries(headers))
