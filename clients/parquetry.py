@@ -26,6 +26,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import warnings
 from typing import Any, Iterator, Optional
 
 __version__ = "0.0.0"
@@ -137,7 +138,7 @@ class Table:
 
     def pages(self, columns: Optional[list] = None, **query: Any) -> Iterator[dict]:
         """The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns.
-        With `cursor`, the `next_cursor` of a page, from there on."""
+        With `cursor`, the `next_cursor` of a page, from there on. Of groups there is one page: more are warned of."""
         return self._pages(columns, query, _JSON, _page)
 
     def _pages(self, columns: Optional[list], query: dict, accept: str, read: Any) -> Iterator[Any]:
@@ -148,7 +149,9 @@ class Table:
         if self._service._key:
             path, body = f"{self._path}/query", {"limit": 1000 if is_grouped else _ROWS_MAX, **body}
         while True:
-            page, cursor = self._service._ask(path, read, body, accept)
+            page, cursor, truncated = self._service._ask(path, read, body, accept)
+            if is_grouped and truncated and "limit" not in query:
+                warnings.warn("There are more groups than came: filter, group by less, or set limit.", stacklevel=2)
             yield page
             if cursor is None or "limit" in query:
                 return
@@ -222,7 +225,7 @@ class Table:
     def _streams(self, columns: Optional[list], query: dict) -> Iterator[bytes]:
         """The pages of a query as Arrow streams, which have the types of the columns."""
         accept = "application/vnd.apache.arrow.stream"
-        return self._pages(columns, query, accept, lambda reply: (reply.read(), reply.headers["x-next-cursor"]))
+        return self._pages(columns, query, accept, _stream)
 
     def _whole(self, read: Any) -> Any:
         with tempfile.TemporaryDirectory(prefix="parquetry-") as folder:
@@ -231,7 +234,11 @@ class Table:
 
 def _page(reply: Any) -> tuple:
     page = json.loads(reply.read(), parse_float=decimal.Decimal)
-    return page, page.get("next_cursor")
+    return page, page.get("next_cursor"), page.get("execution", {}).get("truncated")
+
+
+def _stream(reply: Any) -> tuple:
+    return reply.read(), reply.headers["x-next-cursor"], reply.headers["x-truncated"] == "true"
 
 
 def _sha256(path: str) -> str:

@@ -9,6 +9,7 @@ const VERSION = "0.0.0";
 const ROWS_MAX = 10_000;
 const ATTEMPTS = 5;
 const WAIT_MAX_MS = 60_000;
+const MORE_GROUPS = "There are more groups than came: filter, group by less, or set limit.";
 const BUSY = new Set([429, 502, 503, 504]);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -126,7 +127,7 @@ export class Table {
 
   /**
    * The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns. With
-   * `cursor`, the `next_cursor` of a page, from there on.
+   * `cursor`, the `next_cursor` of a page, from there on. Groups have one page: it warns where there are more.
    */
   async *pages(query = {}) {
     const isGrouped = query.aggregates !== undefined || query.group_by !== undefined;
@@ -136,6 +137,7 @@ export class Table {
     const asked = { ...(hasKey && { limit: isGrouped ? 1000 : ROWS_MAX }), ...query, columns };
     for (let { cursor } = query; cursor !== null; ) {
       const page = await this.#service.json(path, { ...asked, ...(cursor && { cursor }) });
+      if (isGrouped && page.execution.truncated && query.limit === undefined) process.emitWarning(MORE_GROUPS);
       yield page;
       cursor = query.limit === undefined ? page.next_cursor : null;
     }

@@ -206,6 +206,30 @@ for await (const { next_cursor: cursor } of table.pages(query)) {
   ]);
 });
 
+test("groups beyond those that came are told of, unless a limit was asked for", async () => {
+  const query = { group_by: ["id"], aggregates: [{ function: "count", as: "n" }] };
+  const python = `
+import json, sys
+from parquetry import Parquetry
+query = json.loads(sys.argv[1])
+for limit in ({}, {"limit": 2}):
+    print(len(list(Parquetry().table("hikes").rows(**query, **limit))))`;
+  const given = JSON.stringify(query);
+  const limited = JSON.stringify({ ...query, limit: 2 });
+  const asked = (text: string) => [process.execPath, "package/cli.mjs", "query", "hikes", text];
+  const [whole, ...others] = await Promise.all([
+    run(["/usr/bin/python3", "-c", python, given]),
+    run(asked(given)),
+    run(asked(limited)),
+  ]);
+  const TOLD = expect.stringContaining("There are more groups than came");
+  expect(whole).toEqual({ code: 0, out: "1000\n2\n", err: TOLD });
+  expect(others.map(({ out, err }) => [out.trim().split("\n").length, err])).toEqual([
+    [1000, TOLD],
+    [2, ""],
+  ]);
+});
+
 const hasPandas = spawnSync("/usr/bin/python3", ["-c", "import pandas"]).status === 0;
 
 test.runIf(hasPandas)("a pandas frame keeps every time, and the digits beside what is missing", async () => {
