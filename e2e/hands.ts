@@ -98,12 +98,22 @@ async function reach(target: Locator): Promise<void> {
   const page: Page = target.page();
   await expect(target).toBeVisible();
   await expect(page.locator("[inert]").filter({ has: target })).toHaveCount(0);
+  // found once, not at each stop: a role and a name are looked for in the whole page
+  let element = await target.elementHandle();
   for (let stop = 0; stop < STOPS_MAX; stop++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
+    const state = await element?.evaluate(stateOf).catch(() => "gone");
+    if (state === "focused") return;
+    if (state === "elsewhere") await page.keyboard.press("Tab");
+    else element = await target.elementHandle(); // drawn anew
   }
   throw new Error(`No key leads to ${target}`);
 }
+
+/** In the page. */
+const stateOf = (element: Element): "focused" | "elsewhere" | "gone" => {
+  if (!element.isConnected) return "gone";
+  return element === document.activeElement ? "focused" : "elsewhere";
+};
 
 type Place = [x: number, y: number];
 

@@ -227,7 +227,8 @@ function Publishing({ studio }: { studio: FoundDataset }) {
 
 function Actions({ studio }: { studio: FoundDataset }) {
   const { slug } = studio.found.dataset;
-  if (!studio.found.revision)
+  const { revision } = studio.found;
+  if (!revision)
     return (
       <LinkButton href={`/studio/${slug}/recipe`} look="primary">
         Write a recipe
@@ -238,6 +239,7 @@ function Actions({ studio }: { studio: FoundDataset }) {
       <Button type="submit" look="primary">
         Start a run
       </Button>
+      <p className="mt-1.5 text-faint text-sm">Of revision {revision.number}, the newest.</p>
     </StudioForm>
   );
 }
