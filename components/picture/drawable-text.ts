@@ -2,6 +2,7 @@ import { normalizeText } from "@/lib/kernel/normalize-text";
 
 /** Letters and signs that the pictures' font has in full: a sign it lacks would be looked for on the network. */
 const DRAWN = /^[ -~¡-¨ª-¬¯-ňŊ-ſȘ-țẠ-ỹΆΈ-ΊΌΎ-ΡΣ-ώЀ-џ–—‘’‚“”„†•…‹›€№−]$/u;
+const LETTER_OR_NUMBER = /\p{Letter}|\p{Number}/u;
 /** What has a plain form that is drawn instead. */
 const PLAIN: Readonly<Record<string, string>> = {
   "\u00a0": " ",
@@ -16,10 +17,13 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** `text` as it can be drawn: characters without a glyph are omitted. If letters would be lost, `instead` is used. */
 export function drawableText(text: string, instead: string): string {
-  const signs = Array.from(normalizeText(text, "NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
-  const lost = signs.filter((sign) => !isDrawn(sign));
-  if (lost.some((sign) => /\p{Letter}|\p{Number}/u.test(sign))) return instead;
-  const kept = signs.filter(isDrawn).join("").replace(/ {2,}/g, " ").trim();
+  let drawn = "";
+  for (const sign of normalizeText(text, "NFC").replace(/\s+/g, " ").trim()) {
+    const plain = PLAIN[sign] ?? sign;
+    if (isDrawn(plain)) drawn += plain;
+    else if (LETTER_OR_NUMBER.test(plain)) return instead;
+  }
+  const kept = drawn.replace(/ {2,}/g, " ").trim();
   return kept || instead;
 }
 

@@ -108,7 +108,6 @@ function growthFault(parse: (text: string) => unknown, small: string, large: str
     if (most <= FLOOR_US) return undefined;
     least = Math.min(least, processorTime(parse, small));
     if (most <= least * GROWTH_MAX) return undefined;
-    if (attempt > 3 && most > least * GROWTH_MAX * 2) break;
   }
   return `${least} µs for ${SMALL} characters, ${most} µs for ${LARGE}`;
 }
