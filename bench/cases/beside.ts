@@ -36,7 +36,7 @@ const READS: readonly ReadCase[] = [
   },
 ];
 
-const TURNS = { warm: 3, least: 20, most: 60, budgetMs: 6_000 };
+const TURNS = { warm: 200, least: 20, most: 200, budgetMs: 6_000 };
 
 interface Measured {
   read: ReadCase;
