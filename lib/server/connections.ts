@@ -7,6 +7,7 @@ import type { Bounds } from "./bounds";
 import { isTrusted, trueClientAddress } from "./client-address";
 import { HeadStart } from "./head-start";
 import { rejectUnreadable } from "./rejection";
+import type { SendingPace } from "./sending-pace";
 import { unreadPage } from "./unread-page";
 
 /** What Node's parser gave up on, with the packet that it was reading. */
@@ -18,6 +19,7 @@ export class Connections {
   readonly #ofAddress = new Map<string, number>();
   readonly #current = new WeakMap<Socket, ServerResponse>();
   readonly #heads = new WeakMap<Socket, HeadStart>();
+  readonly #files = new WeakMap<IncomingMessage, SendingPace>();
 
   constructor(
     readonly server: Server,
@@ -45,6 +47,11 @@ export class Connections {
     });
   }
 
+  /** The request's body is a file, which may be read more slowly than it is sent. */
+  takesFile(req: IncomingMessage, pace: SendingPace): void {
+    this.#files.set(req, pace);
+  }
+
   /** One address alone cannot use every connection; a trusted proxy carries those of many. */
   #admit(socket: Socket, trusted: BlockList): void {
     const address = trueClientAddress(socket.remoteAddress, undefined, trusted);
@@ -63,12 +70,20 @@ export class Connections {
     });
   }
 
-  /** No byte moved for a while: fine while a handler works on a request that has arrived, else the client is stuck. */
+  /**
+   * No byte moved for a while: fine while a handler works on a request that has arrived, or on the part of a file that
+   * has; else the client is stuck.
+   */
   #idle(socket: Socket): void {
     const res = this.#current.get(socket);
-    const thinking = res !== undefined && !res.headersSent && res.req.complete;
+    const thinking = res !== undefined && !res.headersSent && (res.req.complete || !this.#awaitsBytes(res.req));
     if (thinking) socket.setTimeout(this.bounds.idleMs);
     else socket.destroy();
+  }
+
+  /** Whether bytes of the body are waited for; always so where it is no file, since those are bounded as a whole. */
+  #awaitsBytes(req: IncomingMessage): boolean {
+    return this.#files.get(req)?.waits ?? true;
   }
 
   /** A body that takes too long: the client is told, and cut. */

@@ -40,6 +40,7 @@ export function boundBody(
     deafen(res);
     pace.stop(tooLarge(bytesMax)); // the request itself goes on until its socket ends
   });
+  if (isFile) connections.takesFile(req, pace);
   if (isFile) return { pace, onRead: () => isAwaited && res.writeContinue() };
   if (isAwaited) res.writeContinue();
   limitBodyTime(req, res, bounds.requestMs, expire);

@@ -9,6 +9,7 @@ import { timeLeftMs } from "./reading-pace";
 export class SendingPace {
   #takenBytes = 0;
   #spentMs = 0;
+  #waits = false;
   #stopped: Failure | undefined;
   #rejectNext: ((failure: Failure) => void) | undefined;
 
@@ -23,11 +24,17 @@ export class SendingPace {
     this.#rejectNext?.(this.#stopped);
   }
 
+  /** Whether the next chunk is waited for: if not, the client cannot be the one who is slow. */
+  get waits(): boolean {
+    return this.#waits;
+  }
+
   /** Waits for the next chunk; `tooSlow` is called if it takes too long. */
   async next(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
     if (this.#stopped) throw this.#stopped;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     this.#rejectNext = reject;
+    this.#waits = true;
     const startedAt = performance.now();
     const pace = { takenBytes: this.#takenBytes, spentMs: this.#spentMs };
     const timer = setTimeout(this.tooSlow, timeLeftMs(pace, 0, this.bounds)).unref();
@@ -36,6 +43,7 @@ export class SendingPace {
       if (!next.done) this.#takenBytes += next.value.length;
       return next;
     } finally {
+      this.#waits = false;
       clearTimeout(timer);
       this.#spentMs += performance.now() - startedAt;
     }

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +12,7 @@ let listener: Listener;
 
 beforeAll(async () => {
   listener = await startListener({
+    door: { serves: (path) => path === "/file", takesFile: () => true, methods: () => ["PUT"], handle: readSlowly },
     handle,
     port: 0,
     host: "127.0.0.1",
@@ -28,6 +31,24 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   if (req.url === "/think") for (let idle = 0; idle < 2; idle += 1) await once(req.socket, "timeout");
   res.end(req.url === "/page" ? Buffer.alloc(64 * 1024 * 1024) : "done");
 }
+
+/** Reads a file's first chunk, then nothing of it for longer than a silent client is kept, then the rest. */
+async function readSlowly(request: Request): Promise<Response> {
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    if (bytes === 0) for (let idle = 0; idle < 2; idle += 1) await once(socketOfFile, "timeout");
+    bytes += chunk.length;
+  }
+  return new Response(String(bytes));
+}
+
+let socketOfFile: Socket;
+const START = "http.server.request.start";
+const remember = (message: unknown) => {
+  socketOfFile = (message as { socket: Socket }).socket;
+};
+beforeAll(() => subscribe(START, remember));
+afterAll(() => void unsubscribe(START, remember));
 
 /** However much is left to send, and whatever was replied: the server ends it. */
 async function cutOff(parts: readonly string[]): Promise<{ received: string; sent: number }> {
@@ -74,4 +95,11 @@ test("a client that stops reading a page is cut", async () => {
 test("a handler that thinks longer than the idle limit is left in peace", async () => {
   const received = await exchange(listener.url, "GET /think HTTP/1.1\r\nHost: x\r\n\r\n");
   expect(statuses(received)).toEqual([200]);
+});
+
+test("a sender whose file is read more slowly than it is sent is left in peace", async () => {
+  const file = "x".repeat(8 * 1024 * 1024);
+  const head = `PUT /file HTTP/1.1\r\nHost: x\r\nContent-Length: ${file.length}\r\n\r\n`;
+  const received = await exchange(listener.url, [head, file]);
+  expect([statuses(received), received]).toEqual([[200], expect.stringContaining(String(file.length))]);
 });

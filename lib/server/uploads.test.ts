@@ -24,17 +24,20 @@ const WORKSPACE_MAX = 5 * 1024 * 1024;
 
 useTestState({ UPLOAD_BYTES: String(BYTES_MAX), UPLOADS_BYTES_WORKSPACE: String(WORKSPACE_MAX) });
 
-let listener: Listener;
-let owner: Awaited<ReturnType<typeof builder>>;
-
-beforeAll(async () => {
-  listener = await startListener({
+const start = (idleMs?: number) =>
+  startListener({
     door: doorOf(OPERATIONS),
     handle: (_req, res) => void res.writeHead(404).end(),
     ...{ port: 0, host: "127.0.0.1", logger: pino({ level: "silent" }) },
     settings: { ...env(), PARQUETRY_TRUSTED_PROXIES: [] },
-    bounds: { fileBytes: BYTES_MAX, requestMs: 400, idleMs: 900 },
+    bounds: { fileBytes: BYTES_MAX, requestMs: 400, ...(idleMs && { idleMs }) },
   });
+
+let listener: Listener;
+let owner: Awaited<ReturnType<typeof builder>>;
+
+beforeAll(async () => {
+  listener = await start();
   owner = await builder();
 });
 afterAll(() => listener.close(500));
@@ -185,9 +188,11 @@ test("a sender that is killed half-way leaves nothing", async () => {
 });
 
 test("a sender that trickles is told and cut, though it never pauses for long, and leaves nothing", async () => {
+  const impatient = await start(900);
   const head = `PUT ${pathOf("slow")} HTTP/1.1\r\nHost: x\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n`;
   const parts = [`${head}Content-Length: 1000\r\n\r\n`, ..."x".repeat(60)];
-  const { received, sent } = await converse(listener.url, parts, { pauseMs: 100, quietMs: 60_000 });
+  const { received, sent } = await converse(impatient.url, parts, { pauseMs: 100, quietMs: 60_000 });
+  await impatient.close(0);
   expect(statuses(received)).toEqual([408]);
   expect(sent).toBeLessThan(parts.length);
   await expectNothing("slow");
