@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { CARD_DRAWING } from "@/components/picture/card-drawing";
 import type { Marks } from "@/components/ui/mark-words";
 import { MarkedText } from "@/components/ui/marked-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -63,7 +64,13 @@ export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = f
         </p>
         {entry.topics.length > 0 && <Topics topics={entry.topics} marks={marks} />}
       </div>
-      {full && <Facts entry={entry} now={now} />}
+      {full ? (
+        <Facts entry={entry} now={now} />
+      ) : (
+        <div className="mt-auto pt-3">
+          <CardDrawing entry={entry} />
+        </div>
+      )}
     </article>
   );
 }
@@ -72,6 +79,9 @@ export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = f
 function Facts({ entry, now }: { entry: Entry; now: Date }) {
   return (
     <div className="flex flex-wrap content-start gap-x-4 gap-y-1 text-muted text-xs tabular-nums md:flex-col md:pt-1.5">
+      <div className="basis-full md:mb-1 md:basis-auto">
+        <CardDrawing entry={entry} />
+      </div>
       <Amount entry={entry} />
       <Published entry={entry} now={now} />
       {isWatched(entry.freshness) && (
@@ -88,6 +98,24 @@ function Facts({ entry, now }: { entry: Entry; now: Date }) {
         </a>
       </span>
     </div>
+  );
+}
+
+/**
+ * One column's values as bars, from the profile of all rows. Its URL changes with the versions; what it says stands on
+ * the dataset's page, in words.
+ */
+function CardDrawing({ entry: { slug, tables } }: { entry: Entry }) {
+  const versions = tables.map(({ version_id }) => version_id.slice(0, 8)).join("-");
+  return (
+    // biome-ignore lint/performance/noImgElement: a drawing of some hundred bytes, which is served as it is
+    <img
+      className="card-drawing"
+      src={`/datasets/${slug}/drawing.svg?v=${versions}`}
+      alt=""
+      loading="lazy"
+      {...CARD_DRAWING}
+    />
   );
 }
 

@@ -56,7 +56,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
         active={active}
         onActive={setActive}
         onNearEnd={answer.more}
-        empty={<NoRows isAnswered={present !== undefined} view={view} onView={change} />}
+        empty={<NoRows isAnswered={present !== undefined} view={view} columns={columns} onView={change} />}
         actions={actions}
       />
       <ActiveCell state={state} />

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { drawPicture } from "@/app/draw-picture";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { cardDrawing } from "./card-drawing";
 import { datasetPicture } from "./dataset-picture";
 import { cutText, drawableText } from "./drawable-text";
-import { PALETTE } from "./palette";
+import { DARK, PALETTE } from "./palette";
 import { profileBars } from "./profile-bars";
 
 const dataset = (over: object = {}) =>
@@ -39,9 +40,11 @@ function offline(): string[] {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the palette is the light theme's", () => {
+test("the palettes are the themes'", () => {
   const css = readFileSync("app/styles/colours.css", "utf8");
   for (const [name, colour] of Object.entries(PALETTE)) expect(css).toContain(`--${name}: light-dark(${colour},`);
+  for (const [name, colour] of Object.entries(DARK))
+    expect(css).toMatch(new RegExp(`--${name}: light-dark\\(#\\w{6}, ${colour}\\)`));
 });
 
 test("every drawable character has a glyph, so nothing is fetched from the network", async () => {
@@ -102,4 +105,11 @@ test("the picture shows the most informative column", () => {
     heights: [1 / 9, 4 / 9, 1, 4 / 9, 1 / 9, 1 / 9],
   });
   expect(profileBars({ tables: [] })).toBeUndefined();
+});
+
+test("a card's drawing has the same bars, its column's name as text, and nothing where there is no shape", () => {
+  const svg = cardDrawing({ label: "a <b> & c", heights: [0.5, 0, 1] });
+  expect(svg.match(/M[\d.]+ 36v-?[\d.]+/g)).toEqual(["M0 36v-18", "M122.67 36v-36"]);
+  expect(svg).toContain(">a &lt;b&gt; &amp; c</text>");
+  expect(cardDrawing(undefined)).toMatch(/^<svg [^>]+\/>$/);
 });

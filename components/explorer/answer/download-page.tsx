@@ -60,8 +60,11 @@ export function DownloadPage(props: Props) {
           </>
         }
       >
-        <p className="px-2.5 py-1.5 text-faint text-xs">
-          The first {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"} of this view at most
+        <a className="menu-item" href={wholeUrl} rel="nofollow">
+          The whole table …
+        </a>
+        <p className="mt-1 border-line border-t px-2.5 pt-2.5 pb-1.5 text-faint text-xs">
+          This view, up to {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"}
         </p>
         {formats
           .filter(({ needs }) => needs === undefined || hasCoordinates)
@@ -77,9 +80,6 @@ export function DownloadPage(props: Props) {
               {busy === form.media && " …"}
             </button>
           ))}
-        <a className="menu-item mt-1 border-line border-t" href={wholeUrl} rel="nofollow">
-          The whole table …
-        </a>
       </Menu>
     </div>
   );

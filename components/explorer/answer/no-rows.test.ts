@@ -1,11 +1,32 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { matchingPart } from "@/components/explorer/view/operator-words";
+import type { View, ViewFilter } from "@/components/explorer/view/view";
 import { readView } from "@/components/explorer/view/view-address";
 import { NoRows } from "./no-rows";
 
+const COLUMNS = [
+  { name: "place", type: "string" },
+  { name: "mag", type: "float64" },
+];
+
+const drawn = (props: { isAnswered: boolean; view: View }) =>
+  renderToStaticMarkup(createElement(NoRows, { ...props, columns: COLUMNS, onView: () => undefined }));
+
+const filtered = (...filters: ViewFilter[]) => ({ ...readView({}, []).view, filters });
+
 test("a page rendered without rows does not keep readers without JavaScript waiting", () => {
   const { view } = readView({}, []);
-  const html = renderToStaticMarkup(createElement(NoRows, { isAnswered: false, view, onView: () => undefined }));
+  const html = drawn({ isAnswered: false, view });
   expect(html).toMatch(/<p class="needs-script">Loading…<\/p><noscript>.*in a minute\.<\/noscript>/);
+});
+
+test("where no text is exactly what was typed, any part of it is offered, in any case", () => {
+  const place: ViewFilter = { column: "place", operator: "eq", values: ["california"] };
+  const mag: ViewFilter = { column: "mag", operator: "eq", values: ["6.4"] };
+  expect(drawn({ isAnswered: true, view: filtered(mag, place) })).toContain("Match any part of the text");
+  expect(drawn({ isAnswered: true, view: filtered(mag) })).not.toContain("Match any part");
+  expect(matchingPart(place, COLUMNS)).toEqual({ ...place, operator: "contains", ignoreCase: true });
+  expect(matchingPart(mag, COLUMNS)).toBe(mag);
 });

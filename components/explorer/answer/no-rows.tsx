@@ -1,7 +1,7 @@
 "use client";
 
-import { isCaseSensitive } from "@/components/explorer/view/operator-words";
-import { isGroupedView, type View, type ViewFilter } from "@/components/explorer/view/view";
+import { isCaseSensitive, matchingPart } from "@/components/explorer/view/operator-words";
+import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 import { formatCount } from "@/lib/kernel/format";
 
@@ -9,6 +9,8 @@ interface Props {
   /** Whether the answer is empty. */
   isAnswered: boolean;
   view: View;
+  /** Of the table. */
+  columns: readonly ViewColumn[];
   onView: (view: View) => void;
 }
 
@@ -33,7 +35,7 @@ function NothingFound({ view, onView }: Pick<Props, "view" | "onView">) {
 }
 
 /** Replaces the rows: why there are none, and how to get some. */
-export function NoRows({ isAnswered, view, onView }: Props) {
+export function NoRows({ isAnswered, view, columns, onView }: Props) {
   if (!isAnswered)
     return (
       <div className="grid-empty">
@@ -61,6 +63,7 @@ export function NoRows({ isAnswered, view, onView }: Props) {
     return (
       <p className="grid-empty">{isGroupedView(view) ? "There is nothing to group." : "This table has no rows."}</p>
     );
+  const parts = view.filters.map((filter) => matchingPart(filter, columns));
   return (
     <div className="grid-empty">
       <p>No row matches {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
@@ -82,6 +85,15 @@ export function NoRows({ isAnswered, view, onView }: Props) {
             onClick={() => onView({ ...view, filters: view.filters.map(inAnyCase) })}
           >
             Ignore case
+          </button>
+        )}
+        {parts.some((filter, at) => filter !== view.filters[at]) && (
+          <button
+            type="button"
+            className="button button-small needs-script"
+            onClick={() => onView({ ...view, filters: parts })}
+          >
+            Match any part of the text
           </button>
         )}
         {view.filters.length > 1 && (

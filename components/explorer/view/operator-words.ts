@@ -1,6 +1,6 @@
 import { operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
-import type { ViewFilter } from "./view";
+import type { ViewColumn, ViewFilter } from "./view";
 
 type Words = Readonly<Partial<Record<OperatorName, string>>>;
 
@@ -33,3 +33,12 @@ const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor ==
 /** Whether a filter searches for a substring in its exact case, where people do not expect case to matter. */
 export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =>
   OPERATORS[operator].isPart === true && ignoreCase !== true;
+
+/**
+ * A filter on a whole text as one on any part of it, in any case: `place is “california”` as `place contains
+ * “california”`. Other filters are returned as they are.
+ */
+export const matchingPart = (filter: ViewFilter, columns: readonly ViewColumn[]): ViewFilter => {
+  const isText = columns.some(({ name, type }) => name === filter.column && type === "string");
+  return isText && filter.operator === "eq" ? { ...filter, operator: "contains", ignoreCase: true } : filter;
+};

@@ -1,0 +1,36 @@
+import { histogramPath } from "@/components/profile/profile-drawing";
+import { xmlElement } from "@/lib/describe/xml";
+import { cutText } from "./drawable-text";
+import { DARK, PALETTE } from "./palette";
+import type { ProfileBars } from "./profile-bars";
+
+/** In pixels, as the card shows it. */
+export const CARD_DRAWING = { width: 184, height: 54 } as const;
+
+const BARS_TALL = 36;
+const LABEL_MOST = 28;
+
+const { width, height } = CARD_DRAWING;
+
+/** Follows the theme of the page that it stands in, as `prefers-color-scheme` of an image does. */
+const STYLE =
+  `path{fill:${PALETTE.bar}}line{stroke:${PALETTE.line}}text{fill:${PALETTE.faint}}` +
+  `@media(prefers-color-scheme:dark){path{fill:${DARK.bar}}line{stroke:${DARK.line}}text{fill:${DARK.faint}}}`;
+
+/**
+ * The small drawing of a dataset's card, as SVG: one column's bars above its name, the same as in the dataset's
+ * picture. Empty of marks where no column has a shape to draw.
+ */
+export function cardDrawing(bars: ProfileBars | undefined): string {
+  const frame = `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  if (!bars) return `<svg ${frame}/>`;
+  const label = xmlElement("text", cutText(bars.label, LABEL_MOST), {
+    ...{ x: "0", y: String(height - 4), fill: PALETTE.faint, "font-size": "11" },
+    "font-family": "Inter, ui-sans-serif, system-ui, sans-serif",
+  });
+  return (
+    `<svg ${frame}>${xmlElement("title", `Distribution of ${bars.label}`)}<style>${STYLE}</style>` +
+    `<path fill="${PALETTE.bar}" d="${histogramPath(bars.heights, width, BARS_TALL)}"/>` +
+    `<line x1="0" x2="${width}" y1="${BARS_TALL + 0.5}" y2="${BARS_TALL + 0.5}" stroke="${PALETTE.line}"/>${label}</svg>`
+  );
+}
