@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";
-import { type ColumnSpan, SpanLinks, spanText } from "./column-span";
+import { ColumnIndex, type ColumnSpan, SpanLinks, spanText } from "./column-span";
 import { Identity } from "./version-facts";
 
 type Table = Dataset["tables"][number];
@@ -35,6 +35,7 @@ export function TableSection({ dataset, table, preview, span }: Props) {
         <PreviewGrid data={previewCells({ ...preview, columns: heads })} label={`First rows of ${table.name}`} />
       </Part>
       <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
+        <ColumnIndex names={table.columns.map(({ name }) => name)} span={span} search={`?table=${table.slug}&`} />
         <ColumnDictionary
           columns={columns}
           rows={table.rows}

@@ -27,6 +27,25 @@ test("labels that begin alike are shortened where they are the same, not where t
   ]);
 });
 
+test("of three, the two that are most alike are told apart too", () => {
+  expect(
+    distinctLabels(
+      [
+        "https://www.gnu.org/licenses/fdl-1.3.txt",
+        "https://www.gnu.org/licenses/old-licenses/fdl-1.1.txt",
+        "https://www.gnu.org/licenses/old-licenses/fdl-1.2.txt",
+        "https://www.gnu.org/licenses/old-licenses/fdl-1.3.txt",
+      ],
+      LENGTH_MAX,
+    ),
+  ).toEqual([
+    "https://w…fdl-1.3.txt",
+    "https://w…fdl-1.1.txt",
+    "https://w…fdl-1.2.txt",
+    "https://w…old-licenses/fdl-1.3.txt",
+  ]);
+});
+
 test("two labels that differ soon after a long shared beginning differ in what is visible", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 20, maxLength: 60 }), fc.string(), fc.string(), (shared, a, b) => {

@@ -8,15 +8,27 @@ const CONTEXT = 3;
  * alike, the shared beginning is shortened. `GNU General Public License v2.0 only` → `GNU Gener…v2.0 only`.
  */
 export function distinctLabels(labels: readonly string[], lengthMax: number): string[] {
-  return labels.map((label) => {
-    if (label.length <= lengthMax) return label;
-    const start = label.slice(0, lengthMax);
-    const alike = labels.filter((other) => other !== label && other.startsWith(start));
-    if (alike.length === 0) return label;
-    const shared = Math.min(...alike.map((other) => sharedLength(label, other)));
-    const from = wordStart(label, shared);
-    return `${label.slice(0, BEGINNING).trimEnd()}…${label.slice(from)}`;
-  });
+  const nearest = labels.map((label) => shortened(label, labels, lengthMax, Math.max));
+  const isSeenOnce = (text: string) =>
+    nearest.filter((other) => other.slice(0, lengthMax) === text.slice(0, lengthMax)).length === 1;
+  return nearest.map((text, at) =>
+    isSeenOnce(text) ? text : shortened(labels[at] ?? "", labels, lengthMax, Math.min),
+  );
+}
+
+/** `reach` says which of the labels that begin alike it is told from: the one most like it, or all at once. */
+function shortened(
+  label: string,
+  labels: readonly string[],
+  lengthMax: number,
+  reach: (...lengths: number[]) => number,
+): string {
+  if (label.length <= lengthMax) return label;
+  const start = label.slice(0, lengthMax);
+  const alike = labels.filter((other) => other !== label && other.startsWith(start));
+  if (alike.length === 0) return label;
+  const from = wordStart(label, reach(...alike.map((other) => sharedLength(label, other))));
+  return `${label.slice(0, BEGINNING).trimEnd()}…${label.slice(from)}`;
 }
 
 function sharedLength(a: string, b: string): number {

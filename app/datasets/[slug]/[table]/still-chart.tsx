@@ -28,7 +28,7 @@ export function StillChart({ data: { spec, columns, rows, extent, notes }, land,
       </figcaption>
       <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
       <ShadeLegend texts={drawing.shades ?? []} />
-      <ChartSvg drawing={drawing} fit="fluid" />
+      <ChartSvg drawing={drawing} fit="fluid" className="max-w-[44rem]" />
       <ChartNotes notes={[...notes, ...(note ? [note] : []), ...drawing.notes]} />
       <ChartTable spec={spec} columns={columns} rows={rows} name={drawing.name} />
     </figure>

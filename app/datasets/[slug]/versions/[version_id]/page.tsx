@@ -7,7 +7,7 @@ import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { ColumnDictionary } from "@/components/dataset/column-dictionary";
-import { columnSpan, SpanLinks } from "@/components/dataset/column-span";
+import { ColumnIndex, columnSpan, SpanLinks } from "@/components/dataset/column-span";
 import { DatasetCite } from "@/components/dataset/dataset-cite";
 import { DatasetOrigin } from "@/components/dataset/dataset-origin";
 import { TableUse } from "@/components/dataset/table-use";
@@ -77,6 +77,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
         title="Columns"
         aside={`${formatPlural(columns.length, "column")}, profiled over all rows of this version`}
       >
+        <ColumnIndex names={columns.map(({ name }) => name)} span={span} search="?" />
         <ColumnDictionary
           columns={columns.slice(span.from, span.to)}
           rows={version.rows}
