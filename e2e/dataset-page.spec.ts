@@ -115,6 +115,27 @@ test("an older version has a page: a note that a newer one exists, its own citat
   await expect(page.getByText("This is the current version.")).toBeVisible();
 });
 
+test("a column of a wide table is reached by its name", async ({ page }) => {
+  await page.goto("/datasets/earthquakes-2018");
+  await expect(page.getByRole("heading", { name: "place", exact: true })).toHaveCount(0);
+  await page.getByLabel("Go to column").selectOption("place");
+  await page.getByRole("button", { name: "Go", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "place", exact: true })).toBeVisible();
+  await expect(page.getByText("Columns 10 to 17 of 30", { exact: true })).toBeVisible();
+});
+
+test("each card has a drawing of its dataset's data", async ({ page }) => {
+  await page.goto("/datasets");
+  const drawings = page.locator("main article img");
+  expect(await drawings.count()).toBe(await page.locator("main article").count());
+  const first = drawings.first();
+  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(184);
+  const svg = await (await page.request.get("/datasets/us-flights-2001/drawing.svg")).text();
+  expect(svg).toMatch(
+    /^<svg .*<title>Distribution of delay, min<\/title>.*<path [^>]*d="(M[\d.]+ 36v-[\d.]+h[\d.]+v[\d.]+z){36}"/,
+  );
+});
+
 test("each dataset has a picture of its own, kept by its tag", async ({ request }) => {
   const seen = new Set<string>();
   for (const slug of ["mime-types", "us-flights-2001", "browser-compatibility"]) {

@@ -1,6 +1,6 @@
 import { formatCount } from "@/lib/kernel/format";
 
-/** Names of a wide table's columns that one page lists: more would weigh more than the page. */
+/** Names of a wide table's columns that one page lists: more could weigh more than the page. */
 const NAMES_MAX = 300;
 /** The number of columns a page draws at once: profiles are heavy. */
 const COLUMNS_DRAWN = 8;
@@ -55,26 +55,23 @@ export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }
   );
 }
 
-/** The names of all columns, each a link to the page that begins with it; nothing where all are drawn. */
-export function ColumnIndex({ names, span, search }: { names: readonly string[]; span: ColumnSpan; search: string }) {
+/** Leads to the page that begins with a column, by its name; nothing where all are drawn. `table` is the address's. */
+export function ColumnIndex({ names, span, table }: { names: readonly string[]; span: ColumnSpan; table?: string }) {
   if (span.to - span.from === span.total) return null;
   return (
-    <details className="group mb-4 text-sm">
-      <summary className="inline-flex list-none items-center gap-1 rounded-sm text-muted hover:text-accent">
-        <span aria-hidden="true" className="inline-block transition-transform group-open:rotate-90">
-          ›
-        </span>
-        Go to a column by its name
-      </summary>
-      <ul className="mt-2 flex flex-wrap gap-1.5">
+    <form action="#columns" className="mb-4 flex flex-wrap items-center gap-2 text-sm">
+      {table && <input type="hidden" name="table" value={table} />}
+      <label htmlFor="from-column">Go to column</label>
+      <select id="from-column" name="from_column" className="field w-40 sm:w-56" defaultValue={span.from + 1}>
         {names.slice(0, NAMES_MAX).map((name, at) => (
-          <li key={name} className="min-w-0 max-w-full">
-            <a className="chip max-w-full" href={`${search}from_column=${at + 1}#columns`} rel="nofollow">
-              <code className="truncate font-mono">{name}</code>
-            </a>
-          </li>
+          <option key={name} value={at + 1}>
+            {name}
+          </option>
         ))}
-      </ul>
-    </details>
+      </select>
+      <button type="submit" className="button">
+        Go
+      </button>
+    </form>
   );
 }

@@ -35,7 +35,7 @@ export function TableSection({ dataset, table, preview, span }: Props) {
         <PreviewGrid data={previewCells({ ...preview, columns: heads })} label={`First rows of ${table.name}`} />
       </Part>
       <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
-        <ColumnIndex names={table.columns.map(({ name }) => name)} span={span} search={`?table=${table.slug}&`} />
+        <ColumnIndex names={table.columns.map(({ name }) => name)} span={span} table={table.slug} />
         <ColumnDictionary
           columns={columns}
           rows={table.rows}

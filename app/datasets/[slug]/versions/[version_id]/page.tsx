@@ -77,7 +77,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
         title="Columns"
         aside={`${formatPlural(columns.length, "column")}, profiled over all rows of this version`}
       >
-        <ColumnIndex names={columns.map(({ name }) => name)} span={span} search="?" />
+        <ColumnIndex names={columns.map(({ name }) => name)} span={span} />
         <ColumnDictionary
           columns={columns.slice(span.from, span.to)}
           rows={version.rows}
