@@ -48,6 +48,11 @@ export const formats: DocContent = () => [
         "BibTeX and RIS, for reference managers.",
       ],
       [
+        "Pictures",
+        "`/datasets/{slug}/card.png`, `/datasets/{slug}/drawing.svg`",
+        "For link previews; and the values of one column as bars, for a list of datasets.",
+      ],
+      [
         "Atom",
         "[`/datasets.atom`](/datasets.atom), `/datasets/{slug}/versions.atom`",
         "Feeds of newly published datasets, and of a dataset’s versions.",
