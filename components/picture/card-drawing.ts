@@ -12,7 +12,7 @@ const LABEL_MOST = 28;
 
 const { width, height } = CARD_DRAWING;
 
-/** Follows the theme of the page that it stands in, as `prefers-color-scheme` of an image does. */
+/** Follows the theme of the page that it is in, as `prefers-color-scheme` of an image does. */
 const STYLE =
   `path{fill:${PALETTE.bar}}line{stroke:${PALETTE.line}}text{fill:${PALETTE.faint}}` +
   `@media(prefers-color-scheme:dark){path{fill:${DARK.bar}}line{stroke:${DARK.line}}text{fill:${DARK.faint}}}`;
@@ -22,7 +22,9 @@ const STYLE =
  * picture. Empty of marks where no column has a shape to draw.
  */
 export function cardDrawing(bars: ProfileBars | undefined): string {
-  const frame = `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  const box = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  const frame = `xmlns="http://www.w3.org/2000/svg" ${box}`;
+  const base = BARS_TALL + 0.5;
   if (!bars) return `<svg ${frame}/>`;
   const label = xmlElement("text", cutText(bars.label, LABEL_MOST), {
     ...{ x: "0", y: String(height - 4), fill: PALETTE.faint, "font-size": "11" },
@@ -31,6 +33,6 @@ export function cardDrawing(bars: ProfileBars | undefined): string {
   return (
     `<svg ${frame}>${xmlElement("title", `Distribution of ${bars.label}`)}<style>${STYLE}</style>` +
     `<path fill="${PALETTE.bar}" d="${histogramPath(bars.heights, width, BARS_TALL)}"/>` +
-    `<line x1="0" x2="${width}" y1="${BARS_TALL + 0.5}" y2="${BARS_TALL + 0.5}" stroke="${PALETTE.line}"/>${label}</svg>`
+    `<line x1="0" x2="${width}" y1="${base}" y2="${base}" stroke="${PALETTE.line}"/>${label}</svg>`
   );
 }

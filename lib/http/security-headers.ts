@@ -97,7 +97,12 @@ const ROUTES: readonly {
   { name: "document of the docs", path: /^\/docs(?:\/[a-z-]+){0,2}\.md$/, headers: ANY_SITE },
   {
     name: "document of a dataset",
-    path: /^\/datasets\/[^/]+\/(?:llms\.txt|card\.png|drawing\.svg|versions\.atom|(?:versions\/[^/]+\/)?cite\.(?:ris|bib))$/,
+    path: /^\/datasets\/[^/]+\/(?:llms\.txt|card\.png|drawing\.svg|versions\.atom)$/,
+    headers: ANY_SITE,
+  },
+  {
+    name: "citation of a dataset",
+    path: /^\/datasets\/[^/]+\/(?:versions\/[^/]+\/)?cite\.(?:ris|bib)$/,
     headers: ANY_SITE,
   },
   {
