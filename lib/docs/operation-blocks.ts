@@ -10,13 +10,16 @@ import { schemaExample } from "./schema-example";
 import { jsonSchemaOf, schemaFields } from "./schema-fields";
 import type { TryCall, TryField } from "./try-call";
 
+function requirementOf({ access }: RoutedOperation): string {
+  const who = whoOf(access);
+  return who === "anybody" ? "No authentication required." : `Requires ${who}.`;
+}
+
 /** The page of an operation. `reply` is this service's reply to the example, if there is one. */
 export function operationBlocks(operation: RoutedOperation, { place }: DocContext, reply: string | undefined): Block[] {
   return [
     { kind: "code", label: "Route", language: "text", code: `${operation.http.method} ${operation.http.path}` },
-    text(
-      `Takes ${whoOf(operation.access)}: see [Access](/docs/access#access-${operation.access.replaceAll("_", "-")}).`,
-    ),
+    text(`${requirementOf(operation)} See [Access](/docs/access#access-${operation.access.replaceAll("_", "-")}).`),
     ...(isPersonal(operation.access)
       ? [
           text(

@@ -63,7 +63,7 @@ export const usFlights2001: Showcase = {
     {
       slug: "flights",
       name: "Flights",
-      description: "One row a flight, ordered by departure time.",
+      description: "One row per flight, sorted by departure time.",
       columns: [
         {
           name: "date",
