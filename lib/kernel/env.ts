@@ -49,8 +49,8 @@ export const SETTINGS = z.object({
     .stringbool()
     .default(true)
     .describe(
-      "Whether the embedded database waits until the disk has each change; false only for data that may be lost with " +
-        "the power, such as a test's.",
+      "Whether the embedded database waits for each change to reach the disk; false only for data that may be lost " +
+        "in a power cut, such as a test's.",
     ),
   PARQUETRY_SECRET: z
     .string()
