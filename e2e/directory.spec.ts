@@ -155,6 +155,19 @@ test.describe("trouble as a person meets it", () => {
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 
+  test("a service that cannot be reached is asked again by itself, though the browser was never offline", async ({
+    page,
+  }) => {
+    await open(page);
+    await page.route(/\/api\/v2\/public\//, (route) => route.abort("connectionrefused"));
+    await field(page).fill("penguin");
+    await expect(
+      page.getByRole("alert").filter({ hasText: /temporarily unavailable|seem to be offline/ }),
+    ).toBeVisible();
+    await page.unroute(/\/api\/v2\/public\//);
+    await expect(titles(page)).toHaveText([/penguins/]);
+  });
+
   test("on a slow network progress shows, and the old results stay till the new ones come", async ({ page }) => {
     await open(page);
     const slow = await held(page, /\/api\/v2\/public\//);

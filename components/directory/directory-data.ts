@@ -39,7 +39,7 @@ export async function loadDirectory(state: DirectoryState, signal: AbortSignal):
 async function ask<T>(what: string, state: DirectoryState, signal: AbortSignal): Promise<T> {
   const reply = await fetch(`/api/v2/public/${what}?${directoryParams(state)}`, { signal }).catch((cause) => {
     if (signal.aborted) throw cause;
-    throw new LoadFailure({ kind: "offline", seconds: WAIT_S });
+    throw new LoadFailure({ kind: navigator.onLine ? "unavailable" : "offline", seconds: WAIT_S });
   });
   if (!reply.ok) throw new LoadFailure(troubleOf(reply));
   return (await reply.json()) as T;

@@ -25,12 +25,14 @@ export function useDirectory(first: Shown) {
   const [trouble, setTrouble] = useState<Trouble>();
   const [attempt, setAttempt] = useState(0);
   const kept = useRef(new Map<string, { data: DirectoryData; at: number }>());
+  const asked = useRef(url);
   const current = [shown, first].find((candidate) => candidate.url === url);
   const isCurrent = current !== undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for the state; an attempt asks for the same anew.
   useEffect(() => {
-    setTrouble(undefined);
+    if (isCurrent || asked.current !== url) setTrouble(undefined); // a retry keeps the notice until it succeeds
+    asked.current = url;
     if (isCurrent) return;
     const known = kept.current.get(url);
     if (known && Date.now() - known.at < KEPT_MS) return setShown({ url, data: known.data });
@@ -38,6 +40,7 @@ export function useDirectory(first: Shown) {
     loadDirectory(state, abort.signal).then(
       (data) => {
         keep(kept.current, url, data);
+        setTrouble(undefined);
         setShown({ url, data });
       },
       (error) => {
@@ -56,21 +59,24 @@ export function useDirectory(first: Shown) {
     data: (current ?? shown).data,
     isPending: !isCurrent,
     trouble,
-    retry: () => setAttempt((count) => count + 1),
+    retry() {
+      setTrouble(undefined);
+      setAttempt((count) => count + 1);
+    },
   };
 }
 
-/** Retries automatically: when the wait is over, or when the network is back. */
+/** Retries automatically: when the wait is over, or as soon as the network is back. */
 function useRetry(trouble: Trouble | undefined, retry: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what to do is the same each time.
   useEffect(() => {
     if (!trouble || trouble.kind === "rejected") return;
-    if (trouble.kind === "offline") {
-      window.addEventListener("online", retry);
-      return () => window.removeEventListener("online", retry);
-    }
     const timer = setTimeout(retry, trouble.seconds * 1000);
-    return () => clearTimeout(timer);
+    window.addEventListener("online", retry);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", retry);
+    };
   }, [trouble]);
 }
 
