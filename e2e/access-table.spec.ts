@@ -10,7 +10,7 @@ import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { deviceOf, invite, newEmail, Person, setVisibility } from "./people";
 import { scratchFolder } from "./scratch";
-import { parquetry, payFor } from "./service";
+import { parquetry, parquetryBeside, payFor } from "./service";
 import { test } from "./test";
 
 const owner = new Person(newEmail("owner"));
@@ -128,13 +128,13 @@ test.describe("data", () => {
 
   test.beforeAll(async ({ request }) => {
     for (const [name, slug] of Object.entries(slugs)) {
-      publish(slug);
+      await publish(slug);
       tables[name] = (await tableOf(request, slug)).tableId;
     }
     const other = (await stranger.account()).workspaces[0]?.id ?? "";
-    setVisibility(slugs["of the workspace"], "private", "--workspace", workspaceId);
-    setVisibility(slugs.foreign, "private", "--workspace", other);
-    setVisibility(slugs.withdrawn, "withdrawn");
+    await setVisibility(slugs["of the workspace"], "private", "--workspace", workspaceId);
+    await setVisibility(slugs.foreign, "private", "--workspace", other);
+    await setVisibility(slugs.withdrawn, "withdrawn");
     Object.assign(tables, { public: publicTable, unknown: randomUUID() });
   });
 
@@ -258,10 +258,10 @@ test("a member who is removed loses session and key access on the very next requ
   expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}/keys`)).status).toBe(404);
 });
 
-function publish(slug: string): void {
+async function publish(slug: string): Promise<void> {
   const file = join(scratchFolder("access"), `${slug}.csv`);
   writeFileSync(file, "id,value\n1,a\n2,b\n");
-  parquetry(
+  await parquetryBeside(
     "publish",
     file,
     "--dataset",

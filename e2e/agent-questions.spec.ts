@@ -181,7 +181,7 @@ test("a private dataset is not in the data until its person has let the agent in
     "--license",
     "proprietary",
   );
-  setVisibility("clinic-visits", "private", "--workspace", workspaces[0].id);
+  await setVisibility("clinic-visits", "private", "--workspace", workspaces[0].id);
   const question = {
     ask: "How many visits on 5 January?",
     steps: [{ about: "clinic visits", where: [["day", "is", "2026-01-05"]], figure: "how many" }],

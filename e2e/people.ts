@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { parquetry } from "./service";
+import { parquetryBeside } from "./service";
 
 const PORT = process.env.PORT ?? "4173";
 
@@ -144,5 +144,5 @@ export async function deviceOf(person: Person, workspaceId: string): Promise<str
 }
 
 /** Sets who may read a dataset, by the operator's command. */
-export const setVisibility = (slug: string, ...visibility: readonly string[]): string =>
-  parquetry("dataset", "visibility", slug, ...visibility);
+export const setVisibility = (slug: string, ...visibility: readonly string[]): Promise<string> =>
+  parquetryBeside("dataset", "visibility", slug, ...visibility);

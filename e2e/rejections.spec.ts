@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { newEmail, Person, setVisibility } from "./people";
 import { scratchFolder } from "./scratch";
-import { parquetry } from "./service";
+import { parquetryBeside } from "./service";
 import { test } from "./test";
 
 /** As long as each other, so that replies that repeat the address are too. */
@@ -27,9 +27,9 @@ let key = "";
 test.beforeAll(async () => {
   const owner = await new Person(newEmail("owner")).signUp();
   const [workspace] = (await owner.account()).workspaces;
-  for (const kind of ["private", "withdrawn"] as const) tables[kind] = publish(SLUGS[kind]);
-  setVisibility(SLUGS.private, "private", "--workspace", workspace?.id ?? "");
-  setVisibility(SLUGS.withdrawn, "withdrawn");
+  for (const kind of ["private", "withdrawn"] as const) tables[kind] = await publish(SLUGS[kind]);
+  await setVisibility(SLUGS.private, "private", "--workspace", workspace?.id ?? "");
+  await setVisibility(SLUGS.withdrawn, "withdrawn");
   const own = await owner.createKey(workspace?.id ?? "");
   const read = await fetch(`${owner.base}/api/v2/public/tables/${tables.private}/query`, {
     ...query,
@@ -40,7 +40,7 @@ test.beforeAll(async () => {
   ({ key } = await stranger.createKey((await stranger.account()).workspaces[0]?.id ?? ""));
 });
 
-function publish(slug: string): string {
+async function publish(slug: string): Promise<string> {
   const file = join(scratchFolder("rejections"), `${slug}.csv`);
   writeFileSync(file, `id,word\n1,${slug}\n`);
   const about = [
@@ -55,7 +55,7 @@ function publish(slug: string): string {
     "--license",
     "CC0-1.0",
   ];
-  return JSON.parse(parquetry("publish", file, ...about, "--json")).table_id;
+  return JSON.parse(await parquetryBeside("publish", file, ...about, "--json")).table_id;
 }
 
 const keyed = (init: RequestInit): RequestInit => ({ ...init, headers: { ...init.headers, "x-api-key": key } });

@@ -61,6 +61,12 @@ export async function parquetryOn(folder: string, ...args: readonly string[]): P
   return stdout;
 }
 
+/**
+ * The same on the run's data folder. Several in a row are run so: while a process waits for a command, it serves none
+ * of its connections, and on a busy machine the service closes them.
+ */
+export const parquetryBeside = (...args: readonly string[]): Promise<string> => parquetryOn(dataDir(), ...args);
+
 /** Rows of the database of the same data folder. */
 export const rowsOf = (sql: string, values: readonly string[] = []): Promise<Record<string, unknown>[]> =>
   ask(superuserUrl(join(dataDir(), "postgres"), "parquetry"), sql, values);
