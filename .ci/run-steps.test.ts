@@ -35,7 +35,7 @@ describe("the steps of npm test", () => {
       { name: "b", command: niceness, after: ["a"], spare: true },
     ]);
     const own = getPriority();
-    expect(text.match(/niceness -?\d+/g)).toEqual([`niceness ${own}`, `niceness ${own + 10}`]);
+    expect(text.match(/niceness -?\d+/g)).toEqual([`niceness ${own}`, `niceness ${own + 5}`]);
   });
 
   test("that are killed have failed", async () => {

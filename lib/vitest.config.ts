@@ -27,8 +27,9 @@ export default defineConfig({
   test: {
     reporters: ["default", resolve(root, ".ci/file-times.ts")],
     globalSetup: ["lib/testing/global-setup.ts"],
-    testTimeout: 240_000,
-    hookTimeout: 180_000,
+    // they end what hangs, and say nothing of speed: a test may have a tenth of a core on a busy machine
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     maxWorkers: 3,

@@ -99,9 +99,7 @@ async function makePublic(slug: string): Promise<void> {
   await prisma.dataset.update({ where: { slug }, data: { visibility: "public" } });
 }
 
-test("anyone can read how a public version was built, and verify each digest", {
-  timeout: 90_000,
-}, async () => {
+test("anyone can read how a public version was built, and verify each digest", async () => {
   const { slug, tableId, versionId } = await build("Lineage levels", recipe(OFFICE));
   const path = `/api/v2/public/tables/${tableId}/lineage`;
   const recipePath = `${path}?version_id=${versionId}&recipe=true`;
@@ -161,7 +159,7 @@ async function expectMetadata(slug: string, tableId: string, digest: string): Pr
   expect(tableId).not.toBe("");
 }
 
-test("later drafts and versions of other tables are not revealed", { timeout: 90_000 }, async () => {
+test("later drafts and versions of other tables are not revealed", async () => {
   const { slug, tableId } = await build("Lineage drafts", recipe(OFFICE));
   await makePublic(slug);
   await call("register_recipe", { dataset: slug, recipe: recipe(OFFICE, "{check: row_count, min: 1}") });
@@ -172,9 +170,7 @@ test("later drafts and versions of other tables are not revealed", { timeout: 90
   expect((await get(foreign)).status).toBe(404);
 });
 
-test("a recipe that its workspace hides, or that reads a private table, is not shown", {
-  timeout: 120_000,
-}, async () => {
+test("a recipe that its workspace hides, or that reads a private table, is not shown", async () => {
   const { slug, tableId } = await build("Lineage hidden", recipe(OFFICE));
   await makePublic(slug);
   const { prisma } = await database();

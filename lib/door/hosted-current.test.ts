@@ -26,7 +26,7 @@ beforeAll(async () => {
   receipt = await activated(rig, dataset, owner);
   path = receipt.current_path;
   ({ key } = await liveKey(rig.builder.workspaceId));
-}, 120_000);
+});
 
 const get = (headers: Record<string, string> = {}, at = path) => ask(at, { "x-api-key": key, ...headers });
 const error = ({ status, body }: { status: number; body: { error: string } }) => `${status} ${body.error}`;

@@ -23,7 +23,7 @@ const followedBy = (promote: string, activate: boolean) => Object.fromEntries([[
 const decide = (run_id: string, cookie: Record<string, string>, body: object) =>
   callOverHttp(decideRun, { workspace_id: rig.builder.workspaceId, run_id }, cookie, body);
 
-test("an agent that activates asks an owner; until then there is no address", { timeout: 120_000 }, async () => {
+test("an agent that activates asks an owner; until then there is no address", async () => {
   const dataset = await sealedDataset(rig, "Asked to activate");
   const asked = await call("promote_table", { dataset, activate: true });
   expect(asked).toMatchObject({ receipts: [], approval: { state: "asked", who_can: "owners" } });
@@ -45,7 +45,7 @@ test("an agent that activates asks an owner; until then there is no address", { 
   ]);
 });
 
-test("a member cannot publish by approving without naming it", { timeout: 120_000 }, async () => {
+test("a member cannot publish by approving without naming it", async () => {
   const dataset = await sealedDataset(rig, "Asked to publish");
   await call("promote_table", { dataset, visibility: "public" });
   const { runs } = await call("get_my_dataset", { dataset });
@@ -56,9 +56,7 @@ test("a member cannot publish by approving without naming it", { timeout: 120_00
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
 });
 
-test("what a full run asks for is asked on its sealed rows, and a person's own approval activates at once", {
-  timeout: 180_000,
-}, async () => {
+test("what a full run asks for is asked on sealed rows, and a person's own approval activates at once", async () => {
   const dataset = await register("Activated with the run", recipe());
   const { run_id, result } = await sample(dataset);
   const { recipe_digest } = result;
@@ -80,7 +78,7 @@ test("what a full run asks for is asked on its sealed rows, and a person's own a
   expect(events.map(({ kind }: { kind: string }) => kind)).toContain("activated");
 });
 
-test("a table that a later recipe adds gets an address at its first promotion", { timeout: 180_000 }, async () => {
+test("a table that a later recipe adds gets an address at its first promotion", async () => {
   const dataset = await sealedDataset(rig, "Grows a table");
   const { run_id } = (await call("get_my_dataset", { dataset })).runs[0];
   await call("promote_table", { dataset, activate: true });

@@ -28,7 +28,7 @@ async function waiting(title: string) {
 
 const person = async (userId: string) => ({ cookie: await sessionCookie(userId) });
 
-test("nobody but a member's session in the service's own pages decides", { timeout: 120_000 }, async () => {
+test("nobody but a member's session in the service's own pages decides", async () => {
   const { path, recipe_digest, run_id } = await waiting("Deciders");
   const { workspaceId, userId } = rig.builder;
   const stranger = await newWorkspace();
@@ -55,9 +55,7 @@ test("nobody but a member's session in the service's own pages decides", { timeo
   await expect(call("decide_run", { run_id, ...decision })).rejects.toThrow(/decide_run|Unknown tool|not found/i);
 });
 
-test("an old digest and an old session decide nothing; twice at once is the same answer", {
-  timeout: 120_000,
-}, async () => {
+test("an old digest and an old session decide nothing; twice at once is the same answer", async () => {
   const { dataset, path, recipe_digest, run_id } = await waiting("Digests");
   const { userId } = rig.builder;
   const own = await person(userId);
@@ -82,7 +80,7 @@ test("an old digest and an old session decide nothing; twice at once is the same
   expect(await call("start_run", { dataset })).toMatchObject({ kind: "refresh" }); // at any time, without a person
 });
 
-test("an approval of 400 days ago starts nothing by itself", { timeout: 60_000 }, async () => {
+test("an approval of 400 days ago starts nothing by itself", async () => {
   const { dataset, recipe_digest, run_id } = await waiting("Long ago");
   await call("approve_full_run", { run_id, recipe_digest });
   await rest(run_id);
@@ -92,9 +90,7 @@ test("an approval of 400 days ago starts nothing by itself", { timeout: 60_000 }
   expect(await call("start_run", { dataset })).toMatchObject({ kind: "build", state: "planned" });
 });
 
-test("the first publication takes an owner in the browser, who hears of it by email", {
-  timeout: 120_000,
-}, async () => {
+test("the first publication takes an owner in the browser, who hears of it by email", async () => {
   const { dataset, path, recipe_digest, run_id } = await waiting("First publication");
   const { workspaceId, userId } = rig.builder;
   const member = await newWorkspace();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await publishCountries();
   builder = await startBuilder();
   client = builder.client;
-}, 90_000);
+});
 afterAll(async () => {
   await builder?.close();
   sources.close();
@@ -136,7 +136,7 @@ function counted(keys: readonly string[]): [string, number][] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-test("media types, from an npm package, as two tables", { timeout: 120_000 }, async () => {
+test("media types, from an npm package, as two tables", async () => {
   const question = {
     columns: [],
     group_by: ["family"],
@@ -159,7 +159,7 @@ test("media types, from an npm package, as two tables", { timeout: 120_000 }, as
   await prove("media-types", "Media types, from an npm package", "Two tables, the second made from the first.", built);
 });
 
-test("an office's file of windows-1252 with two header rows", { timeout: 120_000 }, async () => {
+test("an office's file of windows-1252 with two header rows", async () => {
   const columns = ["district", "municipality", "year", "sex", "unemployed", "provisional", "uncertain"];
   const built = await build([inspected(OFFICE_FILE)], "Unemployed", "unemployed", "unemployed-by-municipality", {
     columns,
@@ -197,7 +197,7 @@ function dailyAir(): Row[] {
     .sort((a, b) => (a.join() < b.join() ? -1 : 1));
 }
 
-test("a paged API, joined to its stations and to a published table", { timeout: 120_000 }, async () => {
+test("a paged API, joined to its stations and to a published table", async () => {
   const looks: Look[] = [
     inspected({ url: `${sources.origin}/v2/measurements` }),
     inspected({ url: `${sources.origin}/v2/stations.json` }),

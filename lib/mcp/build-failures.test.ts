@@ -13,9 +13,7 @@ const tolerant = (recipe: LevelsRecipe) => {
   Object.assign(table ?? {}, { tolerance: { cells: 100 }, checks: [], only: true });
 };
 
-test("rejects are a table of query_run, and rise and new columns are told without being asked for", {
-  timeout: 120_000,
-}, async () => {
+test("rejects are a table of query_run, and rise and new columns are told without being asked for", async () => {
   office.file = "gauge;level\nA;1\nB;k.A.\n";
   const dataset = await register("Rejects", recipe(tolerant));
   const { run_id, result } = await sample(dataset);
@@ -40,9 +38,7 @@ test("rejects are a table of query_run, and rise and new columns are told withou
   ]);
 });
 
-test("a check that failed shows three rows at most and cuts long values; those that hold, and releases, show none", {
-  timeout: 120_000,
-}, async () => {
+test("a failed check shows three rows at most, long values cut; one that holds, and releases, show none", async () => {
   const long = "L".repeat(300);
   office.file = `gauge;level\n${[long, "b", "c", "d", "E"].map((gauge, at) => `${gauge};${at}\n`).join("")}`;
   const checks = [
@@ -64,9 +60,7 @@ test("a check that failed shows three rows at most and cuts long values; those t
   expect(JSON.stringify(release.checks)).not.toContain("examples");
 });
 
-test("what a failed run would have sealed can be looked at, with its checks and rejects", {
-  timeout: 120_000,
-}, async () => {
+test("what a failed run would have sealed can be looked at, with its checks and rejects", async () => {
   office.file = "gauge;level\nA;1\nB;2\n";
   const dataset = await register("Candidates", recipe());
   const { run_id, result } = await sample(dataset);

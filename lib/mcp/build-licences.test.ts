@@ -55,9 +55,7 @@ const RECIPE = {
   publish: { license: "MIT", publisher: { name: "Makers of things" } },
 };
 
-test("a package that comes under another licence is sealed, does not become current, and takes a new approval", {
-  timeout: 120_000,
-}, async () => {
+test("a package under another licence is sealed, does not become current, and takes a new approval", async () => {
   const { dataset } = await call("create_dataset", { title: "Things" });
   const { run } = await call("register_recipe", { dataset: dataset.slug, recipe: RECIPE, start: true });
   await call("confirm_run", { run_id: run.run_id });

@@ -84,9 +84,7 @@ async function refreshed(dataset: string): Promise<State> {
 const rowsOf = async (table_id: string | undefined, columns: string[]) =>
   (await call<{ rows: unknown[] }>("query_table", { table_id, columns })).rows;
 
-test("files of a template: a sample reads both ends, a refresh the newest, and the end may be missing", {
-  timeout: 120_000,
-}, async () => {
+test("files of a template: a sample reads both ends, a refresh the newest, and the end may be missing", async () => {
   for (const year of [2021, 2022, 2023, 2024]) answers.set(`/${year}.csv`, `id,value\n1,${year}\n`);
   const template = {
     url: `${origin}/{year}.csv`,
@@ -136,9 +134,7 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
   expect(await refreshed(slug)).toMatchObject({ state: "failed", failure: { code: "source_status" } });
 });
 
-test("slices of a query, and a refresh that ends with the sources when their rows are the same", {
-  timeout: 120_000,
-}, async () => {
+test("slices of a query, and a refresh that ends with the sources when their rows are the same", async () => {
   for (const day of ["2026-01-01", "2026-01-02", "2026-01-03"])
     answers.set(`/q?on=${day}`, JSON.stringify({ items: [{ day, level: 1.5 }], made: 1 }));
   const slices = { from: "2026-01-01", to: "2026-01-03", every: "P1D", send: { from: { query: "on" } } };
@@ -174,9 +170,7 @@ test("slices of a query, and a refresh that ends with the sources when their row
   expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
 });
 
-test("a source that fails gives the bytes of its last good read where its recipe says so, and the read has failed", {
-  timeout: 120_000,
-}, async () => {
+test("a failing source gives the bytes of its last good read if its recipe says so; the read has failed", async () => {
   answers.set("/reused.csv", "id\n1\n2\n");
   const source = { url: `${origin}/reused.csv`, on_failure: "reuse", reader: { format: "csv" } };
   const { slug, tableId } = await built("Reused", source, [{ name: "id", type: "string" }]);
@@ -192,9 +186,7 @@ test("a source that fails gives the bytes of its last good read where its recipe
   expect(last).toMatchObject({ outcome: "failed", failureCode: "source_status" });
 });
 
-test("bytes of the day are counted as they come, and end what would exceed them by name", {
-  timeout: 60_000,
-}, async () => {
+test("bytes of the day are counted as they come, and end what would exceed them by name", async () => {
   const { workspaceId } = builder();
   answers.set("/big.csv", `id\n${"1\n".repeat(DAY_BYTES)}`);
   const { dataset } = await call<{ dataset: { slug: string } }>("create_dataset", { title: "Big" });

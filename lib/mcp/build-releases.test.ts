@@ -24,9 +24,7 @@ async function sealed(
 
 const oncePromoted = (recipe: LevelsRecipe) => Object.assign(recipe.publish, { auto_promote: false });
 
-test("before a promotion the difference to the current release is told, of a sample too where it is whole", {
-  timeout: 120_000,
-}, async () => {
+test("before a promotion the difference to the current release is told, of a whole sample too", async () => {
   const { dataset, run_id } = await sealed("Differences", oncePromoted);
   const first = await call("get_run", { run_id });
   expect(first.differences).toMatchObject([
@@ -68,7 +66,7 @@ test("before a promotion the difference to the current release is told, of a sam
   expect(sampled.state).toBe("awaiting_approval");
 });
 
-test("a rollback is rejected if another version is current than the caller expects", { timeout: 120_000 }, async () => {
+test("a rollback is rejected if another version is current than the caller expects", async () => {
   const { dataset } = await sealed("Expected");
   const { receipts } = await call("promote_table", { dataset, expected_current: null });
   const [{ version_id }] = receipts;
@@ -82,9 +80,7 @@ test("a rollback is rejected if another version is current than the caller expec
   await expect(call("promote_table", { dataset, version_id: foreign })).rejects.toThrow(/Unknown version/);
 });
 
-test("a replay makes the same bytes of the same bytes, whatever its source says today", {
-  timeout: 120_000,
-}, async () => {
+test("a replay makes the same bytes of the same bytes, whatever its source says today", async () => {
   const { dataset, run_id } = await sealed("Replays");
   await call("promote_table", { dataset });
   const [{ content_digest }] = (await call("get_run", { run_id })).result.tables;
@@ -112,9 +108,7 @@ test("a replay makes the same bytes of the same bytes, whatever its source says 
   expect(tables[0].current.version_id).toBe(refreshed.result.tables[0].version_id);
 });
 
-test("another revision is tried on old bytes, and bytes that are gone are named with their day", {
-  timeout: 120_000,
-}, async () => {
+test("another revision is tried on old bytes, and bytes that are gone are named with their day", async () => {
   const { dataset, run_id } = await sealed("Old bytes");
   office.file = SECOND;
   const patch = [

@@ -36,9 +36,7 @@ async function startedAt(dataset: string, now: Date) {
   return runs[0];
 }
 
-test("a schedule's runs end early where nothing changed, and stop while it is paused", {
-  timeout: 120_000,
-}, async () => {
+test("a schedule's runs end early where nothing changed, and stop while it is paused", async () => {
   const { dataset } = await call("create_dataset", { title: "By schedule" });
   const { slug } = dataset;
   const columns = [

@@ -118,7 +118,7 @@ const ROWS = [
   ["B", "2026-10-30", 5],
 ];
 
-test("an agent builds a dataset from a CSV file on the web, and reads it back", { timeout: 120_000 }, async () => {
+test("an agent builds a dataset from a CSV file on the web, and reads it back", async () => {
   const { dataset } = await call<{ dataset: { slug: string } }>("create_dataset", { title: "Levels" });
   const args = { dataset: dataset.slug, recipe: RECIPE, start: true };
   const { run } = await call<{ run: { run_id: string } }>("register_recipe", args);

@@ -37,9 +37,7 @@ const fromUpload =
     });
   };
 
-test("a dataset is built from an upload, refreshed by the next one, and repeated by its own bytes", {
-  timeout: 120_000,
-}, async () => {
+test("a dataset is built from an upload, refreshed by the next one, and repeated by its own bytes", async () => {
   const { upload: stored } = await upload("levels", FIRST);
   const inspected = await call("start_source_inspection", {
     ...{ source: { kind: "upload", upload: "levels" }, wait_ms: 20_000 },
@@ -84,14 +82,14 @@ test("a dataset is built from an upload, refreshed by the next one, and repeated
   await expect(call("replay_run", { run_id })).rejects.toThrow(/bytes of office of .* are gone/);
 });
 
-test("a recipe that names a digest reads that file, whatever was stored later", { timeout: 60_000 }, async () => {
+test("a recipe that names a digest reads that file, whatever was stored later", async () => {
   const { upload: stored } = await upload("levels", FIRST);
   await upload("levels", SECOND);
   const dataset = await register("Pinned", recipe(fromUpload({ digest: stored.content_digest })));
   expect(await sample(dataset)).toMatchObject({ result: { tables: [{ rows: 2 }] } });
 });
 
-test("an upload of another workspace is as missing as one that never was", { timeout: 60_000 }, async () => {
+test("an upload of another workspace is as missing as one that never was", async () => {
   const other = await newWorkspace();
   const { prisma } = await database();
   await prisma.workspace.update({ where: { id: other.workspaceId }, data: { plan: "paid" } });

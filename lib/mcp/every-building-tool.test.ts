@@ -35,9 +35,6 @@ const some = (value: object) => expect.arrayContaining([expect.objectContaining(
 
 test.each(CLIENTS)(
   "%s calls every building tool, each with checked values and a bounded reply",
-  {
-    timeout: 240_000,
-  },
   async (_name, connect) => {
     const callTool = await connect();
     const called = new Set<string>();

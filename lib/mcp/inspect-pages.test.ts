@@ -67,9 +67,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
   });
 });
 
-test("nested records over pages: what is proposed builds as it is, and replies about rows say how many there are", {
-  timeout: 60_000,
-}, async () => {
+test("nested records over pages: what is proposed builds as it is, and replies count their rows", async () => {
   const { reply, text } = await inspect("/nested?page=1&limit=20&sort=id");
   expect(reply.source).toMatchObject({
     url: `${sources.origin}/nested?sort=id`,

@@ -29,45 +29,41 @@ async function uploadParquet(name: string, sql: string): Promise<number> {
 test.each([
   ["small", 1000],
   ["larger than what is read of other files", 600_000],
-])(
-  "a Parquet file, %s, is inspected by its own types, and its rows are built",
-  { timeout: 90_000 },
-  async (_, rows) => {
-    const name = `rows-${rows}`;
-    const size = await uploadParquet(
-      name,
-      `SELECT range AS id, hash(range)::VARCHAR AS word, DATE '2026-01-01' + (range % 9)::INTEGER AS day,
+])("a Parquet file, %s, is inspected by its own types, and its rows are built", async (_, rows) => {
+  const name = `rows-${rows}`;
+  const size = await uploadParquet(
+    name,
+    `SELECT range AS id, hash(range)::VARCHAR AS word, DATE '2026-01-01' + (range % 9)::INTEGER AS day,
      range / 4 AS value FROM range(${rows})`,
-    );
-    const found = await place.call("start_source_inspection", {
-      ...{ source: { kind: "upload", upload: name }, wait_ms: 20_000 },
-    });
-    expect(found).toMatchObject({
-      ...{ state: "done", tried: true, warnings: [] },
-      transport: { bytes: size, bytes_read: size, media_type: null },
-      format: { value: "parquet" },
-      reader: { format: "parquet" },
-      columns: [
-        { name: "id", type: "int64" },
-        { name: "word", type: "string" },
-        { name: "day", type: "date" },
-        { name: "value", type: "float64" },
-      ],
-    });
-    const dataset = await place.register(
-      `Parquet of ${rows}`,
-      place.recipe((document) =>
-        Object.assign(document, {
-          sources: [{ ...found.source, name: "office" }],
-          tables: [{ name: "levels", from: "office", steps: found.table.steps, columns: found.table.columns }],
-        }),
-      ),
-    );
-    const run = await place.sample(dataset);
-    const read = Math.min(rows, 10_000);
-    expect(run).toMatchObject({
-      state: "awaiting_approval",
-      result: { sampled: [{ rows: read, of: rows }], tables: [{ rows: read }] },
-    });
-  },
-);
+  );
+  const found = await place.call("start_source_inspection", {
+    ...{ source: { kind: "upload", upload: name }, wait_ms: 20_000 },
+  });
+  expect(found).toMatchObject({
+    ...{ state: "done", tried: true, warnings: [] },
+    transport: { bytes: size, bytes_read: size, media_type: null },
+    format: { value: "parquet" },
+    reader: { format: "parquet" },
+    columns: [
+      { name: "id", type: "int64" },
+      { name: "word", type: "string" },
+      { name: "day", type: "date" },
+      { name: "value", type: "float64" },
+    ],
+  });
+  const dataset = await place.register(
+    `Parquet of ${rows}`,
+    place.recipe((document) =>
+      Object.assign(document, {
+        sources: [{ ...found.source, name: "office" }],
+        tables: [{ name: "levels", from: "office", steps: found.table.steps, columns: found.table.columns }],
+      }),
+    ),
+  );
+  const run = await place.sample(dataset);
+  const read = Math.min(rows, 10_000);
+  expect(run).toMatchObject({
+    state: "awaiting_approval",
+    result: { sampled: [{ rows: read, of: rows }], tables: [{ rows: read }] },
+  });
+});

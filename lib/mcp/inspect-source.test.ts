@@ -13,7 +13,7 @@ const TOKEN = "token-of-the-source-0123456789";
 const inspector = await useInspector({ BUILD_INSPECTIONS_HOUR: "20" });
 const { sources, call, inspect } = inspector;
 
-test("an office's file: reader, columns and steps that a recipe takes as they are", { timeout: 60_000 }, async () => {
+test("an office's file: reader, columns and steps that a recipe takes as they are", async () => {
   const { reply, text } = await inspect("/office.csv");
   expect(reply).toMatchObject({
     state: "done",

@@ -101,8 +101,8 @@ describe.each(Object.entries(DOWNLOADS))("the %s client", (_name, command) => {
   test("killed in the middle, it goes on where it ended when it is started again", async () => {
     proxy.next = { bytes: 3 * MIB, action: "stall" };
     const killed = start(command);
-    await expect.poll(() => proxy.next, { timeout: 30_000 }).toBeUndefined(); // or a later download would stall
-    await expect.poll(partBytes, { timeout: 30_000 }).toBeGreaterThan(MIB);
+    await expect.poll(() => proxy.next).toBeUndefined(); // or a later download would stall
+    await expect.poll(partBytes).toBeGreaterThan(MIB);
     const ended = new Promise((done) => killed.once("close", done));
     killed.kill("SIGKILL");
     await ended;

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await expect.poll(() => replies.held, { timeout: 10_000 }).toEqual({ replies: 0, bytes: 0 });
+  await expect.poll(() => replies.held).toEqual({ replies: 0, bytes: 0 });
 });
 afterAll(async () => {
   await listener.close(1_000);
@@ -104,7 +104,7 @@ function ask(path: string, address: string): void {
 async function askMany(count: number, pathOf: (index: number) => string, addressOf: (index: number) => string) {
   const before = answered;
   for (let index = 0; index < count; index++) ask(pathOf(index), addressOf(index));
-  await expect.poll(() => answered - before, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => answered - before).toBe(count);
 }
 
 const HELD_BYTES: Record<string, number> = {

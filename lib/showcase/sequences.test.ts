@@ -86,7 +86,7 @@ const sequences = new Map<string, VersionSequence>();
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), "showcase-sequences-"));
   for (const path of new Set(SHOWN.map((each) => each.path))) sequences.set(path, await sequenceOf(path));
-}, 600_000);
+});
 afterAll(() => rm(workDir, { recursive: true, force: true }));
 
 /** The digest of every version's rows, from the installed packages. */

@@ -45,7 +45,7 @@ beforeAll(async () => {
   settings = { ...ROOMY, SOURCE_PRIVATE_HOSTS: `127.0.0.1:${port}` };
   builder = await connectBuilder();
   worker = new WorkerProcess(settings);
-}, 600_000);
+});
 afterAll(async () => {
   await worker?.stop();
   await builder?.close();

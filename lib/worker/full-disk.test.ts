@@ -51,9 +51,6 @@ async function upload(name: string) {
 
 test.runIf(isTried)(
   "a full disk ends publishing, uploads, inspections and runs by name, and loses nothing",
-  {
-    timeout: 300_000,
-  },
   async () => {
     office.file = ROWS;
     const { table_id } = await publishText("before", "id\n1\n2\n");

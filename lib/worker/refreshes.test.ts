@@ -26,7 +26,7 @@ useTestState({
 let builder: Awaited<ReturnType<typeof startBuilder>>;
 beforeAll(async () => {
   builder = await startBuilder();
-}, 90_000);
+});
 afterAll(async () => {
   await builder?.close();
   for (const office of offices) office.close();

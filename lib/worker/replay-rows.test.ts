@@ -59,7 +59,6 @@ function differingRows(first: string, second: string, columns: readonly { name: 
 
 test.each(BUILT)(
   "$slug: its first and last release have the columns and the rows, each at its place, that publishing by hand gives",
-  { timeout: 300_000 },
   async ({ slug, showcase }) => {
     const versions = showcase.tables[0]?.versions ?? [];
     for (const version of new Set([versions[0], versions.at(-1)].flatMap((each) => each ?? []))) {
@@ -73,9 +72,7 @@ test.each(BUILT)(
   },
 );
 
-test("releases without a change seal nothing: they are further labels of the version before", {
-  timeout: 300_000,
-}, async () => {
+test("releases without a change seal nothing: they are further labels of the version before", async () => {
   const dataset = { ...nodejsReleases.dataset, slug: "other-releases" };
   const showcase = { ...nodejsReleases, dataset };
   for (const { label } of nodejsReleases.tables[0]?.versions.slice(3, 5) ?? [])

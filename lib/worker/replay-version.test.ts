@@ -26,9 +26,7 @@ function killedAfter(calls: number): () => Date {
   };
 }
 
-test("a fill that is killed at any step is taken up there: one run, one version, with its release's label and time", {
-  timeout: 300_000,
-}, async () => {
+test("a fill killed at any step is taken up there: one run, one version, its release's label and time", async () => {
   let kills = 0;
   for (;;) {
     const outcome = await replay("1.45.0", killedAfter(kills)).catch((error: Error) => error.message);
@@ -45,9 +43,7 @@ test("a fill that is killed at any step is taken up there: one run, one version,
   expect(dataset).toMatchObject({ visibility: "public", license: "MIT", workspaceId: SHOWCASE_WORKSPACE });
 });
 
-test("later releases are refreshes under the same approval, and those that are there stay as they are", {
-  timeout: 300_000,
-}, async () => {
+test("later releases are refreshes under the same approval, and those that are there stay as they are", async () => {
   for (const label of ["1.45.0", "1.46.0", "1.54.0", "1.46.0"]) expect(await replay(label)).toBe("built");
   const { versions } = await built();
   expect(versions.map(({ label, rows, change }) => [label, rows, change])).toEqual([
@@ -79,9 +75,7 @@ test("the administrator lets it refresh from the registry, and no longer", async
   expect(await pausedAt()).toBeInstanceOf(Date);
 });
 
-test("an installed package of another version ends the run by name, and the next fill makes another one", {
-  timeout: 120_000,
-}, async () => {
+test("an installed package of another version ends the run by name, and the next fill makes another one", async () => {
   const wrong = { ...wantedOf(mimeTypes, "1.47.0"), folder: wantedOf(mimeTypes, "1.48.0").folder };
   await expect(replayWanted(wrong)).rejects.toThrow("1.47.0: The installed package is not mime-db 1.47.0.");
 });

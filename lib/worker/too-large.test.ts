@@ -4,9 +4,7 @@ import { useOffice } from "@/lib/testing/office";
 
 const rig = await useOffice({ ARTIFACT_BYTES: "100" });
 
-test("a release that is too large for the hosted table API is told when it is sealed, not at its download", {
-  timeout: 60_000,
-}, async () => {
+test("a release too large for the hosted table API is told when it is sealed, not at its download", async () => {
   const dataset = await sealedDataset(rig, "Large", { promote: false });
   const { current, releases } = await rig.call("get_table", { dataset, table: "levels" });
   expect([current, releases]).toMatchObject([null, [{ hosted_too_large: true }]]);

@@ -87,9 +87,7 @@ function queuedWorkspaces(): string[] {
   return Array.from({ length: RUNS }, (_, at) => (at < RUNS / 2 ? greedy : (others[at % others.length] ?? "")));
 }
 
-test("runs of 20 workspaces and two workers: caps are never passed, nobody waits for the one with most, all end", {
-  timeout: 600_000,
-}, async () => {
+test("runs of 20 workspaces, two workers: caps never passed, nobody waits for the one with most, all end", async () => {
   const { prisma } = await database();
   await prisma.run.deleteMany();
   for (const workspaceId of queuedWorkspaces()) await queuedRun(workspaceId);

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const lines = ROWS.map(({ at, delay, carrier, share }) => `${at},${delay},${carrier},${share}`);
   ({ table_id: tableId } = await publishText("days", `at,delay,carrier,share\n${lines.join("\n")}\n`));
   ({ columns } = await execute(getSchema, { path: { table_id: tableId } }, insideContext()));
-}, 60_000);
+});
 
 afterAll(async () => {
   await closeReadingEngine();

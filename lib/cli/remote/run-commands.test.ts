@@ -25,9 +25,7 @@ async function printed(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test("a dataset is built from a terminal alone: recipe, run, approval, promotion, replay", {
-  timeout: 120_000,
-}, async () => {
+test("a dataset is built from a terminal alone: recipe, run, approval, promotion, replay", async () => {
   const file = join(folder, "levels.json");
   writeFileSync(file, JSON.stringify(rig.recipe()));
   expect(await printed("recipe", "check", file)).toMatch(/^levels: gauge, level and what the source has\n/);
@@ -74,7 +72,7 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
   expect(await printed("build", "diagnose", `${slug}/levels`)).toMatch(/^\w+: .*\n[\s\S]*Next: /);
 });
 
-test("an inspection becomes a recipe that lacks a licence and a publisher alone", { timeout: 60_000 }, async () => {
+test("an inspection becomes a recipe that lacks a licence and a publisher alone", async () => {
   const file = join(folder, "proposed.yaml");
   const proposed = await printed("inspect", rig.office.url, "--recipe", "Proposed");
   writeFileSync(file, proposed);
@@ -91,9 +89,7 @@ test("an inspection becomes a recipe that lacks a licence and a publisher alone"
   expect(await printed("build", "watch", run_id)).toMatch(/: awaiting approval\n/);
 });
 
-test("a check that failed is printed with its first values, and what fails is told in the words of a terminal", {
-  timeout: 60_000,
-}, async () => {
+test("a failed check is printed with its first values, and what fails is told in the words of a terminal", async () => {
   const file = join(folder, "failing.json");
   const checks = [{ check: "range", column: "level", min: 2 }];
   writeFileSync(file, JSON.stringify(rig.recipe(({ tables: [table] }) => void Object.assign(table ?? {}, { checks }))));
@@ -126,7 +122,7 @@ test("a sample that may read more than a quarter of the day is not started, and 
   });
 });
 
-test("faults of a recipe and failures of runs are printed as such", { timeout: 60_000 }, async () => {
+test("faults of a recipe and failures of runs are printed as such", async () => {
   const file = join(folder, "faulty.yaml");
   writeFileSync(file, "schema_version: service-recipe.v1\nsources: []\n");
   const checked = await callCommand("recipe", "check", file);

@@ -28,9 +28,7 @@ async function schedule(...args: string[]): Promise<string> {
 
 const json = async (...args: string[]) => JSON.parse(await schedule(...args, "--json"));
 
-test("a schedule is shown, changed, paused, resumed and run at once from a terminal", {
-  timeout: 120_000,
-}, async () => {
+test("a schedule is shown, changed, paused, resumed and run at once from a terminal", async () => {
   const slug = await rig.register("By schedule", rig.recipe());
   expect(await schedule("show", slug)).toContain("has no schedule");
   expect(await json("set", slug, "--every", "P1D", "--days", "mon", "fri")).toMatchObject({ revision: { number: 2 } });
