@@ -20,7 +20,13 @@ export interface Database {
 }
 
 /** Some connections stay open, with their prepared statements: on a busy machine, a new one takes seconds. */
-const POOL = { min: 4, max: 20, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000 } as const;
+const POOL = {
+  application_name: "parquetry",
+  min: 4,
+  max: 20,
+  idleTimeoutMillis: 60_000,
+  connectionTimeoutMillis: 10_000,
+} as const;
 
 /** A transaction's statements, in milliseconds: in Prisma's own 5 s, a busy machine does not always finish. */
 export const TRANSACTION_MS = 15_000;

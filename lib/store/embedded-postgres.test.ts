@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { ask, superuserUrl } from "@/lib/testing/superuser";
 import { openEmbeddedPostgres } from "./embedded-postgres";
@@ -25,6 +26,29 @@ test("two openings share one server; the first to end leaves it to the other; wh
   const again = await openEmbeddedPostgres(join(folder, "a"));
   expect(await ask(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   await again.release();
+});
+
+test("two processes that leave at once stop the server, though connections of their pools are still closing", async () => {
+  const path = join(folder, "a");
+  const left = await Promise.all([openEmbeddedPostgres(path), openEmbeddedPostgres(path)]);
+  const closing = new pg.Client({ connectionString: left[0].url, application_name: "parquetry" });
+  closing.on("error", () => {});
+  await closing.connect();
+  await Promise.all(left.map(({ release }) => release()));
+  expect(existsSync(join(path, "cluster", "postmaster.pid"))).toBe(false);
+});
+
+test("who looks into the database with another program keeps it running", async () => {
+  const server = await openEmbeddedPostgres(join(folder, "a"));
+  const looking = new pg.Client({ connectionString: server.url });
+  await looking.connect();
+  const other = await openEmbeddedPostgres(join(folder, "a"));
+  await other.release();
+  await server.release();
+  expect((await looking.query("SELECT 42 AS answer")).rows).toEqual([{ answer: 42 }]);
+  await looking.end();
+  await (await openEmbeddedPostgres(join(folder, "a"))).release();
+  await expect(ask(server.url, "SELECT 1")).rejects.toThrow();
 });
 
 test("stopping ends although the next server runs by then", async () => {

@@ -23,6 +23,11 @@ const DATABASE = "parquetry";
 const RETRY_MS = 1_000;
 const STOP_MS = 300_000; // a busy disk takes long
 const STOP_POLL_MS = 20;
+/** The connection that shows that a process uses the server, and the one that looks whether any other does. */
+const HOLDING = "parquetry holding";
+const RELEASING = "parquetry releasing";
+/** PostgreSQL ends the connection, or takes none, since it is being stopped; or it is gone. */
+const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT"]);
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
 export interface EmbeddedServer {
@@ -153,7 +158,7 @@ async function holdOpen(
   let isOver = false;
   let restarting: Promise<void> | undefined;
   const connect = async () => {
-    const made = new pg.Client({ connectionString, keepAlive: true });
+    const made = new pg.Client({ connectionString, keepAlive: true, application_name: HOLDING });
     made.on("error", () => {}); // its end is heard below
     await made.connect();
     return made.once("end", () => {
@@ -179,18 +184,29 @@ async function holdOpen(
   return { end };
 }
 
+/**
+ * Several processes may leave at once. None takes another that leaves for a user of the server, nor a pool's connection
+ * that is still being closed: where a process uses the server, it has a connection that says so.
+ */
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
-  const others = await withClient(url, async (client) => {
-    const { rows } = await client.query(
-      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> " +
-        "pg_backend_pid()",
-    );
-    return (rows[0] as { n: number }).n;
-  });
-  if (others > 0) return;
-  const stopped = serverPid(cluster);
-  await runProgram(pgCtl, ["stop", "--mode=fast", "--no-wait", "--silent", `--pgdata=${cluster}`], identity);
-  await untilStopped(cluster, stopped);
+  const running = serverPid(cluster);
+  try {
+    if (await isUsed(url)) return;
+    await runProgram(pgCtl, ["stop", "--mode=fast", "--no-wait", "--silent", `--pgdata=${cluster}`], identity);
+  } catch (error) {
+    const isStopping = STOPPING.has((error as { code?: string }).code ?? "") || serverPid(cluster) !== running;
+    if (!isStopping) throw error; // else another process that left was first
+  }
+  await untilStopped(cluster, running);
+}
+
+/** Whether another process holds the server, or somebody looks into it with a program of their own. */
+function isUsed(url: string): Promise<boolean> {
+  const sql =
+    "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND " +
+    "pid <> pg_backend_pid() AND (application_name = $1 OR application_name NOT LIKE 'parquetry%')) AS used";
+  const ask = async (client: pg.Client) => (await client.query<{ used: boolean }>(sql, [HOLDING])).rows[0]?.used;
+  return withClient(url, ask, RELEASING).then(Boolean);
 }
 
 /** The process that `postmaster.pid` names; undefined where no server runs. */
@@ -224,8 +240,9 @@ async function ensureDatabase(url: string): Promise<void> {
   });
 }
 
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>, name = ""): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000, application_name: name });
+  client.on("error", () => {}); // what it is asked fails as well
   try {
     await client.connect();
     return await work(client);
