@@ -131,7 +131,7 @@ export const SETTINGS = z.object({
     .describe("Alternative URL of the Stripe API, for tests."),
   QUERIES_AT_ONCE: whole(0, 0).describe("Queries that run concurrently; 0 means two per core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe(
-    "How long a query waits for a slot, in milliseconds, a quarter less or more.",
+    "How long a query waits for a slot, in milliseconds; each query by up to 25 % less or more, at random.",
   ),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time limit of a query, in milliseconds."),
   QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 means one per core."),
