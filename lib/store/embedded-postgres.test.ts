@@ -28,7 +28,7 @@ test("two openings share one server; the first to end leaves it to the other; wh
   await again.release();
 });
 
-test("two processes that leave at once stop the server, though connections of their pools are still closing", async () => {
+test("two that leave at once stop the server, though connections of their pools are still closing", async () => {
   const path = join(folder, "a");
   const left = await Promise.all([openEmbeddedPostgres(path), openEmbeddedPostgres(path)]);
   const closing = new pg.Client({ connectionString: left[0].url, application_name: "parquetry" });
