@@ -15,12 +15,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { textIfThere } from "@/lib/kernel/missing-file";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
+import { CONNECT_MS } from "./migrate";
 import { ensureRunning, type Listening } from "./postgres-process";
 import { type Identity, type Programs, reachablePrograms, runProgram } from "./postgres-programs";
 import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-role";
 
 const DATABASE = "parquetry";
 const RETRY_MS = 1_000;
+/** How long a server may take to show that it is there, before it is looked for again. */
+const ANSWER_MS = 2_000;
 const STOP_MS = 300_000; // a busy disk takes long
 const STOP_POLL_MS = 20;
 /** The connection that shows that a process uses the server, and the one that looks whether any other does. */
@@ -206,7 +209,7 @@ function isUsed(url: string): Promise<boolean> {
     "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND " +
     "pid <> pg_backend_pid() AND (application_name = $1 OR application_name NOT LIKE 'parquetry%')) AS used";
   const ask = async (client: pg.Client) => (await client.query<{ used: boolean }>(sql, [HOLDING])).rows[0]?.used;
-  return withClient(url, ask, RELEASING).then(Boolean);
+  return withClient(url, ask, { application_name: RELEASING }).then(Boolean);
 }
 
 /** The process that `postmaster.pid` names; undefined where no server runs. */
@@ -225,7 +228,7 @@ async function untilStopped(cluster: string, pid: string | undefined): Promise<v
 }
 
 const answers = (url: string): Promise<boolean> =>
-  withClient(url, (client) => client.query("SELECT 1")).then(
+  withClient(url, (client) => client.query("SELECT 1"), { connectionTimeoutMillis: ANSWER_MS }).then(
     () => true,
     () => false,
   );
@@ -240,8 +243,12 @@ async function ensureDatabase(url: string): Promise<void> {
   });
 }
 
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>, name = ""): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000, application_name: name });
+async function withClient<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+  options: pg.ClientConfig = {},
+): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS, ...options });
   client.on("error", () => {}); // what it is asked fails as well
   try {
     await client.connect();

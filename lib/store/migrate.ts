@@ -7,6 +7,9 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 // Prisma's own table and lock, so that `prisma migrate` could take over
 export const MIGRATION_LOCK = "72707369";
 export const MIGRATIONS_TABLE = "_prisma_migrations";
+/** Milliseconds in which a database lets in a process that starts: on a busy machine, a few seconds are too few. */
+export const CONNECT_MS = 60_000;
+
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "${MIGRATIONS_TABLE}" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name"
     VARCHAR(255) NOT NULL,
@@ -42,7 +45,7 @@ export function readMigrations(folder: string): Migration[] {
  * Applies the missing migrations of `folder`, each in one transaction and one process at a time; returns their names.
  */
 export async function migrate(connectionString: string, folder: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   await client.connect();
   try {
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
