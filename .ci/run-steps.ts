@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { getPriority, setPriority } from "node:os";
 
 export interface Step {
   name: string;
@@ -22,11 +21,11 @@ export interface StepResult {
 }
 
 /**
- * The niceness of a spare step: a third of another's share of a processor that both want. With less, its tests reach
- * their time limits where something outside keeps every core busy as well.
+ * What a spare step's command is started with: a third of another's share of a processor that both want. With less, its
+ * tests reach their time limits where something outside keeps every core busy as well. A priority set after the start
+ * would come too late for the threads that the command has by then.
  */
-const SPARE = 5;
-const LEAST = 19;
+const SPARE = ["nice", "-n", "5"];
 
 /** Runs every step, whatever becomes of the others; results in the order of `steps`. */
 export function runSteps(steps: readonly Step[], write: (text: string) => void): Promise<StepResult[]> {
@@ -69,13 +68,12 @@ async function runAfter(
 
 /** The output is empty for a step that prints as it goes. */
 function runCommand({ command, variables, live, spare }: Step): Promise<{ status: number | null; output: string }> {
-  const [program = "", ...args] = command;
+  const [program = "", ...args] = spare ? [...SPARE, ...command] : command;
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: live ? "inherit" : ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...variables },
     });
-    if (spare && child.pid !== undefined) setPriority(child.pid, Math.min(LEAST, getPriority() + SPARE));
     const output: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => void output.push(chunk));
     child.once("error", (error) => resolve({ status: null, output: `${error.message}\n` }));

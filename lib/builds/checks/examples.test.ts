@@ -75,7 +75,9 @@ function checkedFailing(name: string, rows: CheckExample["fails"]) {
 
 test.each(EXAMPLES)("the examples of %s pass and fail as documented", async (name, { passes, fails }) => {
   expect(await checked(name, passes)).toMatchObject({ result: { outcome: "passed" }, failure: null, files: 1 });
-  expect(await checkedFailing(name, fails)).toMatchObject({ result: { outcome: "failed", failures: 1, severity: "error" } });
+  expect(await checkedFailing(name, fails)).toMatchObject({
+    result: { outcome: "failed", failures: 1, severity: "error" },
+  });
 });
 
 test.each(EXAMPLES)(
