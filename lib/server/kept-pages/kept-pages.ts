@@ -19,6 +19,8 @@ export interface KeptPagesOptions {
 
 interface Kept {
   generation: string;
+  /** Which drawing of the process it was, by when they began. */
+  drawing: number;
   until: number;
   page: DrawnPage;
 }
@@ -58,6 +60,7 @@ class KeptPages {
   readonly #named: LRUCache<string, Kept>;
   readonly #queried: LRUCache<string, Kept>;
   readonly #drawing = new Map<string, Promise<Drawing>>();
+  #drawings = 0;
 
   constructor(
     private readonly next: Handler,
@@ -98,6 +101,8 @@ class KeptPages {
     { name, generation }: { name: string; generation: string },
   ): Promise<Drawing> {
     const until = this.#now() + KEPT_MS;
+    this.#drawings += 1;
+    const drawing = this.#drawings;
     const made = drawFor(this.next, req, address);
     const running = `${generation} ${name}`;
     this.#drawing.set(running, made);
@@ -105,7 +110,10 @@ class KeptPages {
     const keep = ({ page, isKept }: Drawing) => {
       over();
       const size = OVERHEAD_BYTES + (page?.body.heldBytes ?? 0);
-      if (page && isKept) this.#room(address).set(name, { generation, until, page }, { size });
+      const room = this.#room(address);
+      // one that took longer than a later one shows what was true before it
+      const isLatest = drawing > (room.peek(name)?.drawing ?? 0);
+      if (page && isKept && isLatest) room.set(name, { generation, drawing, until, page }, { size });
     };
     made.then(keep, over);
     return made;
