@@ -45,10 +45,11 @@ describe("bombs end inside their limits:", () => {
       options: { records: "" },
       raw: [Buffer.from(`[{"a":[${"{},".repeat(12_000_000)}{}]}]`)],
     }),
-    "time_exceeded: a second is over": async () => ({
+    // six million rows take any machine longer than it takes to look at the clock once
+    "time_exceeded: more rows than its time is enough for": async () => ({
       format: "csv",
       raw: [Buffer.from(`a,b,c\n${"1,2,3\n".repeat(6_000_000)}`)],
-      limits: { seconds: 1, rows: 2 ** 30 },
+      limits: { seconds: 0, rows: 2 ** 30 },
     }),
   };
   for (const [name, given] of Object.entries(cases))
