@@ -47,10 +47,15 @@ const STEPS: readonly Step[] = [
     live: true,
   },
   { ...unit(SHARED, ["together"], sharedFile), after: CHECKS.map(({ name }) => name), spare: true },
-  { ...unit("unit and contract tests", ["alone", "working"], aloneFile), after: [BROWSER, SHARED], live: true },
+  {
+    // many of them wait for processes, so that three workers leave a seventh of the processor time
+    ...unit("unit and contract tests", ["alone", "working"], aloneFile, ["--maxWorkers", "4"]),
+    after: [BROWSER, SHARED],
+    live: true,
+  },
 ];
 
-function unit(name: string, projects: readonly string[], report: string): Step {
+function unit(name: string, projects: readonly string[], report: string, options: readonly string[] = []): Step {
   return {
     name,
     command: [
@@ -60,6 +65,7 @@ function unit(name: string, projects: readonly string[], report: string): Step {
       "--config",
       "lib/vitest.config.ts",
       ...projects.flatMap((each) => ["--project", each]),
+      ...options,
     ],
     variables: { UNIT_REPORT: report, UV_THREADPOOL_SIZE: "32" },
     needs: [CLIENT],

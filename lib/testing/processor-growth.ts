@@ -77,7 +77,8 @@ export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> =
   "letters that fold": (length) => repeated("ßİ", length),
 };
 
-function repeated(unit: string, length: number): string {
+/** A unit again and again, cut to so many UTF-16 units. */
+export function repeated(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
