@@ -177,3 +177,25 @@ test("the published JSON Schema has every step", () => {
   const text = JSON.stringify(recipeJsonSchema("https://data.example.org"));
   for (const name of Object.keys(STEP_KINDS)) expect(text).toContain(`"const":"${name}"`);
 });
+
+test.each([
+  ["every: P0D", "/refresh/every", "at least one minute"],
+  ["every: PT59S", "/refresh/every", "at least one minute"],
+  ["every: P1001Y", "/refresh/every", "at most 1,000 years"],
+  ["every: daily", "/refresh/every", "ISO 8601"],
+  ["{every: P1D, read_every: PT0S}", "/refresh/read_every", "at least one minute"],
+  ["{every: P1D, expected_by: P999999Y}", "/refresh/expected_by", "Use a time"],
+  ["{every: P1D, grace: P999999M}", "/refresh/grace", "at most 1,000 years"],
+  ['{every: P1D, anchor: "2026-02-30T06:00"}', "/refresh/anchor", "no such day"],
+  ['{every: P1D, anchor: "2026-02-28T24:00"}', "/refresh/anchor", "local date and time"],
+])("a schedule that no calendar can follow is rejected at its place: %s", (given, pointer, message) => {
+  const refresh = given.startsWith("{") ? given : `{${given}}`;
+  const faults = faultsOf(`${RECIPE}refresh: ${refresh}\n`);
+  expect(faults).toEqual([expect.objectContaining({ pointer, message: expect.stringContaining(message) })]);
+});
+
+test.each(["2019-13", "2019-02-29"])("partitions begin on days that exist, not on %s", (from) => {
+  const source = `{name: a, kind: http, template: {url: "https://x.example.org/{date:%Y}.csv", partition: {by: day, from: "${from}"}}, reader: {format: csv}}`;
+  const faults = faultsOf(RECIPE.replace(/\{name: a, kind: upload.*/, source));
+  expect(faults.map(({ pointer }) => pointer)).toContain("/sources/0/template/partition/from");
+});

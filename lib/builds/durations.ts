@@ -16,14 +16,3 @@ export function yearsOf(duration: string): number | undefined {
   const match = /^P(\d{1,6})Y$/.exec(duration);
   return match ? Number(match[1]) : undefined;
 }
-
-const SECONDS = { Y: 31_556_952, M: 2_629_746, W: 604_800, D: 86_400 } as const;
-const CLOCK_SECONDS = { H: 3600, M: 60, S: 1 } as const;
-
-/** About how long a duration is, by the mean lengths of months and years: to compare durations. */
-export function secondsOf(duration: string): number {
-  const [days = "", clock = ""] = duration.slice(1).split("T");
-  const sum = (text: string, units: Readonly<Record<string, number>>) =>
-    [...text.matchAll(/(\d{1,6})([A-Z])/g)].reduce((all, [, n, unit = ""]) => all + Number(n) * (units[unit] ?? 0), 0);
-  return sum(days, SECONDS) + sum(clock, CLOCK_SECONDS);
-}

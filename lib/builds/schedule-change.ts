@@ -1,6 +1,6 @@
+import { secondsOf } from "@/lib/kernel/duration-words";
 import type { Refresh } from "@/lib/schemas/recipe";
 import { canonicalJson } from "./document/canonical";
-import { secondsOf } from "./durations";
 
 /**
  * Whether a schedule may read sources more often than the one before: by itself for the first time, at shorter

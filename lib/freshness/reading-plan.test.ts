@@ -97,3 +97,11 @@ test("how long an update may go unseen in its window", () => {
   expect(hours(schedule("P7D", { read_every: "PT6H" }))).toBe(6);
   expect(["PT6H", "P1D", "P7D", "P1M"].map((every) => hours(schedule(every, PROMISED)))).toEqual([6, 1, 3, 12]);
 });
+
+test("ticks of days that are skipped come on the next day that is not, at their own times", () => {
+  const skipped = schedule("PT6H", { skip_dates: ["2026-01-06", "2026-01-07"] });
+  const after = (at: string) => new Date(nextRead(skipped, null, instant(at))).toISOString().slice(0, 16);
+  expect(after("2026-01-05T17:00")).toBe("2026-01-05T18:00");
+  expect(after("2026-01-05T18:00")).toBe("2026-01-08T00:00");
+  expect(after("2026-01-08T00:00")).toBe("2026-01-08T06:00");
+});

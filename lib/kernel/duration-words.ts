@@ -14,3 +14,14 @@ const words = (text: string, units: Readonly<Record<string, string>>): string[] 
   [...text.matchAll(/(\d{1,6})([A-Z])/g)].map(
     ([, count = "", unit = ""]) => `${Number(count)} ${units[unit]}${Number(count) === 1 ? "" : "s"}`,
   );
+
+const SECONDS = { Y: 31_556_952, M: 2_629_746, W: 604_800, D: 86_400 } as const;
+const CLOCK_SECONDS = { H: 3600, M: 60, S: 1 } as const;
+
+/** The approximate length of an ISO 8601 duration, with months and years of mean length: for comparing durations. */
+export function secondsOf(duration: string): number {
+  const [days = "", clock = ""] = duration.slice(1).split("T");
+  const sum = (text: string, units: Readonly<Record<string, number>>) =>
+    [...text.matchAll(/(\d{1,6})([A-Z])/g)].reduce((all, [, n, unit = ""]) => all + Number(n) * (units[unit] ?? 0), 0);
+  return sum(days, SECONDS) + sum(clock, CLOCK_SECONDS);
+}

@@ -6,6 +6,7 @@ import {
   daySchema,
   durationSchema,
   globSchema,
+  isDay,
   pointerSchema,
   recipeNameSchema,
   webAddressSchema,
@@ -50,7 +51,11 @@ export type Send = z.output<typeof sendSchema>;
 
 const partitionDay = z
   .string()
-  .regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/, "Use a year, a month or a day: 2019, 2019-01 or 2019-01-31.");
+  .regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/, {
+    error: "Use a year, a month or a day: 2019, 2019-01 or 2019-01-31.",
+    abort: true,
+  })
+  .refine((text) => isDay(text.padEnd(10, "-01")), "There is no such day. Use a year, a month or a day.");
 
 const templateSchema = z.strictObject({
   url: z.string().min(1).max(2000).describe("With {year} {month} {day} {quarter} {week} {value} or {date:%Y%m%d}."),

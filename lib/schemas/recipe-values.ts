@@ -1,6 +1,7 @@
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { parseExact, wholeNumber } from "@/lib/engine/types/exact-number";
+import { secondsOf } from "@/lib/kernel/duration-words";
 
 /** A whole number in a recipe, whose document keeps the digits of every number. */
 export const wholeSchema = (min: number, max: number) =>
@@ -48,9 +49,31 @@ export const globSchema = z.string().min(1).max(300).describe("A file name with 
 const DURATION =
   /^P(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}W)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}S)?)?$/;
 
+/** Calendars end some 270,000 years from now, and sums of durations must not. */
+const DURATION_SECONDS_MAX = secondsOf("P1000Y");
+
 export const durationSchema = z
   .string()
-  .regex(DURATION, "Use an ISO 8601 duration of whole units, such as P1W, P1M or PT15M.");
+  .regex(DURATION, {
+    error: "Use an ISO 8601 duration of whole units, such as P1W, P1M or PT15M.",
+    abort: true,
+  })
+  .refine((text) => secondsOf(text) <= DURATION_SECONDS_MAX, "Use a duration of at most 1,000 years.");
+
+/** The time between two ticks of a schedule. */
+export const periodSchema = durationSchema.refine(
+  (text) => secondsOf(text) >= secondsOf("PT1M"),
+  "Use a duration of at least one minute.",
+);
+
+/** A local date and time to the minute, without a zone. */
+export const localMinuteSchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d$/, {
+    error: "Use a local date and time, such as 2026-01-05T06:00.",
+    abort: true,
+  })
+  .refine((text) => isDay(text.slice(0, 10)), "There is no such day. Use a date such as 2026-01-05T06:00.");
 
 export const zoneSchema = z
   .string()
@@ -96,7 +119,8 @@ function isLocale(tag: string): boolean {
   }
 }
 
-function isDay(text: string): boolean {
+/** Whether a date exists, of the form YYYY-MM-DD and the years 0001 to 9999. */
+export function isDay(text: string): boolean {
   if (!DAY.test(text) || text.startsWith("0000")) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

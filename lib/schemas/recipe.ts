@@ -6,7 +6,9 @@ import {
   columnNameSchema,
   daySchema,
   durationSchema,
+  localMinuteSchema,
   noteSchema,
+  periodSchema,
   recipeNameSchema,
   shareLimitSchema,
   webAddressSchema,
@@ -50,11 +52,8 @@ export const recipeTableSchema = z.strictObject({
 });
 
 export const refreshSchema = z.strictObject({
-  every: durationSchema,
-  anchor: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, "Use a local date and time, such as 2026-01-05T06:00.")
-    .optional(),
+  every: periodSchema,
+  anchor: localMinuteSchema.optional(),
   time_zone: zoneSchema.default("UTC"),
   days: z
     .array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"]))
@@ -66,7 +65,7 @@ export const refreshSchema = z.strictObject({
     .union([z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Use a time, such as 09:00."), durationSchema])
     .optional(),
   grace: durationSchema.optional(),
-  read_every: durationSchema.optional(),
+  read_every: periodSchema.optional(),
   ahead: durationSchema.optional(),
   on_upstream: z.boolean().default(false),
   on_upload: z.boolean().default(true),

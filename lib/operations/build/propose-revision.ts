@@ -19,6 +19,7 @@ import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBui
 import { compilePatterns } from "./compile-patterns";
 import { checkCredentialHosts } from "./credential-hosts";
 import { readRawBody } from "./raw-body";
+import { requireRefreshBounds } from "./refresh-bounds";
 import { publisherWarnings, recipeReplySchema, told } from "./register-recipe";
 import { checkStored, isSafeImpact, lockOf, presentDifferences, presentImpact } from "./revision-change";
 import { storeRevision } from "./store-revision";
@@ -128,6 +129,7 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
   await checkCredentialHosts(recipe.sources, dataset.build.workspaceId, "named");
   const lock = lockOf(base);
   const after = checkKnown(tree, lock ? sampledSources(before, recipe, lock) : new Map());
+  requireRefreshBounds(recipe);
   await compilePatterns(after, dataset.build.workspaceId);
   const warnings = [...after.warnings, ...(await publisherWarnings(after, dataset.build.workspaceId))];
   return { base, after: { ...after, warnings }, lock: lock && keptLock(before, recipe, lock) };

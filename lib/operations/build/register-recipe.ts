@@ -11,6 +11,7 @@ import { compilePatterns } from "./compile-patterns";
 import { checkCredentialHosts } from "./credential-hosts";
 import { knownSources } from "./known-sources";
 import { readRawBody } from "./raw-body";
+import { requireRefreshBounds } from "./refresh-bounds";
 import { storeRevision } from "./store-revision";
 
 const bodySchema = z.strictObject({
@@ -92,6 +93,7 @@ export function readBody(body: unknown): z.output<typeof bodySchema> {
 export async function check(recipe: unknown, workspaceId: string, now: Date): Promise<CheckedRecipe> {
   const known = await knownSources(recipe, workspaceId, now);
   const checked = typeof recipe === "string" ? checkRecipe(recipe, known) : checkTree(recipe, known);
+  requireRefreshBounds(checked.recipe);
   await compilePatterns(checked, workspaceId);
   return { ...checked, warnings: [...checked.warnings, ...(await publisherWarnings(checked, workspaceId))] };
 }
