@@ -10,6 +10,7 @@ import { type Snapshot, withSnapshot } from "@/lib/store/snapshot";
 import type { BackupContext } from "./context";
 import { dumpTable } from "./dump-table";
 import { keepBlobs } from "./keep-blobs";
+import { keepSourceBytes } from "./keep-source-bytes";
 import { copyKeysOut } from "./key-files";
 import { writeManifest } from "./manifest";
 
@@ -63,6 +64,7 @@ async function fillDraft(
   };
   const { snapshot, tables, sequences } = await withSnapshot(copyKeys, (taken) => dumpTables(draft, taken, ctx));
   const { blobs, linked } = await keepBlobs(draft, snapshot.blobs, ctx);
+  const snapshots = await keepSourceBytes(draft, snapshot.sourceBytes, ctx);
   const manifest = {
     format: BACKUP_FORMAT,
     service_version: await serviceVersion(),
@@ -72,6 +74,7 @@ async function fillDraft(
     tables,
     sequences,
     blobs,
+    snapshots,
     keys: held.keys,
     secret_fingerprint: secretFingerprint(),
   } as const;

@@ -29,8 +29,8 @@ export async function checkBackup(folder: string): Promise<CheckedBackup> {
 }
 
 /** All files of a backup except the manifest. */
-export function filesOf({ tables, keys, blobs }: BackupManifest): BackupFile[] {
-  return [...tables, ...(keys ?? []), ...blobs];
+export function filesOf({ tables, keys, blobs, snapshots }: BackupManifest): BackupFile[] {
+  return [...tables, ...(keys ?? []), ...blobs, ...snapshots];
 }
 
 async function problemOf(

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
+import { keepSnapshot, snapshotName, snapshotPath } from "@/lib/sources/snapshots";
 import { blobStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { addArtifacts, listArtifacts } from "@/lib/store/builds/artifacts";
@@ -37,6 +38,39 @@ test("an upload is in a backup with its bytes, and restored", async () => {
   expect(readFileSync(blobFileIn(place.PARQUETRY_DATA_DIR, digest), "utf8")).toBe(text);
   await (await database()).prisma.upload.delete({ where: { id: upload.id } });
   await blobStore().remove(digest);
+});
+
+test("the source bytes that a refresh may need are in a backup and restored; others are left out", async () => {
+  const folder = mkdtempSync(join(places, "snapshots-"));
+  const { workspaceId } = await newWorkspace();
+  const { prisma } = await database();
+  const run = await prisma.$transaction((transaction) => storedRun(transaction, workspaceId));
+  const [needed, old, damaged] = ["needed bytes", "old bytes", "damaged bytes"];
+  const digests = [needed, old, damaged].map(sha256Hex);
+  for (const text of [needed, old, damaged]) {
+    writeFileSync(join(folder, "raw"), text);
+    await keepSnapshot(join(folder, "raw"), sha256Hex(text));
+    const about = { workspaceId, digest: sha256Hex(text), bytes: text.length, mediaType: "" };
+    await prisma.sourceSnapshot.create({ data: { ...about, storedAt: new Date(), usedAt: new Date() } });
+  }
+  writeFileSync(snapshotPath(sha256Hex(damaged)), "damaged bytez");
+  const parts = [needed, damaged].map((text) => ({ partition: null, file: `raw/${sha256Hex(text)}` }));
+  const plan = { sources: [{ name: "office", parts }] };
+  await prisma.run.update({ where: { id: run.id }, data: { state: "sealed", plan } });
+
+  const { folder: backup, manifest } = await makeBackup(join(folder, "backup"), { keys: true });
+  expect(manifest.snapshots).toEqual([
+    { file: snapshotName(sha256Hex(needed)), bytes: needed.length, sha256: sha256Hex(needed) },
+  ]);
+  expect(manifest.tables.find(({ name }) => name === "SourceSnapshot")?.rows).toBe(2);
+  const place = await emptyPlace();
+  await succeedAt(place, "restore", backup, "--json");
+  const restored = digests.map((digest) => existsSync(join(place.PARQUETRY_DATA_DIR, snapshotName(digest))));
+  expect(restored).toEqual([true, false, false]);
+  expect(readFileSync(join(place.PARQUETRY_DATA_DIR, snapshotName(sha256Hex(needed))), "utf8")).toBe(needed);
+  const { prisma: again } = await database();
+  await again.dataset.delete({ where: { id: run.datasetId } });
+  await again.sourceSnapshot.deleteMany();
 });
 
 test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {

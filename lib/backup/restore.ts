@@ -7,6 +7,7 @@ import { isDiskFull } from "@/lib/kernel/disk-full";
 import { env } from "@/lib/kernel/env";
 import { verifyBlobs } from "@/lib/publish/verify";
 import type { BackupManifest } from "@/lib/schemas/backup";
+import { keepSnapshot } from "@/lib/sources/snapshots";
 import { blobStore } from "@/lib/storage/blob-store";
 import { syncPath } from "@/lib/storage/blobs";
 import { makeDataFolder } from "@/lib/storage/data-folder";
@@ -44,7 +45,7 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
   const migrations = migrationsOf(manifest);
   await rejectOccupiedTarget();
   progress?.("verifying the backup");
-  await rejectedamaged(source);
+  await rejectDamaged(source);
   try {
     await mark(source);
     const newerMigrations = await place(source, manifest, migrations, progress);
@@ -84,7 +85,7 @@ function whatNow(cause: unknown): string {
   );
 }
 
-async function rejectedamaged(source: string): Promise<void> {
+async function rejectDamaged(source: string): Promise<void> {
   const { problems } = await checkBackup(source);
   if (problems.length === 0) return;
   throw new Error(
@@ -108,9 +109,10 @@ async function unmark(): Promise<void> {
   await syncPath(env().PARQUETRY_DATA_DIR);
 }
 
-async function placeFiles(source: string, { keys, blobs }: BackupManifest): Promise<void> {
+async function placeFiles(source: string, { keys, blobs, snapshots }: BackupManifest): Promise<void> {
   await copyKeysIn(source, keys ?? []);
   for (const { file, sha256 } of blobs) await blobStore().put(sha256, join(source, file), { keep: true });
+  for (const { file, sha256 } of snapshots) await keepSnapshot(join(source, file), sha256);
 }
 
 /** Returns the newer migrations that were applied. The database becomes this process's own. */

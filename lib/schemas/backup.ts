@@ -5,7 +5,7 @@ export const BACKUP_FORMAT = "parquetry-backup.v1";
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().min(0);
 /** A path within the backup, with slashes; nothing that could lead out of it. */
-const path = z.string().regex(/^(database|blobs|keys)(\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]*)+$/);
+const path = z.string().regex(/^(database|blobs|snapshots|keys)(\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]*)+$/);
 const file = z.strictObject({ file: path, bytes: count, sha256 });
 
 /** `manifest.json` of a backup: its contents, and how to verify them. */
@@ -22,6 +22,7 @@ export const backupManifestSchema = z.strictObject({
     .describe("COPY text, gzip."),
   sequences: z.array(z.strictObject({ name: z.string().min(1), value: z.string().regex(/^-?\d+$/) })),
   blobs: z.array(file).describe("Parquet files; `sha256` is the digest recorded in the versions."),
+  snapshots: z.array(file).default([]).describe("Bytes of sources that refreshes may need, as they were read."),
   keys: z.array(file).nullable().describe("Files of generated secrets; null if they were left out."),
   secret_fingerprint: z
     .string()

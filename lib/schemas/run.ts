@@ -88,7 +88,7 @@ export const RUN_FAILURES = {
   worker_lost: "Start the run again.",
   sandbox_crashed: "Start the run again; if it crashes again, simplify the recipe.",
   cancelled: "Start a new run when it is wanted again.",
-  quota_exhausted: "Wait until midnight UTC, or read less.",
+  quota_exhausted: "Wait until midnight UTC, read less, or delete datasets that are no longer needed.",
   internal: "Start the run again. If it fails again, report the run's id.",
 } as const satisfies Record<string, string>;
 export type RunFailureCode = keyof typeof RUN_FAILURES;

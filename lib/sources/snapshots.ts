@@ -1,14 +1,48 @@
-import { constants, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
+import { constants, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { env } from "@/lib/kernel/env";
+import { whenMissing } from "@/lib/kernel/missing-file";
 import { fileDigest } from "./file-digest";
 
 const DIGEST = /^[0-9a-f]{64}$/;
+const FILE = /^([0-9a-f]{64})(\.\d+)?$/;
 
-/** Where the raw bytes of a source are kept: `snapshots/<2 hex>/<digest>` of the data folder. */
-export function snapshotPath(digest: string): string {
+/** A snapshot's path within the data folder or a backup: `snapshots/<2 hex>/<digest>`. */
+export function snapshotName(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A snapshot is named by 64 hex digits");
-  return join(env().PARQUETRY_DATA_DIR, "snapshots", digest.slice(0, 2), digest);
+  return join("snapshots", digest.slice(0, 2), digest);
+}
+
+/** Where the raw bytes of a source are kept. */
+export const snapshotPath = (digest: string): string => join(env().PARQUETRY_DATA_DIR, snapshotName(digest));
+
+/** Whether the bytes are kept; `takeSnapshot` says whether they are sound. */
+export const hasSnapshot = async (digest: string): Promise<boolean> =>
+  (await stat(snapshotPath(digest)).catch(whenMissing(undefined))) !== undefined;
+
+/** The names of all folders that snapshots can be in. */
+export const SNAPSHOT_FOLDERS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, "0"));
+
+export interface SnapshotFile {
+  path: string;
+  digest: string;
+  /** Of a file that is being written, or was when its process ended. */
+  isDraft: boolean;
+  changedAt: Date;
+}
+
+/** The files of one folder of snapshots. */
+export async function listSnapshotFiles(folder: string): Promise<SnapshotFile[]> {
+  const place = join(env().PARQUETRY_DATA_DIR, "snapshots", folder);
+  const names = await readdir(place).catch(whenMissing<string[]>([]));
+  const files = names.map(async (name): Promise<SnapshotFile | undefined> => {
+    const [, digest, draft] = FILE.exec(name) ?? [];
+    const path = join(place, name);
+    const found = await stat(path).catch(whenMissing(undefined));
+    if (digest === undefined || !found) return undefined;
+    return { path, digest, isDraft: draft !== undefined, changedAt: found.ctime };
+  });
+  return (await Promise.all(files)).flatMap((file) => file ?? []);
 }
 
 /** Keeps a file's bytes under their digest; the file stays. Bytes that are there already are left alone. */
@@ -27,8 +61,8 @@ export async function keepSnapshot(path: string, digest: string): Promise<void> 
  */
 export async function takeSnapshot(digest: string, to: string): Promise<boolean> {
   const source = snapshotPath(digest);
-  if (!(await stat(source).catch(() => undefined))) return false;
-  await copyFile(source, to, constants.COPYFILE_FICLONE);
+  const isThere = await copyFile(source, to, constants.COPYFILE_FICLONE).then(() => true, whenMissing(false));
+  if (!isThere) return false;
   if ((await fileDigest(to)) === digest) return true;
   await Promise.all([rm(source, { force: true }), rm(to, { force: true })]);
   return false;

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { NEEDED_SNAPSHOTS } from "./builds/snapshots";
 import { listTables, quoteName, type TableShape, withCopySession } from "./copy-session";
 import { databaseExists, openServer, rejectUnfinishedRestore } from "./database";
 import { MIGRATION_LOCK, MIGRATIONS_TABLE } from "./migrate";
@@ -14,6 +15,8 @@ export interface Snapshot {
   tables: TableShape[];
   /** Every blob that a version or an upload names, once each. */
   blobs: { digest: string; bytes: number }[];
+  /** The bytes of sources that refreshes may need, once each. */
+  sourceBytes: { digest: string; bytes: number }[];
   /** Passes the rows of a table, as COPY text, to `consume`; returns their number. One table at a time. */
   readRows(table: TableShape, consume: (rows: Readable) => Promise<void>): Promise<number>;
   /** The sequences' values: at those of the rows, or beyond. Read after the rows. */
@@ -72,6 +75,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     migrations: await ask(MIGRATIONS),
     tables,
     blobs: await ask(blobsOf(tables)),
+    sourceBytes: tables.some(({ name }) => name === "SourceSnapshot") ? await ask(SOURCE_BYTES) : [],
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${rowsOf(name, columns)} TO STDOUT`));
       await consume(rows);
@@ -84,8 +88,14 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
 
 /** Tables with files. */
 const WITH_BLOBS = ["Version", "Upload"];
+const NEEDED = `SELECT digest FROM (${NEEDED_SNAPSHOTS}) needed`;
+const SOURCE_BYTES = `SELECT DISTINCT digest, bytes::float8 AS bytes FROM "SourceSnapshot" WHERE digest IN (${NEEDED})
+  ORDER BY digest`;
 /** Rows whose files are left out, since a run can make them again, are left out too: as if they had expired. */
-const REMADE: Readonly<Record<string, string>> = { RunArtifact: "kind::text IN ('sample_table', 'candidate_table')" };
+const REMADE: Readonly<Record<string, string>> = {
+  RunArtifact: "kind::text IN ('sample_table', 'candidate_table')",
+  SourceSnapshot: `digest NOT IN (${NEEDED})`,
+};
 
 function rowsOf(table: string, columns: readonly string[]): string {
   const names = columns.map(quoteName).join(", ");

@@ -7,6 +7,7 @@ import { type PartitionRequest, partitionRequests } from "@/lib/sources/partitio
 import { readPages } from "@/lib/sources/read-pages";
 import { readSource, type SourceReading } from "@/lib/sources/read-source";
 import type { Asked } from "@/lib/sources/send-value";
+import { hasSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { failedRead, keptOf, msSince, type Piece, recordRead, takeKept } from "./kept-read";
 import type { Reading, ReadParts } from "./read-sources";
@@ -140,17 +141,25 @@ const askedOf = ({ method, headers, credential }: HttpSource, { url, body }: Ask
 async function readOne(source: HttpSource, request: PartitionRequest, reading: Reading, mayMiss: boolean) {
   const piece = pieceOf(source, request, reading);
   const [before, call] = [await keptOf(piece, reading), await requestOf(source, request, reading)];
-  const startedAt = performance.now();
-  const asked: SourceReading = {
-    ...{ ...call, path: piece.draft },
-    ...(before && { validators: { etag: before.etag, lastModified: before.lastModified } }),
+  const readWith = async (validators: SourceReading["validators"]) => {
+    const startedAt = performance.now();
+    const asked: SourceReading = { ...call, path: piece.draft, ...(validators && { validators }) };
+    const read = await readSource(asked, contextOf(reading)).catch(async (error: unknown) => {
+      if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
+      throw await failedRead(error, piece, msSince(startedAt), reading);
+    });
+    const file = await recordRead(read, piece, msSince(startedAt), reading);
+    return { file, ...(read.isCut && { isCut: true as const }) };
   };
-  const read = await readSource(asked, contextOf(reading)).catch(async (error: unknown) => {
-    if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
-    throw await failedRead(error, piece, msSince(startedAt), reading);
-  });
-  const file = await recordRead(read, piece, msSince(startedAt), reading);
-  return { file, ...(read.isCut && { isCut: true as const }) };
+  const isKept = before !== undefined && (await hasSnapshot(before.rawDigest));
+  if (!isKept) return readWith(undefined);
+  try {
+    return await readWith({ etag: before.etag, lastModified: before.lastModified });
+  } catch (error) {
+    // no change, but the kept bytes turn out to be damaged: the source is asked for all of them
+    if (!(error instanceof RunFailure) || error.code !== "snapshot_missing") throw error;
+    return readWith(undefined);
+  }
 }
 
 /** Every page is a part, kept by its own digest. */

@@ -6,6 +6,7 @@ import { keepSnapshot, takeSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { findPartition, type KeptPartition, keepRead, noteFailedRead } from "@/lib/store/builds/source-reads";
 import { withTableLock } from "@/lib/store/versions";
+import { makeSnapshotRoom } from "./old-snapshots";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure, runFailureOf } from "./run-failure";
 import type { RunMaterial } from "./run-material";
@@ -45,9 +46,11 @@ export async function recordRead(
   const [place, now] = [placeOf(piece, reading), new Date()];
   const digest = await rawFile(read, await findPartition(place), piece.draft, folder);
   await reading.budget.note();
+  const isNew = read.digest !== null && !read.isCut;
+  if (isNew) await makeSnapshotRoom({ workspaceId: run.workspaceId, digest, bytes: read.bytes, since: beganAt(run) });
   const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
-    if (read.digest !== null && !read.isCut) await keepRaw(folder, digest);
+    if (isNew) await keepRaw(folder, digest);
     return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license } });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
@@ -56,6 +59,8 @@ export async function recordRead(
   await say({ kind, message, data: { source: piece.source, status: read.status, bytes: read.bytes, how } });
   return join("raw", digest);
 }
+
+const beganAt = ({ claimedAt, createdAt }: RunMaterial["run"]): Date => claimedAt ?? createdAt;
 
 /** When it was read; of a replayed version, when it came out. */
 const seenAt = ({ installed }: RunMaterial): Date | undefined => (installed ? new Date(installed.at) : undefined);

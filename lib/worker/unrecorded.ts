@@ -6,8 +6,8 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { artifactPath } from "@/lib/storage/paths";
 import { unnamedDigests } from "@/lib/store/builds/artifacts";
-import { unkeptDigests } from "@/lib/store/builds/source-reads";
 import { withBlobsLock } from "@/lib/store/versions";
+import { removeUnkept } from "./old-snapshots";
 
 const notesOf = (folder: string): string => join(folder, "stored");
 
@@ -33,7 +33,7 @@ async function removeUnrecorded(digests: readonly string[]): Promise<void> {
     await blobStore().remove(digest);
     await rm(artifactPath(digest), { force: true });
   }
-  for (const digest of await unkeptDigests(digests)) await rm(snapshotPath(digest), { force: true });
+  await removeUnkept(digests);
   for await (const stray of blobStore().strays())
     if (digests.some((digest) => stray.name.includes(digest))) await stray.remove();
   for (const digest of digests)

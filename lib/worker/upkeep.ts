@@ -15,6 +15,7 @@ import { dropUnreadUploads, withUploadLock } from "@/lib/store/builds/uploads";
 import { tidyDeliveries } from "@/lib/store/deliveries";
 import { tidyNews } from "@/lib/store/news";
 import { withBlobsLock } from "@/lib/store/versions";
+import { removeOldSnapshots } from "./old-snapshots";
 import { removeRunFolder } from "./unrecorded";
 
 const EVERY_MS = 15_000;
@@ -51,6 +52,7 @@ export async function keepUp(now: Date): Promise<void> {
   await tidyInspections(now);
   await removeOldBlobs(now);
   await removeOldParts(now);
+  await removeOldSnapshots(now);
   await tidyDeliveries(now);
   await tidyNews(now);
   await dropOldObservations(now);

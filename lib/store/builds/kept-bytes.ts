@@ -1,11 +1,12 @@
 import { database } from "@/lib/store/database";
+import { NEEDED_SNAPSHOTS } from "./snapshots";
 
 /** What a workspace's builds keep. */
 export interface KeptBytes {
   datasets: number;
   snapshots: number;
   snapshotBytes: number;
-  /** Of those, what an approved recipe still needs. */
+  /** Of those, what refreshes of approved recipes may need. */
   pinnedBytes: number;
   versions: number;
   versionBytes: number;
@@ -15,7 +16,8 @@ export interface KeptBytes {
 const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1::uuid) AS datasets,
     s.snapshots, s."snapshotBytes", s."pinnedBytes", v.versions, v."versionBytes"
   FROM (SELECT count(*)::int AS snapshots, coalesce(sum(bytes), 0)::float8 AS "snapshotBytes",
-      coalesce(sum(bytes) FILTER (WHERE pinned), 0)::float8 AS "pinnedBytes"
+      coalesce(sum(bytes) FILTER (WHERE digest IN (SELECT digest FROM (${NEEDED_SNAPSHOTS}
+        WHERE b."workspaceId" = $1::uuid) needed)), 0)::float8 AS "pinnedBytes"
     FROM "SourceSnapshot" WHERE "workspaceId" = $1::uuid) s
   CROSS JOIN (SELECT count(*)::int AS versions, coalesce(sum(bytes), 0)::float8 AS "versionBytes"
     FROM (SELECT DISTINCT c.digest, c.bytes FROM "Build" b JOIN "Table" t ON t."datasetId" = b."datasetId"

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SourceSnapshot" DROP COLUMN "pinned";
