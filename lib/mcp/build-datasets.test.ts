@@ -208,7 +208,7 @@ test("a paged API, joined to its stations and to a published table", async () =>
   const rows = await rowsOf(built, "daily-pm25", { columns });
   expect(rows).toEqual(dailyAir());
   expect(rows.map((row) => row.at(-1))).toContain(25);
-  await prove("air", "A paged API, joined to a published table", "Hours become local days, one of them of 25.", built);
+  await prove("air", "A paged API, joined to a published table", "Hours become local days, one of 25 hours.", built);
 });
 
 test("a recipe that reads a table of the service is checked against the columns of that table", async () => {
