@@ -55,7 +55,8 @@ export async function snapshotBytesWith({ workspaceId, digest, bytes }: NewSnaps
 const DROP_FOR_ROOM = `WITH needed AS MATERIALIZED (${NEEDED_SNAPSHOTS} WHERE b."workspaceId" = $1::uuid),
   own AS (SELECT digest, bytes, "usedAt", "usedAt" >= $3 OR digest IN (SELECT digest FROM needed) AS "isNeeded"
     FROM "SourceSnapshot" WHERE "workspaceId" = $1::uuid AND digest <> $2),
-  ranked AS (SELECT digest, "isNeeded", sum(bytes) OVER (ORDER BY "isNeeded" DESC, "usedAt" DESC, digest) AS upto FROM own)
+  ranked AS (SELECT digest, "isNeeded", sum(bytes) OVER (ORDER BY "isNeeded" DESC, "usedAt" DESC, digest) AS upto
+    FROM own)
   DELETE FROM "SourceSnapshot" s USING ranked WHERE s."workspaceId" = $1::uuid AND s.digest = ranked.digest
     AND NOT ranked."isNeeded" AND ranked.upto > $4
     AND $4 >= (SELECT coalesce(sum(bytes), 0) FROM own WHERE "isNeeded") RETURNING s.digest`;
