@@ -20,7 +20,7 @@ test.each([
   ["lib/engine/plan.test.ts", { program: false, site: false }],
   ["lib/engine/README.md", { program: false, site: false }],
   ["lib/engine/cases/filters.json", { program: false, site: false }],
-])("%s, when it changes, asks for %o", (path, stale) => {
+])("a change of %s requires %o", (path, stale) => {
   const write = (text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
