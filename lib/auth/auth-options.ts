@@ -45,7 +45,7 @@ export function authOptions(caller: Caller): NextAuthOptions {
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
       // everyone who requests a link by email gets the same reply; a disabled account is rejected only when its link
-      // // is used
+      // is used
       signIn: async ({ user, email }) =>
         Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
@@ -116,7 +116,7 @@ function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
       Object.assign(proof, { passwordHash: found?.passwordHash });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
       // Rejected like a wrong password: otherwise somebody who signed up with another's address would learn whether it
-      // // had an account before.
+      // had an account before.
       mailAgain(person);
       return null;
     },

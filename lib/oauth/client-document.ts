@@ -117,4 +117,4 @@ function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching)
 const readable = (error: Error): ClientDocumentError => (error instanceof ClientDocumentError ? error : forbidden());
 
 const forbidden = (): ClientDocumentError =>
-  new ClientDocumentError("The client metadata document cannot be fetched. It must be hosted at a public URL.");
+  new ClientDocumentError("The client metadata document cannot be fetched. It must be hosted at a public address.");
