@@ -1,17 +1,17 @@
 import { database } from "@/lib/store/database";
 
-/** What a workspace's builds keep. */
+/** What a workspace's builds store. */
 export interface KeptBytes {
   datasets: number;
   snapshots: number;
   snapshotBytes: number;
-  /** Of those, what an approved recipe still needs. */
+  /** The part of these that an approved recipe still needs. */
   pinnedBytes: number;
   versions: number;
   versionBytes: number;
 }
 
-/** Equal files of two versions lie on the disk once. */
+/** Identical files of two versions are stored once. */
 const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1::uuid) AS datasets,
     s.snapshots, s."snapshotBytes", s."pinnedBytes", v.versions, v."versionBytes"
   FROM (SELECT count(*)::int AS snapshots, coalesce(sum(bytes), 0)::float8 AS "snapshotBytes",
@@ -21,7 +21,7 @@ const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1
     FROM (SELECT DISTINCT c.digest, c.bytes FROM "Build" b JOIN "Table" t ON t."datasetId" = b."datasetId"
       JOIN "Version" c ON c."tableId" = t.id WHERE b."workspaceId" = $1::uuid) files) v`;
 
-/** How many datasets a workspace builds, and what their snapshots and versions take on the disk. */
+/** How many datasets a workspace builds, and the disk space of their snapshots and versions. */
 export async function keptBytes(workspaceId: string): Promise<KeptBytes> {
   const { pool } = await database();
   const { rows } = await pool.query<KeptBytes>(KEPT, [workspaceId]);
