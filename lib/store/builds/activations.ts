@@ -105,7 +105,9 @@ async function lockedRows(transaction: Transaction, { dataset, tables }: Activat
   if (unknown !== undefined)
     throw fail("not_found", { message: `No run of the dataset has sealed a table ${unknown} yet.` });
   if (rows.length === 0)
-    throw fail("no_passing_release", { message: "No run of this dataset has been sealed yet. Start one with start_run." });
+    throw fail("no_passing_release", {
+      message: "No run of this dataset has been sealed yet. Start one with start_run.",
+    });
   return tables ? rows.filter(({ table }) => tables.includes(table)) : rows;
 }
 

@@ -64,7 +64,9 @@ async function takeKey(wanted: Wanted): Promise<{ since: Date; reply?: string }>
     if (reply !== undefined) return { since: wanted.now, reply };
     await sleep(LOOK_MS);
   }
-  throw fail("conflict", { message: "The same call is still in progress. Send it again in a moment with the same key." });
+  throw fail("conflict", {
+    message: "The same call is still in progress. Send it again in a moment with the same key.",
+  });
 }
 
 /** Undefined if another call has the key. A call that ended without a reply, or a day ago, gives it up. */
