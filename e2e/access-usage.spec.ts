@@ -6,7 +6,7 @@ import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
 import { test } from "./test";
 
-/** Creates a person with three keys, and writes a quarter of usage into the database. */
+/** A person with three keys, whose usage of the last quarter is written into the database. */
 const busy = new Person(newEmail("busy"));
 
 test.beforeAll(async () => {

@@ -91,7 +91,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("choices in quick succession are all applied, and a title can be typed while the chart waits for its rows", async ({
+test("choices in quick succession are all applied, and a title can be typed while the chart loads its rows", async ({
   page,
 }) => {
   await page.goto(CO2);

@@ -91,7 +91,7 @@ test.describe("the test", () => {
     await works(page);
   });
 
-  test("with a key everything works, and the key stays on the page: in no URL, storage, report or other request", async ({
+  test("with a key everything works; the key is in no URL, storage, report or other request", async ({
     page,
     context,
     baseURL,
