@@ -39,7 +39,7 @@ test("an upload is in a backup with its bytes, and restored", async () => {
   await blobStore().remove(digest);
 });
 
-test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {
+test("the sample of a run is left out, as if it had expired, and everything else of the run is restored", async () => {
   const folder = mkdtempSync(join(places, "sample-"));
   const digest = sha256Hex("a sample");
   writeFileSync(join(folder, "sample.parquet"), "a sample");
