@@ -32,7 +32,7 @@ test.each([
   expect(write("one")).toEqual(before);
 });
 
-test("nothing that a page imports is left out of the digest that the pages are built by", () => {
+test("the digest for building the pages covers everything that a page imports", () => {
   const imports = Map.groupBy(importsOf(projectFiles().filter((path) => /\.tsx?$/.test(path))), ({ from }) => from);
   const fileOf = (to: string) => [`${to}.ts`, `${to}.tsx`, to].find((path) => imports.has(path));
   const reached = new Set([...imports.keys()].filter((path) => path.startsWith("app/") && !path.includes(".test.")));

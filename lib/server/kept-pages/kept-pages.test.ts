@@ -117,7 +117,7 @@ test("a popular page is rendered again before it is too old, and no reader waits
   expect(await textOf("/datasets")).toContain("7 seconds ago");
 });
 
-test("a page whose early rendering fails is shown until it is ten seconds old, then rendered for its reader", async () => {
+test("a page whose early rendering fails is shown until ten seconds old, then rendered for its reader", async () => {
   const service = await serve();
   await textOf("/topics/a");
   let failures = 0;

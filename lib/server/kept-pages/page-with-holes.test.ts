@@ -30,7 +30,7 @@ test("a page is sent, compressed and plain, as rendered except for its nonce, wh
   );
 });
 
-test("a page that could be mistaken for one with holes is not cached, and no nonce of another length fits", async () => {
+test("a page that could pass for one with holes is not cached, and no nonce of another length fits", async () => {
   expect(await PageWithHoles.from(Buffer.from("a\0b"), DRAWN)).toBeUndefined();
   const page = await PageWithHoles.from(Buffer.from(`<script nonce="${DRAWN}">`), DRAWN);
   expect(() => page?.gzipped("short")).toThrow(RangeError);
