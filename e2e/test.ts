@@ -54,7 +54,7 @@ export const test = base.extend<Options & { watched: undefined }, object>({
       heldBack.length = 0;
       await use(undefined);
       await Promise.all(recordings);
-      for (const context of opened.splice(0)) await context.close(); // otherwise their pages would keep sending requests
+      for (const context of opened.splice(0)) await context.close(); // else their pages keep sending requests
       if (!mayBreakPolicy) expect(heldBack).toEqual([]);
     },
     { auto: true },

@@ -46,7 +46,7 @@ const USER_CODE = /^[B-DF-HJ-NP-TV-XZ]{4}-?[B-DF-HJ-NP-TV-XZ]{4}$/;
 const LINK_TOKEN = /token=([A-Za-z0-9_.-]{20,})/g;
 const COOKIE = /(?:^|[;\s,])((?:__Host-|__Secure-)?[\w.-]*(?:session|csrf|pkce|state|nonce|token))=([^;,\s]+)/gi;
 
-/** Records the keys and link tokens in a text. */
+/** Records the keys and link tokens in a string. */
 export function noteFound(text: string, what: string): void {
   for (const [key] of text.matchAll(KEY)) used(key, `key in ${what}`);
   for (const [, token = ""] of text.matchAll(LINK_TOKEN)) used(token, `link token in ${what}`);

@@ -33,8 +33,8 @@ export const passwordResetMail = (to: string, link: string): Mail =>
 
 export const addressCodeMail = (to: string, code: string): Mail =>
   mail(to, "Your new email address", [
-    "Someone asked to use this email address for their Parquetry account. If that was you, enter this code under Settings, " +
-      "Account within an hour:",
+    "Someone asked to use this email address for their Parquetry account. If that was you, enter this code under " +
+      "Settings, Account within an hour:",
     code,
     "If it was not you, ignore this email. Nothing was changed.",
   ]);

@@ -48,7 +48,7 @@ export class FetchBudget {
   private judge(): void {
     const { BUILD_BYTES_DAY } = env();
     if (this.noted + this.pending < BUILD_BYTES_DAY || this.control.signal.aborted) return;
-    const message = `The workspace has reached its daily quota of ${BUILD_BYTES_DAY.toLocaleString("en")} bytes fetched.`;
+    const message = `Daily quota of ${BUILD_BYTES_DAY.toLocaleString("en")} fetched bytes reached.`;
     this.control.abort(new SourceFailure("quota_exhausted", `${message} Start the run after midnight UTC.`));
   }
 }

@@ -22,7 +22,7 @@ export async function countRun(workspaceId: string, most: number, now: Date): Pr
   });
   if (runs > most)
     throw fail("daily_quota_exhausted", {
-      message: `The workspace has reached its daily quota of ${most} runs. Start the run after midnight UTC.`,
+      message: `Daily quota of ${most} runs reached. Start the run after midnight UTC.`,
       retryAfterSeconds: secondsToMidnight(now),
     });
 }
@@ -32,7 +32,7 @@ export async function requireFetchQuota(workspaceId: string, most: number, now: 
   const { bytes } = await buildUsage(workspaceId, now);
   if (bytes < most) return;
   throw fail("daily_quota_exhausted", {
-    message: `The workspace has reached its daily quota of ${most.toLocaleString("en")} bytes fetched. Start the run after midnight UTC.`,
+    message: `Daily quota of ${most.toLocaleString("en")} fetched bytes reached. Start the run after midnight UTC.`,
     retryAfterSeconds: secondsToMidnight(now),
   });
 }

@@ -65,7 +65,7 @@ export async function createInspection(asked: NewInspection): Promise<StoredInsp
 
 function tooMany(most: number, oldest: Date, now: Date) {
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));
-  const message = `The workspace has reached its hourly quota of ${most} inspections. Try again in ${retryAfterSeconds} s.`;
+  const message = `Hourly quota of ${most} inspections reached. Try again in ${retryAfterSeconds} s.`;
   return fail("rate_limited", { message, retryAfterSeconds });
 }
 
