@@ -264,5 +264,5 @@ test("an email reports what happened under one message id, and says if it may be
     { to: email, subject: "Run failed: Levels Bcc: x@example.org", messageId: `<${delivery?.id}@data.example.org>` },
   ]);
   expect(emails[0]?.text).toContain("Cannot read from example.org. (source_unreachable)");
-  expect(emails[0]?.text).toContain("it may have reached you before");
+  expect(emails[0]?.text).toContain("You may already have received it.");
 });
