@@ -8,16 +8,17 @@ const config: NextConfig = {
     { source: "/docs/api/:operation.md", destination: "/docs/markdown/api/:operation" },
   ],
   reactStrictMode: true,
-  skipTrailingSlashRedirect: true, // unknown paths under /api answer 404 in the envelope, not a redirect
+  skipTrailingSlashRedirect: true, // unknown paths under /api get a 404 in the envelope, not a redirect
   typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it
-  images: { unoptimized: true }, // none is resized here, so nobody may ask for it
+  images: { unoptimized: true }, // none is resized here, so resizing is not available
   experimental: {
-    preloadEntriesOnStart: false, // a page is loaded when it is first asked for: half of a start
-    // half of a build's processor time: a cache that no later build gains by, and shorter names that nobody downloads
+    preloadEntriesOnStart: false, // a page is loaded when it is first requested, which halves a start
+    // half of a build's processor time: a cache that no later build benefits from, and shorter names that nobody
+    // downloads
     turbopackFileSystemCacheForBuild: false,
     serverMinification: false,
   },
-  // used as they are installed: bundling them was a fifth of a build, and a second copy of each in memory
+  // used as installed: bundling them was a fifth of a build, and kept a second copy of each in memory
   serverExternalPackages: [
     "@duckdb/node-api",
     "@node-rs/argon2",

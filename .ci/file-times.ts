@@ -1,4 +1,5 @@
-// A reporter of Vitest: counts, failures, and each file's time with its imports and hooks, into the file UNIT_REPORT.
+// A Vitest reporter: writes counts, failures, and each file's time, imports and hooks included, to the file
+// UNIT_REPORT.
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
@@ -23,7 +24,7 @@ function reportOf(modules: readonly TestModule[]): Report {
   };
 }
 
-/** Files that failed outside their tests, as in a hook: no test of theirs counts as failed. */
+/** Files that failed outside their tests, as in a hook. None of their tests counts as failed. */
 const brokenFiles = (modules: readonly TestModule[]): number =>
   modules.filter((module) => !module.ok() && [...module.children.allTests("failed")].length === 0).length;
 

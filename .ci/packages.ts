@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Debian's Chromium without windows, since Playwright's own download is not relied on, and its Redis, in which several
- * instances share their counters, and its Python, which runs the Python client.
+ * Installs Debian packages: Chromium's headless shell, to avoid depending on Playwright's own download; Redis, in which
+ * several instances share their counters; and Python, which runs the Python client.
  */
 export function installPackages(): void {
   const missing = ["chromium-headless-shell", "redis-server", "python3"].filter(

@@ -8,7 +8,7 @@ export interface Counts {
 }
 
 export interface Report extends Counts {
-  /** What failed: its file and name, and how its error begins. */
+  /** Each failure: its file and name, and the beginning of its error. */
   failures: readonly string[];
   /** How long each file took, hooks included. */
   files: readonly FileTime[];
@@ -21,7 +21,7 @@ export interface FileTime {
 
 const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 
-/** The report that file-times.ts wrote about the unit and contract tests; `undefined` when they did not run. */
+/** The report that file-times.ts wrote about the unit and contract tests; an empty one if they did not run. */
 export const unitReport = (written: unknown): Report => (written as Report | undefined) ?? NOTHING;
 
 interface Spec {
@@ -31,14 +31,14 @@ interface Spec {
 }
 
 interface Suite {
-  /** Of the group of tests; a file's own is its name. */
+  /** The title of the group of tests; for a file's own group, the file name. */
   title: string;
   file: string;
   specs: readonly Spec[];
   suites?: readonly Suite[];
 }
 
-/** From what Playwright's JSON reporter wrote; a test that passed only when tried again has failed. */
+/** The report from the output of Playwright's JSON reporter. A test that passed only on a retry counts as failed. */
 export function browserReport(written: unknown): Report {
   if (!written) return NOTHING;
   const { stats, suites } = written as {
@@ -68,7 +68,7 @@ function failuresOf({ title: group, file, specs, suites = [] }: Suite): string[]
 const MESSAGE_LINES = 16;
 const LINE_LETTERS = 400;
 
-/** A failed test: a line, and below it the next lines of the error, such as what was expected and what was there. */
+/** A failed test: one line, followed by the next lines of the error, such as the expected and the actual value. */
 export function failure(file: string, title: string, message = ""): string {
   const lines = stripVTControlCharacters(message).split("\n");
   const told = lines.filter((line) => line.trim() !== "").slice(0, MESSAGE_LINES);
@@ -81,7 +81,7 @@ function milliseconds({ specs, suites = [] }: Suite): number {
   return [...results.map(({ duration }) => duration), ...suites.map(milliseconds)].reduce((sum, one) => sum + one, 0);
 }
 
-/** The JSON of a file; `undefined` when there is none. */
+/** The parsed JSON of a file; `undefined` if there is none. */
 export const readReport = (path: string): unknown =>
   existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 
@@ -90,6 +90,6 @@ export function totalOf(reports: readonly Counts[]): Counts {
   return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
 }
 
-/** The slowest first. */
+/** The slowest files, slowest first. */
 export const slowest = (files: readonly FileTime[], count: number): FileTime[] =>
   files.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);

@@ -14,7 +14,7 @@ async function run(steps: readonly Step[]): Promise<{ outcomes: string[]; text: 
 }
 
 describe("the steps of npm test", () => {
-  test("run whatever becomes of the others, but for those that need one that failed", async () => {
+  test("run whatever the outcome of the others, except those that need a failed one", async () => {
     const { outcomes, text } = await run([
       { name: "a", command: node("console.log('what is wrong'); process.exit(1)") },
       { name: "b", command: node("") },
@@ -28,7 +28,7 @@ describe("the steps of npm test", () => {
     expect(text).toContain('── c: not run, because it needs "a"');
   });
 
-  test("that are spare have only the processor time that the others leave", async () => {
+  test("that are spare get only the processor time that the others leave", async () => {
     const niceness = node("console.log('niceness', os.getPriority())");
     const { text } = await run([
       { name: "a", command: niceness },
@@ -45,7 +45,7 @@ describe("the steps of npm test", () => {
   });
 });
 
-test("a test that passed only when tried again counts as failed", () => {
+test("a test that passed only on a retry counts as failed", () => {
   const stats = { expected: 3, unexpected: 1, flaky: 2, skipped: 4 };
   const error = { message: "\u001b[31mError: no row\u001b[39m\nat a.spec.ts:1" };
   const result = (duration: number, ok: boolean) => ({

@@ -4,13 +4,13 @@ export interface Step {
   name: string;
   command: readonly string[];
   variables?: Readonly<Record<string, string>>;
-  /** Steps whose result this one uses: when one of them has not passed, this one is not run. */
+  /** Steps whose result this one uses. If one of them has not passed, this one is not run. */
   needs?: readonly string[];
-  /** Steps that have ended, passed or not, before this one starts. */
+  /** Steps that must have ended, whether or not they passed, before this one starts. */
   after?: readonly string[];
-  /** Prints as it goes; the others when they end. */
+  /** Prints as it goes. Other steps print when they end. */
   live?: boolean;
-  /** Runs beside a step that leaves processor time, with only what that one leaves. */
+  /** Runs at the same time as a step that leaves processor time idle, and gets only that. */
   spare?: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface StepResult {
 }
 
 /**
- * What a spare step's command is started with: a third of another's share of a processor that both want. With less, its
- * tests reach their time limits where something outside keeps every core busy as well. A priority set after the start
- * would come too late for the threads that the command has by then.
+ * The prefix of a spare step's command. It gets a third of another step's share when both want a processor. With less,
+ * its tests reach their time limits if something else keeps every core busy too. Changing the priority after the start
+ * would be too late for the threads that the command has already started.
  */
 const SPARE = ["nice", "-n", "5"];
 
-/** Runs every step, whatever becomes of the others; results in the order of `steps`. */
+/** Runs every step, whatever the outcome of the others. Results are in the order of `steps`. */
 export function runSteps(steps: readonly Step[], write: (text: string) => void): Promise<StepResult[]> {
   const results = new Map<string, Promise<StepResult>>();
   for (const step of steps) {

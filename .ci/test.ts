@@ -1,4 +1,5 @@
-// `npm test`: every check, whatever becomes of the others; then what was slow, what failed, and the counts.
+// `npm test`: runs every check, whatever the outcome of the others, then reports what was slow, what failed, and
+// counts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,8 +25,8 @@ const CHECKS: readonly Step[] = [
   { name: ROUTES, command: ["npx", "next", "typegen"] },
   {
     name: TYPES,
-    // half of the processor time: no two checkers that look at the same types, nothing written for a next run, and
-    // less often looking for memory to free
+    // halves the processor time: no two checkers for the same types, nothing written for a later run, and less frequent
+    // garbage collection
     command: ["npx", "tsc", "--noEmit", "--checkers", "1", "--incremental", "false"],
     variables: { GOGC: "400" },
     needs: [CLIENT, ROUTES],
@@ -34,8 +35,8 @@ const CHECKS: readonly Step[] = [
   { name: "migrations", command: ["npm", "run", "-s", "migration", "--", "--check"], spare: true },
 ];
 
-// Two cores are idle for a third of the browser tests' time. The other tests that no neighbour changes have it, and
-// yield to them; those that measure processes or wait for workers come last, by themselves.
+// The browser tests leave two cores idle for a third of their time. The other tests that are not affected by neighbours
+// run then, at a lower priority. Tests that measure processes or wait for workers run last, on their own.
 const STEPS: readonly Step[] = [
   ...CHECKS,
   {
@@ -43,12 +44,12 @@ const STEPS: readonly Step[] = [
     command: ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"],
     variables: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserFile },
     needs: [CLIENT],
-    after: [TYPES], // the build of the pages writes the route types again
+    after: [TYPES], // the build of the pages rewrites the route types
     live: true,
   },
   { ...unit(SHARED, ["together"], sharedFile), after: CHECKS.map(({ name }) => name), spare: true },
   {
-    // many of them wait for processes, so that three workers leave a seventh of the processor time
+    // many of them wait for processes, so three workers would leave a seventh of the processor time idle
     ...unit("unit and contract tests", ["alone", "working"], aloneFile, ["--maxWorkers", "4"]),
     after: [BROWSER, SHARED],
     live: true,

@@ -1,4 +1,4 @@
-// `npm run trial -- NAME`: what takes too long for every run of the tests, which hold a few cases of each.
+// `npm run trial -- NAME`: tests that take too long for every run. The ordinary tests contain a few cases of each.
 import { spawnSync } from "node:child_process";
 
 interface Trial {
@@ -7,7 +7,7 @@ interface Trial {
   variables: Readonly<Record<string, string>>;
 }
 
-/** For as long as they take. */
+/** With an hour per test, which is effectively no time limit. */
 const unit = (...files: string[]) => [
   "vitest",
   "run",
@@ -47,7 +47,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     variables: { FULL_DISK: "1" },
   },
   "big-csv": {
-    about: "10,000,000 rows of a CSV file of 1.1 GiB: times of sample and full run, memory, queries meanwhile",
+    about: "10,000,000 rows of a CSV file of 1.1 GiB: times of sample and full run, memory, queries at the same time",
     command: unit("lib/worker/big-csv.test.ts"),
     variables: { BIG_CSV_ROWS: "10000000" },
   },
@@ -63,8 +63,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     variables: { YEAR_DAYS: "400" },
   },
   showcase: {
-    about:
-      "every showcase dataset that a recipe builds, against the same releases published by hand: each row at its place",
+    about: "every showcase dataset that a recipe builds, against the same releases published by hand, row by row",
     command: unit("lib/worker/replay-rows.test.ts"),
     variables: { SHOWCASE_RECIPES: "100" },
   },

@@ -1,6 +1,6 @@
-// Drops from the lock file the optional packages that have no entry in it (other platforms' builds that a registry
+// Removes from the lock file the optional packages that have no entry in it (builds for other platforms that a registry
 // lacked), so that `npm ci` accepts it.
-// Run after every `npm install`; `--check` fails when there is something to drop.
+// Run after every `npm install`; `--check` fails if there is something to remove.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const before = readFileSync("package-lock.json", "utf8");
@@ -15,7 +15,7 @@ for (const entry of Object.values(lock.packages)) {
 const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after === before) process.exit(0);
 if (process.argv.includes("--check")) {
-  process.stderr.write("package-lock.json names optional packages that it does not hold: run node .ci/trim-lock.mjs\n");
+  process.stderr.write("package-lock.json names optional packages without an entry. Run node .ci/trim-lock.mjs\n");
   process.exit(1);
 }
 writeFileSync("package-lock.json", after);

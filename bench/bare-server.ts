@@ -1,4 +1,4 @@
-// The floor: Node's http and DuckDB with whatever SQL it is sent, no limits, keys, cursors or proofs
+// The baseline: Node's http and DuckDB with whatever SQL it is sent, without limits, keys, cursors or digests
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Answer, Client } from "./client";
 import { processorMs } from "./processor";
 
-/** A server of `bare-server.ts` as a process of its own. */
+/** A server of `bare-server.ts` in its own process. */
 export interface BareServer {
-  /** The reply's JSON rows. Throws on anything but 200. */
+  /** The reply's JSON rows. Throws on any status other than 200. */
   ask(sql: string): Promise<Answer>;
   /** Processor time of the process so far. */
   processorMs(): number;

@@ -9,7 +9,7 @@ export interface Bench {
   client: Client;
   raw: RawDuckDb;
   tables: Tables;
-  /** The service's port; the following ones are free for the contenders. */
+  /** The service's port. The following ones are free for the contenders. */
   port: number;
   /** Divides the time of each measurement. */
   haste: number;

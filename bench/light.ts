@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { median, quantile } from "./measure";
 import { ms } from "./report";
 
-/** The replies to one path that was asked for again and again. */
+/** The replies to one path that was requested again and again. */
 export interface LightReplies {
   path: string;
   latencies: number[];
@@ -12,7 +12,7 @@ export interface LightReplies {
   statuses: Record<string, number>;
 }
 
-/** Asks for each path by a client of its own, from another process; `stop` gives the replies. */
+/** Requests each path with its own client, from another process. `stop` returns the replies. */
 export function sampleLight(url: string, paths: readonly string[]): { stop(): Promise<LightReplies[]> } {
   const program = join(import.meta.dirname, "sampler.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, url, ...paths], {
@@ -27,6 +27,6 @@ export function sampleLight(url: string, paths: readonly string[]): { stop(): Pr
   };
 }
 
-/** Median, 99 of 100, and worst. */
+/** Median, 99th percentile, and worst. */
 export const timesOf = (values: readonly number[]): string[] =>
   [median(values), quantile(values, 0.99), quantile(values, 1)].map(ms);

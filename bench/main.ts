@@ -1,4 +1,4 @@
-// Measures the running service against DuckDB, Next and nginx on this machine, and writes what it finds into README.md.
+// Measures the running service against DuckDB, Next and nginx on this machine, and writes the results into README.md.
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,7 +27,7 @@ import { say } from "./say";
 import { startService } from "./service";
 import { type BenchTable, prepareTables, type Tables } from "./tables";
 
-/** They have folders and services of their own. */
+/** Cases with their own folders and services. */
 const APART: Partial<Record<CaseName, (options: Options) => Promise<Outcome>>> = {
   catalogue: measureCatalogue,
   publish: measurePublishing,
@@ -49,10 +49,10 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
   site: measureSite,
 };
 
-/** They ask the same again and again, and measure reading. */
+/** Cases that repeat the same requests and measure reading. */
 const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients", "overload"];
 
-/** They read no row of b10, so their figures hold for any size of it. */
+/** Cases that read no row of b10, so their figures hold for any size of it. */
 const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "overload", "site"];
 
 const options = readOptions(process.argv.slice(2));
@@ -81,7 +81,7 @@ async function runCase(name: CaseName, tables: Tables, options: Options): Promis
   }
 }
 
-/** Prints the outcome; full runs are written into the README. */
+/** Prints the outcome. Full runs are also written into the README. */
 function report(name: CaseName, outcome: Outcome, { rows, haste, datasets }: Options): void {
   const text = markdown(outcome, runLine(rows));
   say(`\n## ${name}\n${text}`);

@@ -5,7 +5,7 @@ export interface Contender {
 }
 
 export interface Turns {
-  /** Runs before the first that counts, as long as they take no longer than `budgetMs`; one at least. */
+  /** Warm-up runs before the first that counts, as long as they take no longer than `budgetMs`; at least one. */
   warm: number;
   /** At least this many runs, then more until `budgetMs` is spent, at most `most`. */
   least: number;
@@ -13,11 +13,11 @@ export interface Turns {
   budgetMs: number;
 }
 
-/** Warm means compiled by V8, which a server in use is and one that was asked three times is not. */
+/** Warm means compiled by V8, as in a server in use, but not in one that has had three requests. */
 const TURNS: Turns = { warm: 100, least: 5, most: 41, budgetMs: 2_500 };
 
 /**
- * Runs the contenders alternately (A B A B), so that other load on the machine affects all alike; returns each one's
+ * Runs the contenders alternately (A B A B), so that other load on the machine affects all alike. Returns each one's
  * median in ms.
  */
 export async function interleave(contenders: readonly Contender[], turns: Partial<Turns> = {}): Promise<number[]> {
@@ -33,7 +33,7 @@ export async function interleave(contenders: readonly Contender[], turns: Partia
   return times.map(median);
 }
 
-/** The same in less time, and so less exactly. */
+/** The same in less time, and therefore less precisely. */
 export const hastened = ({ warm, least, most, budgetMs }: Turns, haste: number): Turns => ({
   warm: Math.ceil(warm / haste),
   least: Math.ceil(least / haste),

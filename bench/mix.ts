@@ -28,7 +28,7 @@ export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: nu
   const probes = await probesOf(raw, tables);
   const deck = WEIGHTS.flatMap(([table, name, weight]) => {
     const read = READ_CASES.find((known) => known.table === table && known.name === name);
-    if (!read) throw new Error(`No read is called ${name}`);
+    if (!read) throw new Error(`Unknown read: ${name}`);
     return Array.from({ length: weight }, () => read);
   });
   return (number) => {

@@ -18,7 +18,7 @@ export const CASES = [
   ...(["site", "catalogue", "publish"] as const),
 ] as const;
 
-/** Cases that run for themselves: not without being named. */
+/** Cases that run only if they are named. */
 const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue", "publish"];
 
 export type CaseName = (typeof CASES)[number];
@@ -38,7 +38,7 @@ export interface Options {
   haste: number;
 }
 
-/** What `--quick` measures, in under three minutes: for every change. */
+/** What `--quick` measures, in under three minutes, for every change. */
 const QUICK: readonly CaseName[] = ["beside", "again", "floor", "pages"];
 const QUICK_ROWS = 100_000;
 const QUICK_HASTE = 4;
@@ -47,8 +47,8 @@ export const DATASETS_FULL = 10_000;
 export const ROWS_FULL = 10_000_000;
 
 /**
- * The command's options; without `--cases` all but those that are run alone, or the quick ones. Throws on anything
- * unknown.
+ * The command's options. Without `--cases`: all cases except those that must be named, or the quick ones. Throws on
+ * anything unknown.
  */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -66,7 +66,7 @@ export function readOptions(args: readonly string[]): Options {
   const whole = CASES.filter((name) => !NAMED_ALONE.includes(name));
   const names: readonly string[] = values.cases?.split(",") ?? (values.quick ? QUICK : whole);
   const unknown = names.filter((name) => !CASES.includes(name as CaseName));
-  if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. There are ${CASES.join(", ")}.`);
+  if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. Choose from ${CASES.join(", ")}.`);
   return {
     cases: CASES.filter((name) => names.includes(name)),
     rows: Number(values.rows ?? (values.quick ? QUICK_ROWS : ROWS_FULL)),

@@ -1,4 +1,4 @@
-// Asks the service and other servers that hold the flights the same, in turn: see peers.md
+// Sends the same queries in turn to the service and to other servers that hold the flights: see peers.md
 import { resolve } from "node:path";
 import { Client } from "./client";
 import { runLine } from "./machine";
@@ -15,7 +15,10 @@ const AIRPORTS = ["ATL", "ORD", "DFW", "LAX", "PHX", "DEN", "DTW"];
 
 interface Question {
   name: string;
-  /** Of the service's grammar, SQL with FLIGHTS for the table, and Malloy; the airport differs from turn to turn. */
+  /**
+   * The body in the service's grammar, SQL with FLIGHTS for the table, and Malloy; the airport differs from turn to
+   * turn.
+   */
   body: (airport: string) => object;
   sql: (airport: string) => string;
   malloy: (airport: string) => string;
@@ -57,7 +60,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** How each kind of server is asked: path and body. */
+/** The request for each kind of server: path and body. */
 const KINDS: Readonly<Record<string, (question: Question, airport: string, table: string) => [string, string]>> = {
   mosaic: ({ sql }, airport, table) => [
     "/",
@@ -98,11 +101,11 @@ async function measure(question: Question): Promise<string[]> {
   return (await interleave(runs, { least: 21, most: 61, budgetMs: 8_000 })).map(ms);
 }
 
-/** `mosaic=http://localhost:4350`. */
+/** Parses `mosaic=http://localhost:4350`. */
 function peer(text: string): [string, Ask] {
   const [name = "", url = ""] = text.split("=");
   const request = KINDS[name];
-  if (!request) throw new Error(`Unknown server: ${name}. There are ${Object.keys(KINDS).join(" and ")}.`);
+  if (!request) throw new Error(`Unknown server: ${name}. Choose from ${Object.keys(KINDS).join(" and ")}.`);
   const others = new Client(url, "");
   return [
     name,

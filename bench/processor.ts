@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Processor time of a process and its threads so far, in ms; a thread that has ended is not counted. */
+/** Processor time of a process and its threads so far, in ms. A thread that has ended is not counted. */
 export function processorMs(pid: number | undefined): number {
   const folder = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(folder).map((thread) => {

@@ -7,7 +7,7 @@ export interface ReadCase {
   table: "flights" | "b10";
   body: (probe: Probe) => object;
   sql: (probe: Probe, from: string) => string;
-  /** This case's own limit of the ratio ours / DuckDB. */
+  /** This case's own limit for the ratio ours / DuckDB. */
   most?: number;
 }
 

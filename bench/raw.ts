@@ -18,7 +18,7 @@ export class RawDuckDb {
     return new RawDuckDb(connection);
   }
 
-  /** Attaches a read copy beside the service, which also only reads it. */
+  /** Attaches a read copy that the service also has open, read-only. */
   async attach(path: string, alias: string): Promise<void> {
     await this.connection.run(`ATTACH '${path}' AS ${alias} (READ_ONLY)`);
   }

@@ -1,5 +1,5 @@
-// A process of its own that asks for paths, each by a client of its own, until its input ends, and prints how long each
-// reply took: in the process of many clients, it would wait for their replies to be read
+// A separate process that requests paths, each with its own client, until its input ends, and prints how long each
+// reply took. Inside the process of many clients, it would wait for their replies to be read.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "./client";

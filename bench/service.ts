@@ -78,7 +78,7 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
     if (child.exitCode !== null)
-      throw new Error("The service ended before it answered; its words are in service.log of the data folder");
+      throw new Error("The service ended before it was ready. See service.log in the data folder");
     const isUp = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
@@ -86,7 +86,7 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
     if (isUp) return;
     await sleep(100);
   }
-  throw new Error("The service does not answer");
+  throw new Error("The service does not respond");
 }
 
 function makeKey(env: NodeJS.ProcessEnv, email: string): string {

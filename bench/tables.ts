@@ -34,7 +34,7 @@ export interface Tables {
 /** About 54.6 stored bytes a row: just under 1 GiB. */
 const GIGABYTE_ROWS = 19_500_000;
 
-/** The tables of the run; those missing from the data folder are published. */
+/** The tables of the run. Those missing from the data folder are published. */
 export async function prepareTables(rows: number, withGigabyte: boolean): Promise<Tables> {
   try {
     return {
@@ -99,7 +99,7 @@ async function published(request: () => Promise<PublishRequest>, dataset: string
   }
   const version = await findCurrentVersion(dataset, table);
   if (!version) throw new Error(`${dataset}/${table} was not published`);
-  // a file of the data folder, so the path holds beyond the call
+  // a file in the data folder, so the path remains valid after the call
   const parquetPath = await blobStore().withLocalPath(version.digest, async (path) => path);
   return { ...version, parquetPath, copyPath: copyPath(version.digest) };
 }

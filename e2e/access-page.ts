@@ -3,11 +3,11 @@ import { noteFound } from "./used-secrets";
 
 export const KEY = /^svc_use_[0-9A-Za-z]{46}$/;
 
-/** A key that was just made, which is shown once. */
+/** A newly created key, which is shown only once. */
 export const revealed = (page: Page): Locator => page.getByRole("region", { name: /Copy this key now/ });
 export const workingKeys = (page: Page): Locator => page.getByRole("table", { name: "Active keys" });
 
-/** Makes a key on the access page, and returns it. */
+/** Creates a key on the access page and returns it. */
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Create key" }).click();

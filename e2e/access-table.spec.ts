@@ -37,12 +37,14 @@ test.beforeAll(async ({ request }) => {
 });
 
 /**
- * Without a payment provider there is nothing behind these: an owner, who is let in, finds nothing, where a member is
- * rejected as one.
+ * Without a payment provider these have nothing to return: an owner, who is let in, gets not found, while a member is
+ * rejected as such.
  */
 const UNCONFIGURED = new Set(["start_checkout", "open_billing_portal"]);
 
-/** Calls that would change who is who when they are let in: tried with their own people below. */
+/**
+ * Calls that would change memberships and accounts when they are let in. They are tested with their own people below.
+ */
 const APART = new Set(["sign_out_everywhere", "leave_workspace"]);
 
 const SENT: Record<Caller, { person?: Person; headers?: () => Record<string, string> }> = {
@@ -67,7 +69,7 @@ function pathOf({ http }: RoutedOperation): string {
   return http.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
 }
 
-/** How a call was rejected, or `in` for one that met the next check (of the body) or the work itself. */
+/** How a call was rejected, or `in` if it reached the next check (of the body) or the work itself. */
 async function outcome(op: RoutedOperation, caller: Caller): Promise<string> {
   const { person = new Person("nobody@example.com"), headers } = SENT[caller];
   const body = op.http.method === "GET" || op.http.method === "DELETE" ? undefined : { no_such_key: true };
@@ -78,7 +80,7 @@ async function outcome(op: RoutedOperation, caller: Caller): Promise<string> {
 }
 
 /**
- * Whether somebody who is let in finds nothing all the same: the path ends in an id that nothing has, or there is no
+ * Whether a caller who is let in still gets not found: the path ends in an id that does not exist, or there is no
  * payment provider.
  */
 const findsNothing = (op: RoutedOperation): boolean =>
@@ -99,7 +101,7 @@ for (const op of ROUTED.filter(({ name }) => !APART.has(name))) {
   });
 }
 
-test("leaving and signing out everywhere are for oneself alone", async () => {
+test("people can only make themselves leave or sign out everywhere", async () => {
   const guest = await new Person(newEmail("guest")).signUp();
   await invite(owner, guest, workspaceId);
   for (const [method, path] of [
@@ -138,7 +140,7 @@ test.describe("data", () => {
     Object.assign(tables, { public: publicTable, unknown: randomUUID() });
   });
 
-  /** Who reads what: the workspace's own private tables are opened by its use keys alone. */
+  /** Who reads what: a workspace's private tables can be read only with its own use keys. */
   const READERS = ["anonymous", "use key", "live key", "device", "bearer", "owner"] as const;
 
   interface Route {

@@ -6,7 +6,7 @@ import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
 import { test } from "./test";
 
-/** Has three keys, whose last quarter is written into the database. */
+/** A person with three keys, whose usage of the last quarter is written into the database. */
 const busy = new Person(newEmail("busy"));
 
 test.beforeAll(async () => {
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test("the chart says in a table what it draws, and the sums are those of the days", async ({ browser }) => {
+test("the chart's values are also in a table, and the sums match the days", async ({ browser }) => {
   const { page } = await BrowserPerson.of(browser, busy);
   await page.goto("/settings/access");
   await page.getByText("The days as a table").click();
@@ -62,7 +62,7 @@ test("the chart says in a table what it draws, and the sums are those of the day
   expect(sum).toContain(`${days.reduce((a, b) => a + b).toLocaleString("en-US")} in all`);
 });
 
-test("without script the page still tells how things stand", async ({ browser }) => {
+test("the page shows the usage without script too", async ({ browser }) => {
   const { page } = await BrowserPerson.of(browser, busy);
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -18,13 +18,13 @@ async function newcomer(browser: Browser, name: string): Promise<BrowserPerson> 
   return person;
 }
 
-/** The browser of somebody who speaks HTTP so far. */
+/** The browser of a person who has only used HTTP so far. */
 const browserOf = async (browser: Browser, person: Person): Promise<Page> =>
   (await BrowserPerson.of(browser, person)).page;
 
 const figure = (page: Page, name: string): Locator => page.getByRole("main").locator("dl > div", { hasText: name });
 
-/** What is shown of a key again. */
+/** The part of a key that is shown again. */
 const endsOf = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
 
 /** Status and body of a call with curl. */
@@ -50,7 +50,7 @@ test(
     const command = (await revealed(page).locator("pre").textContent()) ?? "";
     const pasted = await run("sh", ["-c", command]);
     expect(JSON.parse(pasted.stdout).rows.length).toBeGreaterThan(0);
-    // by itself: nobody asked for a new page
+    // on its own: nobody requested a new page
     await expect(figure(page, "Queries")).toContainText("1 today");
 
     const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test("a key that was put away stands nowhere: not in the page, its storage or its address, nor in any reply", async ({
+test("a key that was closed is nowhere: not in the page, its storage or its URL, nor in any reply", async ({
   browser,
 }) => {
   const { page } = await newcomer(browser, "nowhere");
@@ -113,11 +113,11 @@ test("a key that was put away stands nowhere: not in the page, its storage or it
   expect(all.includes(key)).toBe(false);
 });
 
-/** A body that its page left before it was read is gone. */
+/** A body that its page abandoned before it was read is gone. */
 const bodyOf = async (asked: Request): Promise<string> =>
   (await (await asked.response())?.text().catch(() => "")) ?? "";
 
-test("keys are made, copied, put away and revoked by keyboard alone; the focus is never lost", async ({ browser }) => {
+test("keys are created, copied, closed and revoked by keyboard only; the focus is never lost", async ({ browser }) => {
   const { page, context } = await newcomer(browser, "keyboard");
   await context.grantPermissions(["clipboard-write"]);
   await page.goto("/settings/access");
@@ -195,7 +195,7 @@ test(
   },
 );
 
-test("names of keys are text wherever they stand", async ({ browser }) => {
+test("names of keys are shown as text everywhere", async ({ browser }) => {
   const { page } = await newcomer(browser, "names");
   const alerts: string[] = [];
   page.on("dialog", (dialog) => dialog.dismiss().then(() => alerts.push(dialog.message())));
@@ -216,7 +216,7 @@ test("names of keys are text wherever they stand", async ({ browser }) => {
   expect(alerts).toEqual([]);
 });
 
-test("what is wrong with a new key stands at its field", async ({ browser }) => {
+test("errors in a new key are shown at their fields", async ({ browser }) => {
   const { page } = await newcomer(browser, "faults");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription("Enter a name.");
@@ -234,7 +234,7 @@ test("what is wrong with a new key stands at its field", async ({ browser }) => 
   await expect(workingKeys(page)).toContainText("in 3 days");
 });
 
-test("live keys and the subscription are shown where there are any, and nowhere else", async ({ browser }) => {
+test("live keys and the subscription are shown only if there are any", async ({ browser }) => {
   const person = await new Person(newEmail("live")).signUp();
   const [{ id: workspace } = { id: "" }] = (await person.account()).workspaces;
   const page = await browserOf(browser, person);

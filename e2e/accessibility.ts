@@ -6,11 +6,14 @@ const CONTRAST = "color-contrast";
 interface Scope {
   /** The state of the page, for the failure's message. */
   when?: string;
-  /** A part of the page alone. */
+  /** Only a part of the page. */
   within?: string;
 }
 
-/** Fails where axe finds something: by all rules in light, by the contrasts, which alone a theme changes, in dark. */
+/**
+ * Fails if axe finds anything: with all rules in the light theme, and with the contrast rules in the dark one, since a
+ * theme changes nothing else.
+ */
 export async function expectAccessible(page: Page, { when = page.url(), within }: Scope = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   expect(await violations(within, page, { runOnly: [CONTRAST] }), `${when}, dark`).toEqual([]);
@@ -19,30 +22,30 @@ export async function expectAccessible(page: Page, { when = page.url(), within }
 }
 
 /**
- * The same by all rules but the contrasts, which take three quarters of the time: for a further page made of what
- * another page of its kind is made of.
+ * The same with all rules except the contrasts, which take three quarters of the time: for a further page built from
+ * the same parts as another page of its kind.
  */
 export async function expectAccessibleStructure(page: Page, { when = page.url(), within }: Scope = {}): Promise<void> {
   expect(await violations(within, page, { rules: { [CONTRAST]: { enabled: false } } }), when).toEqual([]);
 }
 
-/** Within this page alone, and without lists of all that passed: a fifth of the time. */
+/** Checks only this page, and without lists of everything that passed, which takes a fifth of the time. */
 async function violations(within: string | undefined, page: Page, options: object = {}): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], ...options });
   const found = await (within === undefined ? axe : axe.include(within)).analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Fails where something to click is smaller than a fingertip, with too little room around it. */
+/** Fails if a click target is smaller than a fingertip and has too little room around it. */
 export async function expectRoomyTargets(page: Page): Promise<void> {
   const rule = { runOnly: ["target-size"], rules: { "target-size": { enabled: true } } };
   expect(await violations(undefined, page, rule), page.url()).toEqual([]);
 }
 
-/** The narrowest phone, and a desktop's page at 400 % (WCAG 1.4.10). */
+/** The narrowest phone, which is also a desktop's page at 400 % zoom (WCAG 1.4.10). */
 const PHONE_WIDTH = 320;
 
-/** Fails where a person with a phone would have to scroll sideways. */
+/** Fails if a person with a phone would have to scroll sideways. */
 export async function expectFitsPhone(page: Page, when = page.url()): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: PHONE_WIDTH, height: 800 });

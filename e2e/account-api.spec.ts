@@ -4,7 +4,7 @@ import { Contract } from "./openapi";
 import { newEmail, Person } from "./people";
 import { test } from "./test";
 
-test("every call of an account's life answers as the OpenAPI document says", async ({ request }) => {
+test("every call in an account's life replies as the OpenAPI document says", async ({ request }) => {
   const contract = await Contract.of(request);
   const owner = new Person(newEmail("life"));
   const guest = await new Person(newEmail("guest")).signUp();

@@ -6,7 +6,7 @@ import { CallbackServer } from "./callback-server";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
-/** A program on the person's machine, which is answered at an address of its own. */
+/** A program on the person's machine, with its own callback URL. */
 class Program {
   readonly verifier = randomBytes(32).toString("base64url");
   clientId = "";
@@ -36,7 +36,7 @@ class Program {
     this.clientId = (await reply.json()).client_id;
   }
 
-  /** Where it sends the person. */
+  /** The URL to which it sends the person. */
   asking(change: Record<string, string> = {}): string {
     const parameters = {
       client_id: this.clientId,
@@ -81,7 +81,10 @@ test.afterEach(() => program.stop());
 
 const allow = (page: Page) => page.getByRole("button", { name: "Allow", exact: true }).click();
 
-test("a person lets an agent in, sees it among the connected ones, and shuts it out", async ({ browser, baseURL }) => {
+test("a person connects an agent, sees it among the connected ones, and disconnects it", async ({
+  browser,
+  baseURL,
+}) => {
   const person = await BrowserPerson.signedIn(browser, "agents");
   const { page } = person;
   await page.goto(program.asking());
@@ -124,7 +127,7 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   ).toBe("invalid_grant");
 });
 
-test("whoever is not signed in signs in first and comes back to the question", async ({ browser }) => {
+test("a person who is not signed in signs in first and returns to the request", async ({ browser }) => {
   const person = await BrowserPerson.signedIn(browser, "agents");
   const later = await person.elsewhere(browser);
   await later.page.goto(program.asking());
@@ -135,7 +138,7 @@ test("whoever is not signed in signs in first and comes back to the question", a
   await expect(later.page.getByRole("heading", { level: 1 })).toHaveText("Connect Test agent?");
 });
 
-test("a person who does not allow it sends the program away with that", async ({ browser }) => {
+test("if a person does not allow it, the program is told so", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "agents");
   await page.goto(program.asking());
   await page.getByRole("button", { name: "Deny" }).click();
@@ -147,7 +150,9 @@ test("a person who does not allow it sends the program away with that", async ({
   ]);
 });
 
-test("a request that names another address, or no known program, sends the person nowhere", async ({ browser }) => {
+test("a request with another redirect URL, or an unknown program, redirects the person nowhere", async ({
+  browser,
+}) => {
   const { page } = await BrowserPerson.signedIn(browser, "agents");
   for (const change of [
     { redirect_uri: `${program.callback}x` },
@@ -161,7 +166,10 @@ test("a request that names another address, or no known program, sends the perso
   expect(program.answers).toEqual([]);
 });
 
-test("a program that sends no proof is answered at once, with 302 and the issuer", async ({ request, baseURL }) => {
+test("a program that sends no code challenge is answered immediately, with 302 and the issuer", async ({
+  request,
+  baseURL,
+}) => {
   const reply = await request.get(program.asking({ code_challenge_method: "plain" }), { maxRedirects: 0 });
   expect(reply.status()).toBe(302);
   const location = new URL(reply.headers().location ?? "");
@@ -185,7 +193,7 @@ test(
   },
 );
 
-test("another site's page cannot answer for a person, and the question cannot be framed", async ({
+test("another site's page cannot answer for a person, and the consent page cannot be framed", async ({
   browser,
   baseURL,
 }) => {
@@ -205,7 +213,7 @@ test("another site's page cannot answer for a person, and the question cannot be
   expect(shown?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test("nobody is let into a workspace of others", async ({ browser, baseURL }) => {
+test("nobody can connect to another person's workspace", async ({ browser, baseURL }) => {
   const { page } = await BrowserPerson.signedIn(browser, "agents");
   const other = await BrowserPerson.signedIn(browser, "others");
   const { workspaces } = await (await other.page.context().request.get(`${baseURL}/api/account`)).json();
@@ -216,7 +224,10 @@ test("nobody is let into a workspace of others", async ({ browser, baseURL }) =>
   expect([reply.status(), (await reply.json()).error]).toEqual([404, "not_found"]);
 });
 
-test("the documents name the endpoints, and these answer in OAuth's own words", async ({ request, baseURL }) => {
+test("the metadata documents name the endpoints, and these reply with OAuth's own errors", async ({
+  request,
+  baseURL,
+}) => {
   const server = await (await request.get("/.well-known/oauth-authorization-server")).json();
   const resource = await (await request.get("/.well-known/oauth-protected-resource/api/mcp")).json();
   expect(server).toMatchObject({

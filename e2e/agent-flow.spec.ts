@@ -28,7 +28,7 @@ async function disconnect(page: Page): Promise<void> {
   await expect(page.getByText("No connected agents")).toBeVisible();
 }
 
-/** Lets all tokens of these kinds expire: no other test's agent lives. */
+/** Makes all tokens of these kinds expire. No other test has a live agent at the time. */
 const expire = (...kinds: string[]) =>
   rowsOf(
     `UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ` +
@@ -84,7 +84,7 @@ for (const { library, version } of PROGRAMS) {
     const attempt = () => agent.call("list_connected_datasets");
     const denied = await agent.answered(page, await agent.expectSignIn(attempt), "Deny");
     expect([denied.get("error"), denied.get("code")]).toEqual(["access_denied", null]);
-    await agent.expectSignIn(attempt); // nothing was given
+    await agent.expectSignIn(attempt); // nothing was granted
 
     const first = await agent.allow(page, await agent.expectSignIn(attempt));
     expect((await attempt()).isError).toBe(false);
@@ -109,7 +109,7 @@ for (const { library, version } of PROGRAMS) {
     await agent.close();
   });
 
-  test(`${program} asks again, beside what it has, when the consent left reading out`, async ({ browser }) => {
+  test(`${program} asks for reading, in addition to what it has, if the consent left it out`, async ({ browser }) => {
     const page = await signedUp(browser);
     const agent = new RealAgent(library, connector(), callback);
     await agent.connect(version);
@@ -117,8 +117,9 @@ for (const { library, version } of PROGRAMS) {
     asked.searchParams.set("scope", "datasets:build");
     await agent.allow(page, asked);
     if (library === LIBRARIES[1]) {
-      // It refreshes where it should ask, and gives up at the second 403; a program that drops its refresh token gets
-      // to ask.
+      // It refreshes when it should request consent, and gives up at the second 403. A program that drops its refresh
+      // token
+      // gets to request it.
       await expect(agent.call("list_connected_datasets")).rejects.toThrow("403 after trying upscoping");
       agent.forgetRefreshToken();
       await agent.connect(version);
@@ -155,11 +156,11 @@ for (const { library, version } of PROGRAMS) {
   );
 }
 
-/** Use keys at the oldest and the newest version: lib/mcp/connector.test.ts has them at all. */
+/** Use keys at the oldest and the newest version. lib/mcp/connector.test.ts covers all versions. */
 const BY_KEY: ReadonlySet<string> = new Set(["2024-11-05", DIRECT_VERSION]);
 
 for (const library of LIBRARIES) {
-  test(`${library} at every version: every tool, by what a person allowed and by a use key`, async ({
+  test(`${library} at every version: every tool, with a person's consent and with a use key`, async ({
     browser,
     request,
   }) => {
@@ -185,7 +186,7 @@ for (const library of LIBRARIES) {
                 false,
                 expect.objectContaining(answer),
               ]);
-          }).toPass({ timeout: 60_000 }); // that a query connects a dataset is written a moment later
+          }).toPass({ timeout: 60_000 }); // that a query connects a dataset is recorded a moment later
         }
         await agent.close();
       }
@@ -193,7 +194,7 @@ for (const library of LIBRARIES) {
   });
 }
 
-test("a browser's session opens nothing on the connector, from the service's own pages either", async ({ browser }) => {
+test("a browser's session is not accepted by the connector, even from the service's own pages", async ({ browser }) => {
   const page = await signedUp(browser);
   await page.goto("/settings/access");
   const statuses = await page.evaluate(async () => {

@@ -1,23 +1,29 @@
-/** What a person asks of one table, in a person's words: no name, value or type of the data but what they would say. */
+/**
+ * A person's question about one table in their own words: no names, values or types of the data except what they would
+ * say.
+ */
 export interface Asked {
   /** What an agent would search for. */
   about: string;
-  /** Which table, where the dataset has several. */
+  /** Which table, if the dataset has several. */
   table?: string;
   where?: readonly Condition[];
-  /** The things whose values are wanted. */
+  /** The things whose values are requested. */
   tell?: readonly string[];
-  /** How many there are, or a figure over a thing. */
+  /** A number of rows, or a figure over a thing. */
   figure?: "how many" | readonly [Figure, thing: string];
   per?: string;
   /** The order: by a thing, or by the figure. */
   most?: string | "figure";
   least?: string | "figure";
-  /** Only groups whose figure is more than this. */
+  /** Only groups whose figure exceeds this. */
   moreThan?: number;
-  /** The things are columns, spelt as the person thinks: the schema is not read, and what a rejection says is done. */
+  /**
+   * The things are columns, spelt as the person remembers them. The schema is not read, and the advice in a rejection
+   * is followed.
+   */
   dictated?: true;
-  /** How many rows are wanted; the first one where nothing is said. */
+  /** How many rows are requested; only the first if absent. */
   rows?: number | "all";
 }
 
@@ -39,15 +45,15 @@ export type Condition = readonly [thing: string, relation: Relation, value?: unk
 
 export const all = (...conditions: Condition[]): readonly Condition[] => conditions;
 
-/** `that` in a condition of a later step is the first value that the step before found. */
+/** In a condition of a later step, `that` stands for the first value found by the preceding step. */
 export const THAT = "that";
 
 export interface Question {
   ask: string;
   steps: readonly Asked[];
   /**
-   * The values of the rows, in turn; `not in the data` with what is missing. Counted in the sources' own files, without
-   * this service.
+   * The values of the rows, in order, or `not in the data` with what is missing. Computed from the sources' own files,
+   * without this service.
    */
   answer: readonly unknown[];
 }

@@ -57,7 +57,7 @@ export const DATES: readonly Question[] = [
   ),
 ];
 
-/** What a page has no room for. */
+/** Lists that do not fit on one page. */
 export const WHOLE_LISTS: readonly Question[] = [
   one(
     "List the identifiers of all licences that the OSI has approved.",
@@ -77,7 +77,7 @@ export const WHOLE_LISTS: readonly Question[] = [
   ),
 ];
 
-/** What two tables know together. */
+/** Questions that need two tables together. */
 export const JOINED: readonly Question[] = [
   {
     ask: "When did the first Chrome come out that knows the CSS property aspect-ratio?",
@@ -135,7 +135,7 @@ export const JOINED: readonly Question[] = [
   },
 ];
 
-/** Words that are spelt wrongly, or that the data does not use. */
+/** Misspelt words, and words that the data does not use. */
 export const LOOSE_WORDS: readonly Question[] = [
   one(
     "Take the max of Body Mass (gr) for Speceis Gentoo.",

@@ -15,7 +15,7 @@ import { test } from "./test";
 
 const connector = (): string => `${test.info().project.use.baseURL}/api/mcp`;
 const CITED = /^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /;
-/** Calls and tokens of each question that was asked. */
+/** Calls and tokens of each question. */
 const spent: { calls: number; tokens: number }[] = [];
 const mean = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
 
@@ -77,7 +77,7 @@ test.afterAll(() => {
 });
 
 for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
-  test(`${ask} One call answers it, in the structured content alone and in the text alone`, async () => {
+  test(`${ask} One call answers it, both in the structured content and in the text`, async () => {
     const agent = await ScriptedAgent.connect(connector(), readerKey());
     const { text, structured } = await agent.call("query_table", args);
     const lines = text.split("\n");
@@ -141,7 +141,7 @@ test(
   },
 );
 
-test("an agent downloads a table as it is told to, proves its digest, and cites its dataset", async ({ request }) => {
+test("an agent downloads a table as instructed, verifies its digest, and cites its dataset", async ({ request }) => {
   const agent = await ScriptedAgent.connect(connector(), readerKey());
   const { results } = (await agent.call("search", { query: "penguins" })).structured;
   const dataset = (await agent.call("get_dataset", { slug: results[0].id })).structured;
@@ -160,7 +160,7 @@ test("an agent downloads a table as it is told to, proves its digest, and cites 
   await agent.close();
 });
 
-test("a private dataset is not in the data until its person has let the agent in", async ({ browser }) => {
+test("a private dataset is not in the data until its person has connected the agent", async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-private-"));
   const file = join(folder, "visits.csv");
   writeFileSync(file, "patient,day\n1,2026-01-05\n2,2026-01-05\n3,2026-01-06\n");

@@ -140,7 +140,7 @@ const RANKED: readonly Question[] = [
   ),
 ];
 
-/** Groups of which only those above a figure are wanted: the engine has no HAVING, so that they are asked in order. */
+/** Questions for groups above a figure. The engine has no HAVING, so groups are requested in order. */
 const ABOVE: readonly Question[] = [
   one(
     "Which states had more than 550 bird strikes?",

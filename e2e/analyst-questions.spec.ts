@@ -39,7 +39,7 @@ test.describe("questions that one query answers", () => {
     expect((await ask(request, "daily-weather", months)).rows[0]?.span).toBe(11);
   });
 
-  test("licences that mention patents in any case, and the whole text of one", async ({ request }) => {
+  test("licences that mention patents in any case, and the full text of one", async ({ request }) => {
     const search = { columns: ["license_id"], search: { text: "PATENT" }, limit: 1, total: true };
     expect((await ask(request, "spdx-licenses", search)).execution.total_rows).toBe(214);
     const filters = [{ column: "license_id", operator: "eq", value: "GPL-3.0-only" }];

@@ -3,13 +3,13 @@ import { AppBridge, type McpUiTheme, PostMessageTransport } from "@modelcontextp
 type Bridge = InstanceType<typeof AppBridge>;
 export type ToolResult = Parameters<Bridge["sendToolResult"]>[0];
 
-/** What a test tells the host to do with an app, and sees of it. */
+/** What a test can make the host do with an app, and what it sees of the app. */
 export interface AppHost {
   /** Shows an app's page and gives it a result once it is ready. */
   start(html: string, theme: McpUiTheme, result: ToolResult): Promise<void>;
   result(result: ToolResult): Promise<void>;
   theme(theme: McpUiTheme): void;
-  /** Opens addresses from now on, or says that it does not. */
+  /** Sets whether the host opens URLs from now on, or reports that it does not. */
   opens(isAllowed: boolean): void;
   opened: string[];
 }

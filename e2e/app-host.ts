@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-/** What hosts allow an app that asks for no origin (MCP Apps, 2026-01-26). */
+/** The policy of hosts for an app that requests no origin (MCP Apps, 2026-01-26). */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "media-src 'self' data:; connect-src 'none'";
@@ -13,7 +13,7 @@ export const underPolicy = (html: string): string =>
   html.replace("<head>", `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
 
 /**
- * A host of apps, as chat programs are: one page with an empty frame, which runs scripts and has no origin. The page's
+ * A host of apps, like a chat program: one page with an empty frame, which runs scripts and has no origin. The page's
  * script is e2e/app-host-page.ts, on the bridge of the extension's own package.
  */
 export async function appHost(): Promise<{ url: string; close(): void }> {

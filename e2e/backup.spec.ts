@@ -7,8 +7,8 @@ import { LimitedService } from "./limited-service";
 import { parquetryOn, readerKey } from "./service";
 import { test } from "./test";
 
-// What was made while the service was read and written to is restored, and served by a second instance that shares
-// nothing with it.
+// A backup made while the service was read and written to is restored, and served by a second instance that shares
+// nothing with the first.
 const folder = mkdtempSync(join(tmpdir(), "parquetry-restored-"));
 chmodSync(folder, 0o755); // the embedded PostgreSQL may run as another user
 const running = process.env.PARQUETRY_E2E_DIR ?? "";
@@ -64,7 +64,7 @@ async function query(base: string, tableId: string, body: object): Promise<Page>
   return (await reply.json()) as Page;
 }
 
-/** Asks without end, four at a time; every reply must be a 200. Returns how many there were once it is stopped. */
+/** Sends requests without pause, four at a time. Every reply must be a 200. Returns their number once it is stopped. */
 function keepAsking(tableId: string, columns: string[]): () => Promise<number> {
   let going = true;
   const ask = async () => {
@@ -79,7 +79,7 @@ function keepAsking(tableId: string, columns: string[]): () => Promise<number> {
   };
 }
 
-/** Publishes new versions, one after the other. */
+/** Publishes new versions, one after another. */
 function keepPublishing(): () => Promise<number> {
   let going = true;
   const work = async () => {
@@ -110,7 +110,7 @@ function keepPublishing(): () => Promise<number> {
   };
 }
 
-test("a backup of the running service, under load, restores to one that answers the same", async () => {
+test("a backup of the running service, under load, restores to one that gives the same replies", async () => {
   test.setTimeout(600_000);
   const before = await tablesOf(original);
   const flights = before["us-flights-2001/flights"] ?? Object.values(before)[0];
@@ -146,7 +146,7 @@ test("a backup of the running service, under load, restores to one that answers 
   );
 });
 
-/** Digest as announced and as measured. */
+/** The digest in the header and the measured one. */
 async function download(base: string, tableId: string): Promise<[string | null, string]> {
   const reply = await fetch(`${base}/api/v2/public/tables/${tableId}/current`, { headers: { "x-api-key": key } });
   expect(reply.status).toBe(200);
@@ -202,7 +202,7 @@ test("maintenance mode covers every route, and a withdrawn dataset disappears wi
   for (const path of seen) expect([path, await status(path)]).toEqual([path, 200]);
   const actions = JSON.parse(await parquetryOn(restored, "audit", "--limit", "50", "--json"))
     .map(({ action }: { action: string }) => action)
-    .filter((action: string) => action !== "dataset.connected"); // by the readers while the backup was made
+    .filter((action: string) => action !== "dataset.connected"); // added by the readers while the backup was made
   expect(actions.slice(0, 5)).toEqual([
     "dataset.visibility_changed",
     "dataset.visibility_changed",

@@ -7,7 +7,7 @@ import { noteCookies, noteFound, used } from "./used-secrets";
 export const newPassword = (): string => used(`pw ${randomBytes(12).toString("base64url")}`, "password");
 
 interface Arrival extends BrowserContextOptions {
-  /** The service that they come to, where it is not the run's own. */
+  /** The service that they use, if it is not the run's own. */
   base?: string;
   email?: string;
   password?: string;
@@ -32,7 +32,7 @@ export class BrowserPerson {
     return new BrowserPerson(email ?? newEmail(name), password ?? newPassword(), await context.newPage(), base ?? "");
   }
 
-  /** Somebody new, signed in already: only what is said of signing up itself needs its page. */
+  /** Somebody new who is already signed in. Only tests of signing up itself need its page. */
   static async signedIn(browser: Browser, name: string, arrival: Arrival = {}): Promise<BrowserPerson> {
     const person = await BrowserPerson.arrive(browser, name, arrival);
     const { base } = arrival;
@@ -41,14 +41,14 @@ export class BrowserPerson {
     return person;
   }
 
-  /** The browser of somebody who speaks HTTP so far. */
+  /** The browser of a person who has only used HTTP so far. */
   static async of(browser: Browser, account: Person): Promise<BrowserPerson> {
     const person = await BrowserPerson.arrive(browser, "", { email: account.email, password: account.password });
     await person.context.addCookies(account.browserCookies);
     return person;
   }
 
-  /** The same person in a further browser, not signed in. */
+  /** The same person in another browser, not signed in. */
   async elsewhere(browser: Browser): Promise<BrowserPerson> {
     return BrowserPerson.arrive(browser, "", { base: this.base, email: this.email, password: this.password });
   }
@@ -84,7 +84,7 @@ export class BrowserPerson {
     return this.page.getByRole("textbox", { name: "Password", exact: true });
   }
 
-  /** What the page says is wrong. */
+  /** The error that the page shows. */
   get problem() {
     return this.page.getByRole("main").getByRole("alert");
   }
@@ -100,7 +100,7 @@ export class BrowserPerson {
     return (await this.context.request.get(`${this.base}/api/account`)).status();
   }
 
-  /** Makes a workspace on its page; returns its id. */
+  /** Creates a workspace on its page and returns its id. */
   async makeWorkspace(name: string): Promise<string> {
     await this.page.goto("/settings/workspace");
     await this.page.getByLabel("Name of the new workspace").fill(name);
@@ -109,7 +109,7 @@ export class BrowserPerson {
     return new URL(this.page.url()).searchParams.get("workspace") ?? "";
   }
 
-  /** Asks on the page of a workspace for an invitation link. */
+  /** Requests an invitation link on a workspace's page. */
   async invite(workspaceId: string): Promise<string> {
     await this.page.goto(`/settings/workspace?workspace=${workspaceId}`);
     await this.page.getByRole("button", { name: "Create link" }).click();

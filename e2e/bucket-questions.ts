@@ -14,7 +14,7 @@ const weather = { table_id: "daily-weather" };
 const co2 = { table_id: "mauna-loa-co2" };
 const quakes = { table_id: "earthquakes-2018", aggregates: [count] };
 
-/** What is asked of times and of ranges of numbers. */
+/** Questions about times and about ranges of numbers. */
 export const BUCKET_QUESTIONS: readonly OneCallQuestion[] = [
   {
     ask: "On which day of the week are there most flights, and on which fewest?",

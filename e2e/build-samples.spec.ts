@@ -13,7 +13,7 @@ import { Terminal } from "./terminal";
 import { test } from "./test";
 import { noteFound } from "./used-secrets";
 
-/** Between what two samples print. */
+/** Separates the output of two samples. */
 const MARK = "--- end of a sample ---";
 
 let office: Server;
@@ -23,7 +23,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.close());
 
-/** What each sample of a session prints, all in one shell. */
+/** The output of each sample of a session, all in one shell. */
 async function runSession(samples: readonly Sample[], place: SamplePlace, terminal: Terminal): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-tutorial-"));
   const program = join(folder, "parquetry");

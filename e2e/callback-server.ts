@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { used } from "./used-secrets";
 
-/** The address on a person's machine at which a program hears what became of its question. */
+/** The URL on a person's machine at which a program receives the answer to its request. */
 export class CallbackServer {
   readonly answers: URL[] = [];
 
@@ -12,7 +12,7 @@ export class CallbackServer {
   static async start(): Promise<CallbackServer> {
     const server = createServer((req, res) => {
       const url = new URL(req.url ?? "", "http://127.0.0.1");
-      if (url.pathname === "/callback") callback.answers.push(url); // browsers ask for an icon as well
+      if (url.pathname === "/callback") callback.answers.push(url); // browsers also request an icon
       res.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title><p>You can close this page.");
     });
     const callback = new CallbackServer(server);
@@ -24,7 +24,7 @@ export class CallbackServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/callback`;
   }
 
-  /** The answer that came last. */
+  /** The latest answer. */
   async answer(): Promise<URLSearchParams> {
     await expect.poll(() => this.answers.length).toBeGreaterThan(0);
     const parameters = this.answers.pop()?.searchParams ?? new URLSearchParams();

@@ -31,7 +31,7 @@ test("a grouped result is drawn as bars, read by keyboard with its exact values"
 
 const CO2 = "/datasets/mauna-loa-co2/monthly?chart=line:Date:CO2";
 
-test("a line has every row of its table, is zoomed by keyboard and by dragging, and Back is the whole", async ({
+test("a line has every row of its table, is zoomed by keyboard and by dragging, and Back shows everything", async ({
   page,
 }) => {
   await page.goto(CO2);
@@ -57,7 +57,7 @@ test("a line has every row of its table, is zoomed by keyboard and by dragging, 
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
 });
 
-test("lines of several kinds tell their values at one time together, under the pointer", async ({ page }) => {
+test("the values of several lines at one time are shown together, under the pointer", async ({ page }) => {
   await page.goto(LINES);
   const chart = page.getByRole("slider", { name: /^Line chart/ });
   await chart.hover({ position: { x: 300, y: 150 } });
@@ -68,7 +68,7 @@ test("lines of several kinds tell their values at one time together, under the p
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`a chart is saved as SVG and PNG that need nothing else, as it is seen, ${colorScheme}`, async ({ page }) => {
+  test(`a chart is saved as self-contained SVG and PNG, as it is seen, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.goto(LINES);
     const svg = (await saved(page, "SVG")).toString();
@@ -77,7 +77,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(svg).toContain("sha256:");
     expect(svg).toMatch(/All 2,922 rows/);
     expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
-    // the policy of our own pages rejects the style in what they parse
+    // the policy of our own pages rejects the style in the files that they parse
     const elsewhere = await page.context().newPage();
     const parsed = await elsewhere.evaluate(
       (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length,
@@ -91,7 +91,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("choices in quick succession all hold, and a title is typed while the chart waits for its rows", async ({
+test("choices in quick succession are all applied, and a title can be typed while the chart loads its rows", async ({
   page,
 }) => {
   await page.goto(CO2);
@@ -139,7 +139,7 @@ for (const live of ["nothing of the page", "the page but not the chart"] as cons
   });
 }
 
-test("a range drawn in a histogram by keyboard is in the address, and can be removed", async ({ page }) => {
+test("a range selected in a histogram by keyboard is in the URL, and can be removed", async ({ page }) => {
   await page.goto("/datasets/us-flights-2001/flights");
   await page.getByRole("button", { name: "About distance" }).click();
   const low = page.getByRole("slider", { name: "Lower end of distance" });
@@ -152,7 +152,7 @@ test("a range drawn in a histogram by keyboard is in the address, and can be rem
   await expect(page).not.toHaveURL(/filter=/);
 });
 
-test("a drawn group leads to the rows behind it, by pointer and by keyboard, and Back leads to the chart", async ({
+test("a group in a chart leads to its rows, by pointer and by keyboard, and Back leads to the chart", async ({
   page,
 }) => {
   await page.goto(
@@ -174,7 +174,7 @@ test("a drawn group leads to the rows behind it, by pointer and by keyboard, and
   await expect(page).toHaveURL(/\/flights\?filter=origin:eq:[A-Z]{3}$/);
 });
 
-test("a range is drawn in a histogram by dragging, and a click takes one bar", async ({ page }) => {
+test("a range is selected in a histogram by dragging, and a click selects one bar", async ({ page }) => {
   await page.goto("/datasets/us-flights-2001/flights");
   await page.getByRole("button", { name: "About distance" }).click();
   const plot = page.locator(".brush-plot");
@@ -190,7 +190,7 @@ test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
   test("the chart of a view is drawn from all of its rows, with its values as a table", async ({ page }) => {
     await page.goto(`${CO2}&title=The+Keeling+curve`);
-    const still = page.locator("noscript .chart"); // locators by text and role leave noscript out
+    const still = page.locator("noscript .chart"); // locators by text and role ignore noscript
     await expect(still.locator(".chart-heading")).toContainText("The Keeling curve");
     await expect(still.locator(".chart-heading")).toContainText("All 741 rows");
     await expect(still.locator("svg[aria-label^='Line chart: CO2']")).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What the clipboard holds, by the keys that paste it: pages of the service may not read the clipboard themselves. */
+/** The content of the clipboard, obtained by pasting: pages of the service may not read the clipboard themselves. */
 export async function clipboardOf(page: Page): Promise<string> {
   const field = await page.evaluateHandle(() => document.body.appendChild(document.createElement("textarea")));
   await field.asElement()?.focus();

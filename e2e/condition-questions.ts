@@ -8,7 +8,7 @@ const counted = (as: string, ...filters: readonly object[]) => ({ function: "cou
 const most = (column: string) => [{ column, direction: "desc" }];
 const near = (value: number) => expect.closeTo(value, 3);
 
-/** What needs conditions on groups, several figures at once, words in whatever case, or a table's other name. */
+/** Questions with conditions on groups, several figures at once, words in any case, or a table's other name. */
 export const CONDITION_QUESTIONS: readonly OneCallQuestion[] = [
   {
     ask: "Which four routes have most flights?",

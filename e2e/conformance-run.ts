@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 const root = resolve(import.meta.dirname, "..");
 const folder = resolve(root, process.env.CONFORMANCE_DIR ?? join("docs", "conformance"));
 
-/** The suite needs a newer Node than the service does. */
+/** The suite needs a newer Node than the service. */
 const NODE = "node@22.23.3";
 
 /** One run of a command of the protocol's own suite. */
@@ -14,11 +14,11 @@ export interface Run {
   version: string;
   command: "server" | "authorization";
   args: readonly string[];
-  /** Told of all that was printed so far, each time that more was. */
+  /** Receives everything printed so far, whenever more is printed. */
   onPrinted?(printed: string): Promise<void>;
 }
 
-/** Runs the suite, keeps what it says in a file of docs/conformance, and returns how each run ended. */
+/** Runs the suite, saves its output in a file of docs/conformance, and returns how each run ended. */
 export async function runSuite(file: string, runs: readonly Run[]): Promise<(number | null)[]> {
   const ended: { code: number | null; printed: string }[] = [];
   for (const run of runs) ended.push(await runOnce(run));
@@ -48,7 +48,7 @@ function runOnce({ version, command, args, onPrinted }: Run): Promise<{ code: nu
   );
 }
 
-/** What was found, without what differs from run to run. */
+/** The results, without what differs from run to run. */
 const kept = (printed: string): string =>
   (printed.split("=== Failed Checks ===")[0] ?? "")
     .replace(/^Ensure http[\s\S]*?^Callback server started.*\n/m, "")

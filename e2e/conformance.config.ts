@@ -5,12 +5,12 @@ const FIXTURE_PORT = Number(process.env.PORT ?? 4173) + 1;
 process.env.CONFORMANCE_FIXTURE ??= `http://localhost:${FIXTURE_PORT}`;
 
 /**
- * `npm run conformance`: what the protocol's own suite says of the service and of the fixture on its transport, into
- * docs/conformance.
+ * `npm run conformance`: runs the protocol's own suite against the service and against the fixture on its transport.
+ * Writes the results into docs/conformance.
  */
 export default defineConfig({
   ...main,
-  timeout: 600_000, // the suite is fetched at first
+  timeout: 600_000, // the suite is fetched first
   reporter: "list",
   projects: [
     { name: "ready", testMatch: "ready.setup.ts" },

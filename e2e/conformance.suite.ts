@@ -7,7 +7,7 @@ const NEW = "0.2.0-alpha.12";
 const service = () => test.info().project.use.baseURL ?? "";
 const fixture = process.env.CONFORMANCE_FIXTURE ?? "";
 
-/** Scenarios that call nothing by name: a server of any tools takes part in them. */
+/** Scenarios that call nothing by name, so a server with any tools can run them. */
 const ANY_SERVER = ["server-initialize", "ping", "tools-list", "resources-list", "dns-rebinding-protection"];
 const ANY_DIRECT_SERVER = [
   "tools-list",
@@ -60,7 +60,7 @@ async function fixturePasses(version: string, revision: string, ...args: string[
 test(`the fixture on the connector's transport: every scenario of ${OLD}`, () =>
   fixturePasses(OLD, "2025-11-25", "--suite", "all"));
 for (const revision of ["2025-11-25", "2026-07-28"]) {
-  test(`the fixture: all that ${revision} asks for, by ${NEW}`, () =>
+  test(`the fixture: everything that ${revision} requires, by ${NEW}`, () =>
     fixturePasses(NEW, revision, "--requirements", revision));
 }
 

@@ -5,7 +5,7 @@ import { rowsOf } from "./service";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
-/** Tests with a sign-in, and answers the question with this button. */
+/** Runs the test with a sign-in, and answers the consent page with this button. */
 async function signIn(page: Page, answer: "Allow" | "Deny", at = ""): Promise<void> {
   await open(page, `test=sign-in${at}`);
   await form(page).getByRole("button", { name: "Test" }).click();
@@ -21,7 +21,7 @@ const connections = (email: string) =>
     email,
   ]);
 
-test("the page is let in as a client is, calls, refreshes, and ends its own connection alone", async ({ browser }) => {
+test("the page connects like a client, calls, refreshes, and ends only its own connection", async ({ browser }) => {
   const person = await BrowserPerson.signedIn(browser, "connect-page");
   const { page } = person;
   page.on("response", async (response) => {
@@ -41,7 +41,7 @@ test("the page is let in as a client is, calls, refreshes, and ends its own conn
   await expect(page.getByText("No connected agents")).toBeVisible();
 });
 
-test("a person who does not allow it, or stops waiting, is told that nothing was connected", async ({ browser }) => {
+test("a person who does not allow it, or stops waiting, sees that nothing was connected", async ({ browser }) => {
   const person = await BrowserPerson.signedIn(browser, "connect-page-no");
   const { page } = person;
   await signIn(page, "Deny");

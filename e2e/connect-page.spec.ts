@@ -25,7 +25,7 @@ test.describe("how to connect", () => {
     },
   );
 
-  test("links that open a client hold what its file would", async ({ page, baseURL }) => {
+  test("links that open a client contain what its file would", async ({ page, baseURL }) => {
     await page.goto("/docs/connect");
     const href = async (name: string) =>
       (await page.locator("a", { hasText: `Add to ${name}` }).getAttribute("href")) ?? "";
@@ -40,7 +40,7 @@ test.describe("how to connect", () => {
     expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", `${baseURL}/api/mcp`]);
   });
 
-  test("the chosen client is written to the address, by keyboard too", async ({ page }) => {
+  test("the chosen client is in the URL, also when chosen by keyboard", async ({ page }) => {
     await page.goto("/docs/connect");
     await page.getByRole("radio", { name: "Claude", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
@@ -51,9 +51,7 @@ test.describe("how to connect", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the guides, the lines for a terminal and the messages are there, and the test is not offered", async ({
-    page,
-  }) => {
+  test("the guides, terminal commands and messages are shown, and the test is not offered", async ({ page }) => {
     await page.goto("/docs/connect?client=codex");
     await expect(page.getByText("codex mcp login parquetry")).toBeVisible();
     await page.locator("label", { hasText: "Gemini CLI" }).click();
@@ -67,7 +65,10 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("the test", () => {
-  test("without an account: all works, by keyboard alone; the report holds every step", async ({ page, context }) => {
+  test("without an account everything works, by keyboard only; the report contains every step", async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(["clipboard-write"]);
     await page.goto("/docs/connect");
     await page.getByRole("button", { name: "Choose a test" }).press("Enter");
@@ -82,7 +83,7 @@ test.describe("the test", () => {
     expect(report).toContain("server/discover 2026-07-28): 200");
   });
 
-  test("at the address for accounts, without and with a key", async ({ page }) => {
+  test("at the URL for accounts, without and with a key", async ({ page }) => {
     await open(page, "test=none&at=account");
     await form(page).getByRole("button", { name: "Test" }).click();
     await works(page);
@@ -90,7 +91,7 @@ test.describe("the test", () => {
     await works(page);
   });
 
-  test("with a key all works, and it stays on the page: in no address, storage, report or other request", async ({
+  test("with a key everything works; the key is in no URL, storage, report or other request", async ({
     page,
     context,
     baseURL,
@@ -113,7 +114,7 @@ test.describe("the test", () => {
     await expect(form(page).getByLabel("Key or token", { exact: true })).toHaveValue("");
   });
 
-  test("each thing that is no good says what it is and what to do, and what has a typing error is not sent", async ({
+  test("each invalid credential says what it is and what to do, and one with a typing error is not sent", async ({
     page,
   }) => {
     const key = newKey("use");
@@ -140,7 +141,7 @@ test.describe("the test", () => {
     await failsWith(page, "Host and origin", "This key was revoked.", "Create a use key");
   });
 
-  test("another origin is told, and where to test instead", async ({ page, baseURL }) => {
+  test("on another origin the page says so, and where to test instead", async ({ page, baseURL }) => {
     const elsewhere = (baseURL ?? "").replace("localhost", "127.0.0.1");
     await page.goto(`${elsewhere}/docs/connect?test=none`);
     await form(page).getByRole("button", { name: "Test" }).click();
@@ -152,7 +153,7 @@ test.describe("the test", () => {
     );
   });
 
-  test("offline, a page in the service's place, and a quota that is used up are told apart", async ({
+  test("offline, a page in place of the service, and an exhausted quota are distinguished", async ({
     page,
     context,
   }) => {

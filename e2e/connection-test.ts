@@ -3,12 +3,12 @@ import { used } from "./used-secrets";
 
 /** The connection test of the docs. */
 export const form = (page: Page) => page.getByRole("form", { name: "Test the connection" });
-/** What is said of each step. */
+/** The verdict on each step. */
 export const verdicts = (page: Page) => form(page).getByRole("listitem");
-/** Waits until all of it has worked. */
+/** Waits until every step has succeeded. */
 export const works = (page: Page) => expect(form(page).getByText("Everything a client needs works.")).toBeVisible();
 
-/** Opens the test with these choices made. */
+/** Opens the test with these choices. */
 export async function open(page: Page, query: string): Promise<void> {
   await page.goto(`/docs/connect?${query}#test`);
   await expect(form(page)).toBeVisible();
@@ -23,7 +23,7 @@ export async function paste(page: Page, credential: string, at = ""): Promise<vo
   await page.keyboard.press("Enter");
 }
 
-/** Waits until one step alone has failed, and says so in these words. */
+/** Waits until exactly one step has failed, with these words. */
 export const failsWith = async (page: Page, step: string, words: string, todo: string) => {
   const failed = verdicts(page).filter({ has: page.getByRole("img", { name: "Fails:" }) });
   await expect(failed).toHaveCount(1);
@@ -32,7 +32,7 @@ export const failsWith = async (page: Page, step: string, words: string, todo: s
   await expect(form(page).getByRole("alert")).toContainText(todo);
 };
 
-/** What the page leaves where others could read it. */
+/** What the page leaves in places that others could read. */
 export const leftBehind = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();

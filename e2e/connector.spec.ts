@@ -60,7 +60,9 @@ test(
   },
 );
 
-test("with a use key it counts, and every reply of rows is cited and within 10,000 tokens", async ({ request }) => {
+test("requests with a use key are counted, and every reply with rows is cited and within 10,000 tokens", async ({
+  request,
+}) => {
   const client = await connected(readerKey());
   for (const { tables } of await datasetsOf(request)) {
     for (const { tableId } of tables) {
@@ -112,7 +114,7 @@ test(
   },
 );
 
-test("a client that goes away takes its queries with it", async ({ request }) => {
+test("a client that disconnects ends its queries", async ({ request }) => {
   const { tableId } = await tableOf(request, "us-flights-2001");
   const post = (args: object, signal?: AbortSignal) =>
     fetch(`${base()}/api/mcp`, {
@@ -140,7 +142,7 @@ test("a client that goes away takes its queries with it", async ({ request }) =>
   expect(await (await post({ aggregates: [{ function: "count", as: "n" }] })).text()).toContain("3000000");
 });
 
-test("the documents for agents name what is really there", async ({ request }) => {
+test("the documents for agents name only what exists", async ({ request }) => {
   const index = await (await request.get("/.well-known/agent-skills/index.json")).json();
   const skill = await (await request.get(index.skills[0].url)).body();
   expect(index.skills[0].digest).toBe(`sha256:${createHash("sha256").update(skill).digest("hex")}`);
@@ -198,7 +200,7 @@ test("the skill's own commands, in its own order, answer a question", async ({ r
   expect(`sha256:${createHash("sha256").update(file).digest("hex")}`).toBe(answer.table.content_digest);
 });
 
-test("a dataset's page asked for as Markdown is its Markdown, and caches keep the two apart", async ({ request }) => {
+test("a dataset's page requested as Markdown is its Markdown, and caches keep the two apart", async ({ request }) => {
   const markdown = await request.get("/datasets/mauna-loa-co2", { headers: { accept: "text/markdown" } });
   expect(markdown.headers()["content-type"]).toMatch(/^text\/markdown/);
   expect(await markdown.text()).toBe(await (await request.get("/datasets/mauna-loa-co2/llms.txt")).text());

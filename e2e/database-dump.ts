@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ask, superuserUrl } from "@/lib/testing/superuser";
 
 /**
- * Every row of every table of every database in the embedded PostgreSQL, as text; `table` is `database.schema.table`.
+ * Every row of every table of every database in the embedded PostgreSQL, as text. `table` is `database.schema.table`.
  */
 export async function* dumpDatabases(dataDir: string): AsyncGenerator<{ table: string; text: string }> {
   const urlOf = (name: string) => superuserUrl(join(dataDir, "postgres"), name);

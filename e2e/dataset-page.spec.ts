@@ -12,7 +12,7 @@ const HTML_MAX = 250_000;
 const folder = scratchFolder("dataset-page");
 const hasPython = spawnSync("python3", ["-V"]).status === 0;
 
-/** The code of a tab, whether it is open or not. */
+/** The code on a tab, whether or not it is open. */
 const snippet = async (page: Page, id: string): Promise<string> =>
   (await page.locator(`#use-${id} + label + .panel pre`).textContent()) ?? "";
 
@@ -34,7 +34,7 @@ test("no dataset's page is heavier than 250 kB, whatever its tables", async ({ r
   expect(Object.entries(weights).filter(([, bytes]) => bytes > HTML_MAX)).toEqual([]);
 });
 
-test("a tab chosen by keyboard is in the address, and survives a reload", async ({ page }) => {
+test("a tab chosen by keyboard is in the URL, and survives a reload", async ({ page }) => {
   await page.goto("/datasets/mauna-loa-co2");
   await page.getByRole("radio", { name: "curl", exact: true }).focus();
   await page.keyboard.press("ArrowRight");
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test("the snippets that this machine can run give the table's rows", async ({ page, request }) => {
+test("the snippets that this machine can run return the table's rows", async ({ page, request }) => {
   await page.goto("/datasets/mauna-loa-co2");
   const env = { ...process.env, PARQUETRY_KEY: readerKey() };
   const reply = JSON.parse(execFileSync("sh", ["-c", await snippet(page, "curl")], { encoding: "utf8" }));
@@ -93,7 +93,7 @@ test("the snippets that this machine can run give the table's rows", async ({ pa
   expect(JSON.parse(execFileSync("python3", ["-c", code], { encoding: "utf8" }))).toEqual(reply.rows);
 });
 
-test("an older version has a page: a note that a newer one exists, its own citation, snippets that read it", async ({
+test("an older version's page has a note about the newer one, its own citation and snippets that read it", async ({
   page,
   request,
 }) => {
@@ -115,7 +115,7 @@ test("an older version has a page: a note that a newer one exists, its own citat
   await expect(page.getByText("This is the current version.")).toBeVisible();
 });
 
-test("a column of a wide table is reached by its name", async ({ page }) => {
+test("a column of a wide table can be found by its name", async ({ page }) => {
   await page.goto("/datasets/earthquakes-2018");
   await expect(page.getByRole("heading", { name: "place", exact: true })).toHaveCount(0);
   await page.getByLabel("Go to column").selectOption("place");
@@ -124,7 +124,7 @@ test("a column of a wide table is reached by its name", async ({ page }) => {
   await expect(page.getByText("Columns 10 to 17 of 30", { exact: true })).toBeVisible();
 });
 
-test("each card has a drawing of its dataset's data", async ({ page }) => {
+test("each card has a chart of its dataset's data", async ({ page }) => {
   await page.goto("/datasets");
   const drawings = page.locator("main article img");
   expect(await drawings.count()).toBe(await page.locator("main article").count());
@@ -136,7 +136,7 @@ test("each card has a drawing of its dataset's data", async ({ page }) => {
   );
 });
 
-test("each dataset has a picture of its own, kept by its tag", async ({ request }) => {
+test("each dataset has its own picture, cached by its ETag", async ({ request }) => {
   const seen = new Set<string>();
   for (const slug of ["mime-types", "us-flights-2001", "browser-compatibility"]) {
     const html = await (await request.get(`/datasets/${slug}`)).text();
@@ -160,7 +160,7 @@ test("each dataset has a picture of its own, kept by its tag", async ({ request 
   for (const { src } of icons) expect((await request.get(src)).status(), src).toBe(200);
 });
 
-test("Croissant gives the digest of the file that it names, and the page's metadata names the same file", async ({
+test("Croissant has the digest of the file that it names, and the page's metadata names the same file", async ({
   request,
 }) => {
   const croissant = await (await request.get("/api/v2/public/datasets/mauna-loa-co2/croissant.json")).json();
@@ -173,7 +173,7 @@ test("Croissant gives the digest of the file that it names, and the page's metad
   expect(metadata.distribution[0].contentUrl).toBe(file.contentUrl);
 });
 
-test("dataset and version pages: accessible in light and dark, nothing to scroll sideways on a phone", async ({
+test("dataset and version pages: accessible in light and dark, no sideways scrolling on a phone", async ({
   page,
   request,
 }) => {
@@ -194,7 +194,7 @@ test("dataset and version pages: accessible in light and dark, nothing to scroll
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the address opens any table and any tab", async ({ page }) => {
+  test("the URL opens any table and any tab", async ({ page }) => {
     await page.goto("/datasets/browser-compatibility?table=features&use=r");
     await expect(page.getByRole("heading", { level: 2, name: "Features" })).toBeVisible();
     await expect(page.locator("pre", { hasText: "library(httr2)" })).toBeVisible();

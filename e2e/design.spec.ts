@@ -4,8 +4,8 @@ import { test } from "./test";
 
 const THEMES = ["Light", "Dark"] as const;
 /**
- * Another machine smooths the edges of letters a little differently: a moved, missing or recoloured thing is more than
- * this.
+ * Another machine smooths the edges of letters slightly differently. A moved, missing or recoloured element differs by
+ * more than this.
  */
 const TOLERANCE = { maxDiffPixelRatio: 0.02, animations: "disabled", caret: "hide" } as const;
 
@@ -16,7 +16,7 @@ async function openDesign(page: Page): Promise<void> {
 }
 
 for (const theme of THEMES) {
-  test(`${theme.toLowerCase()}: everything that pages are made of looks as it did`, async ({ page }) => {
+  test(`${theme.toLowerCase()}: all components look unchanged`, async ({ page }) => {
     await openDesign(page);
     const specimens = page.getByRole("region", { name: theme, exact: true }).locator("> section");
     const titles = await specimens.locator("> h3").allTextContents();
@@ -36,7 +36,7 @@ test("axe finds nothing, whichever theme the system asks for, and a phone needs 
   await expectFitsPhone(page);
 });
 
-test("a part of a page keeps its own theme, in what opens over the page too", async ({ page }) => {
+test("a part of a page keeps its own theme, also in what opens over the page", async ({ page }) => {
   await openDesign(page);
   const groundOf = (selector: string) =>
     page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);

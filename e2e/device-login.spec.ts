@@ -33,7 +33,7 @@ async function allow(page: Page, code: string): Promise<void> {
   await expect(heading(page)).toHaveText("The device is signed in");
 }
 
-/** A code as a program gets it that is no terminal. */
+/** A code as a program without a terminal gets it. */
 async function codes(request: APIRequestContext, name: string): Promise<{ device: string; user: string }> {
   const reply = await request.post("/api/oauth/device_authorization", {
     form: { client_id: "parquetry-cli", device_name: name },
@@ -129,7 +129,7 @@ test(
       expect(terminal.kept.mode).toBe(0o600);
     }
     await page.goto("/settings/access");
-    await expect(devices(page).getByRole("row")).toHaveCount(2); // the head and the second
+    await expect(devices(page).getByRole("row")).toHaveCount(2); // the header and the second device
     await expect(devices(page)).toContainText("second");
     const { stdout } = await terminal.run("skill", "install", "--dir", outputDir);
     const { skills } = await (await request.get("/.well-known/agent-skills/index.json")).json();
@@ -144,7 +144,9 @@ test(
   },
 );
 
-test("a person who does not allow it, and a code that expires, end the wait in plain words", async ({ browser }) => {
+test("a person who does not allow it, and a code that expires, end the wait with a clear message", async ({
+  browser,
+}) => {
   const page = await arrive(browser);
   const [rejected, expired] = [await terminal.login("unwanted"), await terminal.login("too-late")];
   await type(page, rejected.code);
@@ -164,7 +166,7 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   });
 });
 
-test("whoever asks too soon is told to be slower, and codes are for our own command line alone", async ({
+test("a client that polls too soon is told to slow down, and codes are only for our own command line", async ({
   request,
 }) => {
   const { device } = await codes(request, "eager");
@@ -183,7 +185,7 @@ test("whoever asks too soon is told to be slower, and codes are for our own comm
   expect([reply.status(), (await reply.json()).error]).toEqual([400, "unauthorized_client"]);
 });
 
-test("the page works without script, by keyboard alone, on a phone", async ({ browser, request, baseURL }) => {
+test("the page works without script, by keyboard only, on a phone", async ({ browser, request, baseURL }) => {
   const first = await BrowserPerson.signedIn(browser, "devices");
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -219,7 +221,7 @@ test("every state of the page is accessible", async ({ browser, request }) => {
   }
 });
 
-test("whoever is not signed in signs in first and comes back to the code", async ({ browser, request }) => {
+test("a person who is not signed in signs in first and returns to the code", async ({ browser, request }) => {
   const person = await BrowserPerson.signedIn(browser, "devices");
   const later = await person.elsewhere(browser);
   const { user } = await codes(request, "signs-in-first");
@@ -228,7 +230,7 @@ test("whoever is not signed in signs in first and comes back to the code", async
   await expect(later.page.getByRole("main")).toContainText(user);
 });
 
-test("another site's page cannot answer, the page is nobody's to keep or frame, and a code is answered once", async ({
+test("another site's page cannot answer, the page cannot be cached or framed, and a code is answered once", async ({
   browser,
   request,
   baseURL,
@@ -268,7 +270,7 @@ test("another site's page cannot answer, the page is nobody's to keep or frame, 
   expect(again.headers().location).toBe(`${baseURL}/device?error=gone`);
 });
 
-test("a code that cannot be one is told so, and so are too many tries", async ({ browser, request }) => {
+test("an impossible code is reported, and so are too many attempts", async ({ browser, request }) => {
   const page = await arrive(browser);
   await type(page, "BCDF GHJ1");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("eight letters");

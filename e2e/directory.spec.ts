@@ -8,15 +8,13 @@ const titles = (page: Page) => page.getByRole("article").getByRole("heading");
 const count = (page: Page) => page.locator("#results");
 const field = (page: Page) => page.getByRole("main").getByRole("searchbox");
 
-/** The page has woken: what is typed now is searched for. */
+/** The page is hydrated: what is typed now is searched for. */
 async function open(page: Page, path = "/datasets"): Promise<void> {
   await page.goto(path, { waitUntil: "networkidle" });
 }
 
 test.describe("searching while typing", () => {
-  test("results, marks, counts and address follow what is typed; Back undoes a burst of typing at once", async ({
-    page,
-  }) => {
+  test("results, marks, counts and URL follow what is typed; one Back undoes a burst of typing", async ({ page }) => {
     await open(page);
     const all = await count(page).textContent();
     await field(page).pressSequentially("flights", { delay: 40 });
@@ -34,7 +32,7 @@ test.describe("searching while typing", () => {
     await expect(field(page)).toHaveValue("flights");
   });
 
-  test("what is found survives reload and the way back from a dataset", async ({ page }) => {
+  test("the results survive a reload and the way back from a dataset", async ({ page }) => {
     await open(page);
     await field(page).pressSequentially("penguin");
     await expect(titles(page)).toHaveText([/penguins/]);
@@ -48,7 +46,9 @@ test.describe("searching while typing", () => {
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 
-  test("a column that matches is named; a misspelt word is read as what it is like, and says so", async ({ page }) => {
+  test("a matching column is named; a misspelt word is replaced by a similar one, and the page says so", async ({
+    page,
+  }) => {
     await open(page, "/datasets?q=flipper");
     await expect(page.getByRole("article").first()).toContainText(/Found in the columns? .*Flipper/);
     await open(page, "/datasets?q=earthqake");
@@ -56,7 +56,7 @@ test.describe("searching while typing", () => {
     await expect(page.getByText(/No dataset mentions “earthqake”/)).toContainText("earthquake");
   });
 
-  test("an answer that was overtaken never replaces a newer one", async ({ page }) => {
+  test("an outdated answer never replaces a newer one", async ({ page }) => {
     await open(page);
     const overtaken = await held(page, /api\/v2\/public\/datasets\?q=wea$/);
     await field(page).pressSequentially("wea");
@@ -69,7 +69,7 @@ test.describe("searching while typing", () => {
 });
 
 test.describe("facets", () => {
-  test("counts are what the choice leaves; filters can be lifted one by one and all at once", async ({ page }) => {
+  test("counts show what a choice leaves; filters can be removed one by one and all at once", async ({ page }) => {
     await open(page);
     const topic = page.getByRole("complementary", { name: "Filters" }).getByRole("link", { name: /^aviation/ });
     const expected = /\d+$/.exec((await topic.textContent()) ?? "")?.[0];
@@ -98,7 +98,7 @@ test.describe("facets", () => {
     await expect(page).toHaveURL(/\/datasets$/);
   });
 
-  test("where nothing is found, the page says what to try", async ({ page }) => {
+  test("if nothing is found, the page suggests what to try", async ({ page }) => {
     await open(page, "/datasets?q=penguin&topic=aviation");
     await page.getByRole("link", { name: "Without topic “aviation”" }).click();
     await expect(titles(page)).toHaveText([/penguins/]);
@@ -109,7 +109,7 @@ test.describe("facets", () => {
   });
 });
 
-test("by keyboard alone: search, filter, open a dataset", async ({ page }) => {
+test("by keyboard only: search, filter, open a dataset", async ({ page }) => {
   await open(page);
   await field(page).focus();
   await page.keyboard.type("weather");
@@ -134,7 +134,7 @@ test.describe("trouble as a person meets it", () => {
     [429, /Too many searches\. .*2 s/],
     [503, /temporarily unavailable\. .*2 s/],
   ] as const) {
-    test(`${status}: it says so, keeps what was there, and goes on by itself`, async ({ page }) => {
+    test(`${status}: the page says so, keeps the results, and retries automatically`, async ({ page }) => {
       await open(page);
       await reject(status)(page);
       await field(page).fill("penguin");
@@ -146,7 +146,7 @@ test.describe("trouble as a person meets it", () => {
     });
   }
 
-  test("offline: it says so, and goes on when the network is back", async ({ page, context }) => {
+  test("offline: the page says so, and continues when the network is back", async ({ page, context }) => {
     await open(page);
     await context.setOffline(true);
     await field(page).fill("penguin");
@@ -155,9 +155,7 @@ test.describe("trouble as a person meets it", () => {
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 
-  test("a service that cannot be reached is asked again by itself, though the browser was never offline", async ({
-    page,
-  }) => {
+  test("an unreachable service is retried automatically, even if the browser was never offline", async ({ page }) => {
     await open(page);
     await page.route(/\/api\/v2\/public\//, (route) => route.abort("connectionrefused"));
     await field(page).fill("penguin");
@@ -168,7 +166,9 @@ test.describe("trouble as a person meets it", () => {
     await expect(titles(page)).toHaveText([/penguins/]);
   });
 
-  test("on a slow network progress shows, and the old results stay till the new ones come", async ({ page }) => {
+  test("on a slow network progress is shown, and the old results remain until the new ones arrive", async ({
+    page,
+  }) => {
     await open(page);
     const slow = await held(page, /\/api\/v2\/public\//);
     await field(page).fill("penguin");
@@ -182,7 +182,7 @@ test.describe("trouble as a person meets it", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("filters are folded, unfold by touch and key, and nothing scrolls sideways", async ({ page }) => {
+  test("filters are collapsed, expand by touch and key, and nothing scrolls sideways", async ({ page }) => {
     await open(page, "/datasets?q=time");
     const filters = page.getByRole("complementary", { name: "Filters" });
     await expect(filters).toBeHidden();
@@ -222,7 +222,7 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("facets over HTTP", () => {
-  test("agree with the listing, and reject what is no facet's value", async ({ request }) => {
+  test("agree with the listing, and reject invalid facet values", async ({ request }) => {
     const { facets, total } = await (await request.get("/api/v2/public/facets", { params: { q: "data" } })).json();
     expect((await (await request.get("/api/v2/public/datasets", { params: { q: "data" } })).json()).total).toBe(total);
     for (const [name, values] of Object.entries<{ value: string; count: number }[]>(facets)) {
@@ -247,7 +247,7 @@ test.describe("facets over HTTP", () => {
 });
 
 test.describe("the home page", () => {
-  test("draws real data, shows the newest datasets, and leads on by search", async ({ page }) => {
+  test("charts real data, shows the newest datasets, and leads to the search", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("img", { name: /CO2 in ppm: from 315/ })).toBeVisible();
     expect(await titles(page).count()).toBe(6);

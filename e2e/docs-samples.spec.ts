@@ -41,13 +41,15 @@ async function versionsOf(request: APIRequestContext, tableId: string): Promise<
   return (await reply.json()).versions.map(({ version_id }: { version_id: string }) => version_id);
 }
 
-/** Evaluates each file by itself and prints the names of those that fail, in one process: starting R takes a second. */
+/**
+ * Evaluates each file separately and prints the names of those that fail, in one process: starting R takes a second.
+ */
 const RUN_R = `for (file in commandArgs(TRUE)) tryCatch(
   capture.output(suppressMessages(source(file, local = new.env()))),
   error = function(e) cat(file, conditionMessage(e), "\\n"))`;
 const hasR = spawnSync("Rscript", ["-e", "library(httr2)"]).status === 0;
 
-/** The lines for R on the page about clients, but for those that need another package. */
+/** The R lines on the page about clients, except those that need another package. */
 async function linesOfR(base: string): Promise<string> {
   const blocks = await clients({ place: { base } } as DocContext);
   const code = blocks
@@ -61,7 +63,7 @@ async function linesOfR(base: string): Promise<string> {
 
 const SAVES_A_FILE = / -o |writeFile|copyfileobj/;
 
-/** What a sample prints, run in a folder of its own. Fails when it fails. */
+/** The output of a sample, run in its own folder. Fails if the sample fails. */
 async function run(
   { language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">,
   place: SamplePlace,
@@ -85,7 +87,7 @@ test.describe("code samples", () => {
     });
   }
 
-  test("each has an id of its own, and those that are not run say so on the page", async ({ page }) => {
+  test("each has its own id, and the page says which ones are not run", async ({ page }) => {
     expect(new Set(ALL_SAMPLES.map(({ id }) => id)).size).toBe(ALL_SAMPLES.length);
     let said = 0;
     for (const path of ["/docs/formats", "/docs/connect"]) {
@@ -95,7 +97,7 @@ test.describe("code samples", () => {
     expect(said).toBe(ALL_SAMPLES.length - runnable.length);
   });
 
-  test("the examples of operators and functions give what the docs say", async ({ request }) => {
+  test("the examples of operators and functions return what the docs say", async ({ request }) => {
     const ask = async (dataset: string, body: object) => {
       const { tableId } = await tableOf(request, dataset);
       const reply = await request.post(`/api/public/tables/${tableId}/query`, { data: { columns: [], ...body } });
@@ -110,7 +112,7 @@ test.describe("code samples", () => {
       expect([part.function, await ask(dataset, { aggregates: [part] })]).toEqual([part.function, gives]);
   });
 
-  test("the example of every operation that takes no cookie answers with success, in each language", async ({
+  test("the example of every operation that takes no cookie succeeds, in each language", async ({
     request,
     baseURL,
   }) => {

@@ -3,7 +3,7 @@ import { DOC_ENTRIES, docMarkdownPath, docPath } from "@/lib/docs/page-list";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { test } from "./test";
 
-/** A page of each kind of operation. */
+/** One page for each kind of operation. */
 const OPERATION_PAGES = [
   "/docs/api/search-datasets",
   "/docs/api/query-table-anonymously",
@@ -12,7 +12,7 @@ const OPERATION_PAGES = [
 ];
 const PAGES = [...DOC_ENTRIES.map(({ slug }) => docPath(slug)), ...OPERATION_PAGES, "/docs/search?q=cursor"];
 const QUERY_PAGE = "/docs/api/query-table-anonymously";
-/** Text with code, a table of tables, an operation to try, results: what every other page is made of. */
+/** Text with code, a table of tables, an operation to try, results: the parts of every other page. */
 const OF_EACH_KIND = ["/docs", "/docs/limits", QUERY_PAGE, "/docs/search?q=cursor"];
 
 const idsAndLinks = (page: Page): Promise<{ ids: string[]; hrefs: string[] }> =>
@@ -23,7 +23,7 @@ const idsAndLinks = (page: Page): Promise<{ ids: string[]; hrefs: string[] }> =>
     ),
   }));
 
-/** Whether a link names an anchor that its page does not have. */
+/** Whether a link names an anchor that does not exist on its page. */
 function isLost(link: string, anchors: ReadonlyMap<string, readonly string[]>): boolean {
   const [path = "", anchor] = link.split("#");
   return anchor !== undefined && anchors.has(path) && !anchors.get(path)?.includes(anchor);
@@ -59,7 +59,7 @@ test.describe("every page", () => {
       expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
   });
 
-  test("each has its Markdown twin, which no script or style needs", async ({ request, baseURL }) => {
+  test("each has a Markdown version, which needs no script or style", async ({ request, baseURL }) => {
     for (const { slug, title } of [...DOC_ENTRIES, { slug: "api/get-dataset", title: "Get a dataset" }]) {
       const reply = await request.get(docMarkdownPath(slug));
       expect([slug, reply.status(), reply.headers()["content-type"]]).toEqual([
@@ -75,7 +75,7 @@ test.describe("every page", () => {
     expect(await (await request.get("/docs/query.md")).text()).toContain(`${baseURL}/api/public/tables/`);
   });
 
-  test("addresses of the docs of before still lead to what they were about", async ({ page }) => {
+  test("former URLs of the docs still lead to the same content", async ({ page }) => {
     for (const anchor of [
       "start",
       "keys",
@@ -108,7 +108,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("button", { name: /Copy|Try it/ })).toHaveCount(0);
   });
 
-  test("on a phone the list of pages unfolds and leads on", async ({ page }) => {
+  test("on a phone the list of pages expands and leads to other pages", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto("/docs");
     await page.locator("summary", { hasText: "Quick start" }).click();
@@ -118,13 +118,13 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("by keyboard alone a person goes from page to page", async ({ page }) => {
+test("a person moves from page to page by keyboard only", async ({ page }) => {
   await page.goto("/docs/query");
   const next = page.getByRole("link", { name: /^Next/ });
   await next.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Types and values");
-  await expect(page).toHaveURL(/\/docs\/types$/); // the page has come whole before keys are pressed on it
+  await expect(page).toHaveURL(/\/docs\/types$/); // the page is complete before keys are pressed on it
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -136,7 +136,7 @@ test("by keyboard alone a person goes from page to page", async ({ page }) => {
   await expect(page.getByRole("link", { name: /Query › between/ })).toBeVisible();
 });
 
-test("an empty search says where to look next", async ({ page }) => {
+test("an empty result says where to look next", async ({ page }) => {
   await page.goto("/docs/search?q=zebrafish");
   await expect(page.getByRole("link", { name: "Search datasets instead" })).toHaveAttribute(
     "href",
@@ -171,7 +171,7 @@ test.describe("try it", () => {
     await expect(form.locator("pre")).toContainText('"pointer": "/columns/0"');
   });
 
-  test("a reached limit says how long to wait, and a service that is away says so", async ({ page }) => {
+  test("a reached limit says how long to wait, and an unreachable service is reported", async ({ page }) => {
     const form = await open(page, QUERY_PAGE);
     const body = JSON.stringify({
       schema_version: "service-error.v1",
@@ -194,7 +194,7 @@ test.describe("try it", () => {
     await expect(form.getByRole("alert")).toContainText("could not be reached");
   });
 
-  test("takes no key: routes that need one cannot be tried, and nothing is sent along", async ({ page }) => {
+  test("takes no key: routes that need one cannot be tried, and no credentials are sent", async ({ page }) => {
     await page.goto("/docs/api/query-table");
     await expect(page.getByRole("button", { name: "Try it" })).toHaveCount(0);
     const form = await open(page, QUERY_PAGE);

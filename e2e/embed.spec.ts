@@ -9,7 +9,7 @@ const ROWS = "/embed/palmer-penguins/penguins?limit=5";
 
 test.describe("every other page", () => {
   test.use({ mayBreakPolicy: true });
-  test("is rejected in a frame by what headers.spec.ts finds on all of them", async ({ page, baseURL }) => {
+  test("is rejected in a frame by the headers that headers.spec.ts finds on all of them", async ({ page, baseURL }) => {
     const site = await otherSite();
     await page.goto(site.url(`<iframe src="${baseURL}/datasets/us-flights-2001/flights"></iframe>`));
     const framed = page.frames()[1];
@@ -18,7 +18,7 @@ test.describe("every other page", () => {
   });
 });
 
-test("a frame has a policy under which nothing runs, and is kept by shared caches", async ({ request }) => {
+test("a frame has a policy under which nothing runs, and is cached by shared caches", async ({ request }) => {
   const reply = await request.get(ROWS);
   const headers = reply.headers();
   expect(headers["x-frame-options"]).toBeUndefined();
@@ -35,7 +35,7 @@ test("a frame has a policy under which nothing runs, and is kept by shared cache
   expect(again.status()).toBe(304);
 });
 
-test("a frame's typeface is its service's own, for frames without an origin as well", async ({
+test("a frame's typeface is its service's own, also for frames without an origin", async ({
   page,
   request,
   baseURL,
@@ -80,7 +80,7 @@ test.describe("without script", () => {
     });
   }
 
-  test("a map with a title and caption of its own has its land, and fits 320 pixels", async ({ page }) => {
+  test("a map with its own title and caption shows land, and fits 320 pixels", async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 600 });
     await page.goto("/embed/earthquakes-2018/events?chart=map:longitude:latitude&title=Quakes&note=In+one+week.");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quakes");
@@ -97,7 +97,7 @@ for (const address of [CHART, ROWS, "/embed/palmer-penguins/penguins?columns=not
   });
 }
 
-test("what is wrong with an address is said in the frame, and kept by nothing", async ({ page }) => {
+test("an invalid URL is explained in the frame, and the reply is not cached", async ({ page }) => {
   const reply = await page.goto("/embed/palmer-penguins/penguins?columns=Specie");
   expect(reply?.status()).toBe(400);
   expect(reply?.headers()["cache-control"]).toBe("no-store");
@@ -106,7 +106,7 @@ test("what is wrong with an address is said in the frame, and kept by nothing", 
   await expect(page.getByRole("heading")).toContainText("Table not found");
 });
 
-test("what was asked once costs nobody else a query", async ({ request, baseURL }) => {
+test("a repeated frame costs nobody else a query", async ({ request, baseURL }) => {
   const address = `${ROWS}&filter=Species:eq:Adelie`;
   const first = await (await request.get(address)).text();
   const [one, two] = await Promise.all([

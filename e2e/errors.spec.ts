@@ -60,7 +60,7 @@ test.describe("faults of a query", () => {
     });
   }
 
-  test("all faults are told at once, with what was meant", async ({ request }) => {
+  test("all faults are reported at once, with suggestions", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const data = {
       columns: ["CO3"],
@@ -80,7 +80,7 @@ test.describe("faults of a query", () => {
     expect(details[0]).toMatchObject({ pointer: "/columns/0", code: "unknown_column", did_you_mean: "CO2" });
   });
 
-  test("a cursor belongs to its query and goes with no offset", async ({ request }) => {
+  test("a cursor belongs to its query and cannot be combined with an offset", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const ask = (data: object) => request.post(`/api/public/tables/${tableId}/query`, { data });
     const { next_cursor: cursor } = await (await ask({ columns: ["CO2"], limit: 2 })).json();
@@ -90,7 +90,7 @@ test.describe("faults of a query", () => {
     expect((await (await ask({ columns: ["CO2"], cursor: tampered })).json()).error).toBe("invalid_cursor");
   });
 
-  test("lists and structures can be neither ordered nor grouped by", async ({ request }) => {
+  test("results can be neither ordered nor grouped by lists and structures", async ({ request }) => {
     const { tableId } = await tableOf(request, "mime-types");
     const ask = async (data: object) =>
       (await (await request.post(`/api/public/tables/${tableId}/query`, { data })).json()).error;
@@ -119,7 +119,7 @@ test.describe("requests that are rejected before they are read", () => {
     }
   });
 
-  test("Accept that no form fits, wrong methods", async ({ request }) => {
+  test("Accept without an available format, wrong methods", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const reply = await request.get(`/api/v2/public/tables/${tableId}/schema`, { headers: { accept: "text/html" } });
     expect([reply.status(), (await reply.json()).error]).toEqual([406, "not_acceptable"]);

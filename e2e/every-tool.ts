@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 interface Asked {
   name: string;
   args: Record<string, unknown>;
-  /** What the structured result holds; a text where it is a rejection that says this. */
+  /** Contents of the structured result; for a rejection, its text. */
   answer: Record<string, unknown> | string;
 }
 
@@ -12,7 +12,8 @@ const some = (...values: Record<string, unknown>[]) =>
   expect.arrayContaining(values.map((value) => expect.objectContaining(value)));
 
 /**
- * A call of every tool in their order and what it gives of the penguins; `connected` by a person, or with a use key.
+ * A call of every tool, in order, and its result for the penguins. `connected`: by a person's connection rather than
+ * with a use key.
  */
 export const everyTool = (table_id: string, connected: boolean): Asked[] => [
   { name: "search", args: { query: "penguins" }, answer: { results: some({ id: slug }) } },

@@ -13,7 +13,7 @@ const link = (page: Page, name: string) => page.getByRole("link", { name, exact:
 
 const chosen = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });
 
-/** Kept in Playwright's output, for people to look at. */
+/** Stored in Playwright's output, for people to look at. */
 const keepPicture = (page: Page, name: string) =>
   page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true });
 
@@ -49,7 +49,7 @@ for (const hands of HANDS)
       expect(lines).toHaveLength(1707 + 2); // a header, and nothing after the last line's end
     });
 
-    test("flights per month as a chart of one's own title, saved with its citation", async ({ browser }) => {
+    test("flights per month as a chart with its own title, saved with its citation", async ({ browser }) => {
       const { page } = await BrowserPerson.arrive(browser, "per month", hands.device);
       await page.goto("/datasets/us-flights-2001");
       await press(link(page, "Explore the data"));
@@ -74,7 +74,7 @@ for (const hands of HANDS)
       expect(lines.slice(end).join()).toContain("sha256:");
     });
 
-    test("the whole CO2 curve in another site's page, which sets no cookie", async ({ browser, baseURL }) => {
+    test("the complete CO2 curve in another site's page, which sets no cookie", async ({ browser, baseURL }) => {
       const { page, context } = await BrowserPerson.arrive(browser, "curve", hands.device);
       await page.goto("/datasets/mauna-loa-co2");
       await press(link(page, "Explore the data"));
@@ -140,7 +140,7 @@ for (const hands of HANDS)
   });
 
 test.describe("without script", () => {
-  test("an address with a format starts the file by itself: a table, or what differs between versions", async ({
+  test("a URL with a format starts the download: a table, or what differs between versions", async ({
     browser,
     request,
   }) => {

@@ -6,7 +6,7 @@ import { test } from "./test";
 const FLIGHTS = "/datasets/us-flights-2001/flights";
 const run = promisify(execFile);
 
-test("the snippets that are shown, run as they stand, give the rows of the grid", async ({ page }) => {
+test("the snippets, run exactly as shown, return the rows of the grid", async ({ page }) => {
   await page.goto(`${FLIGHTS}?filter=distance:gte:500&group=origin&agg=count::rows&sort=-rows&limit=5`);
   const shown = await page.locator("[data-cell$=':0']").allTextContents();
   const counts = (await page.locator("[data-cell$=':1']").allTextContents()).filter((text) => /\d/.test(text));

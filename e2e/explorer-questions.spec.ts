@@ -9,7 +9,9 @@ const cell = (page: Page, row: number, column: number) => page.locator(`[data-ce
 const editor = (page: Page, name: string) => page.getByRole("form", { name });
 const apply = (page: Page, name: string) => editor(page, name).getByRole("button", { name: "Apply" }).click();
 
-test("flights per month and the hour with the worst delay, by what the group editor offers first", async ({ page }) => {
+test("flights per month and the hour with the worst delay, by the group editor's first suggestions", async ({
+  page,
+}) => {
   await page.goto(FLIGHTS);
   await page.getByRole("button", { name: /^Group/ }).click();
   await expect(editor(page, "Groups").getByLabel("Group date by")).toHaveValue("month");
@@ -25,7 +27,7 @@ test("flights per month and the hour with the worst delay, by what the group edi
   await expect(cell(page, 0, 0)).toHaveText("3");
 });
 
-test("the busiest day leads to its flights, and the count is beside the filters", async ({ page }) => {
+test("the busiest day leads to its flights, and the count is next to the filters", async ({ page }) => {
   await page.goto(`${FLIGHTS}?group=date:day:day&agg=count::rows&sort=-rows`);
   await expect(cell(page, 0, 1)).toHaveText("17,548");
   await cell(page, 0, 0).click();
@@ -90,7 +92,7 @@ test("what changed in MIME types from 1.52 to 1.54, by the version's labels", as
     await expect(counts.filter({ hasText: count })).toHaveCount(1);
 });
 
-/** By what its option says. */
+/** Finds it by the text of its option. */
 async function chooseVersion(select: Locator, label: string): Promise<void> {
   const option = select.locator("option", { hasText: label });
   await select.selectOption((await option.getAttribute("value")) ?? "");

@@ -12,7 +12,7 @@ const QUERY = "**/api/public/tables/*/query";
 const status = (page: Page) => page.locator(".answer-facts [role=status]").first();
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
 
-test("a bar clicked in a column's head filters, groups are counted and drawn, Back undoes each step", async ({
+test("a bar clicked in a column's head filters, groups are counted and charted, Back undoes each step", async ({
   page,
 }) => {
   await page.goto(FLIGHTS);
@@ -74,7 +74,7 @@ test("columns are cleared and chosen again, and another table of the dataset is 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Features");
 });
 
-test("by keyboard alone: cells, the end of a row, a column's card and its order", async ({ page }) => {
+test("by keyboard only: cells, the end of a row, a column's card and its order", async ({ page }) => {
   await page.goto(FLIGHTS);
   await cell(page, 0, 0).focus();
   await page.keyboard.press("ArrowDown");
@@ -95,7 +95,9 @@ test("by keyboard alone: cells, the end of a row, a column's card and its order"
 });
 
 for (const live of [true, false])
-  test(`scrolling ${live ? "" : "before the page is live "}reads on by cursor and stays there`, async ({ page }) => {
+  test(`scrolling ${live ? "" : "before the page is live "}loads more by cursor and keeps its position`, async ({
+    page,
+  }) => {
     const scripts = live ? undefined : await held(page, /\/_next\/static\/.*\.js/);
     await page.goto(FLIGHTS, { waitUntil: live ? "load" : "commit" });
     const grid = page.getByRole("region", { name: "Rows of Flights" });
@@ -107,7 +109,7 @@ for (const live of [true, false])
     expect(await grid.evaluate((element) => element.scrollTop)).toBe(reached);
   });
 
-test("a row is reached by its number, pages lead on from it, and another order begins at its first row", async ({
+test("a row is reached by its number, paging continues from it, and another order begins at its first row", async ({
   page,
 }) => {
   await page.goto(FLIGHTS);
@@ -157,7 +159,7 @@ test.describe("what a person meets when there is no answer", () => {
       }),
     );
 
-  test("429: how long, why, the way past it; it goes on by itself", async ({ page }) => {
+  test("429: how long to wait, why, and how to avoid it; it continues automatically", async ({ page }) => {
     await page.goto(FLIGHTS);
     await reject(page, 429, "rate_limited", { "retry-after": "3" });
     await page.getByRole("link", { name: "delay" }).click();
@@ -175,7 +177,7 @@ test.describe("what a person meets when there is no answer", () => {
     [504, "query_timeout", "The query took too long"],
     [413, "result_too_large", "The result is too large"],
   ] as const)
-    test(`${code}: ${words}, the filters stay, and it can be asked again`, async ({ page }) => {
+    test(`${code}: ${words}, the filters remain, and it can be retried`, async ({ page }) => {
       await page.goto(`${FLIGHTS}?filter=distance:gte:500`);
       await reject(page, code, error);
       await page.getByRole("link", { name: "delay" }).click();
@@ -187,7 +189,7 @@ test.describe("what a person meets when there is no answer", () => {
       await expect(cell(page, 0, 1)).toHaveText(/^-?\d/);
     });
 
-  test("offline: it says so and works again once the network does", async ({ page, context }) => {
+  test("offline: the page says so and works again once the network does", async ({ page, context }) => {
     await page.goto(FLIGHTS);
     await context.setOffline(true);
     await page.getByRole("link", { name: "delay" }).click();
@@ -197,7 +199,7 @@ test.describe("what a person meets when there is no answer", () => {
     await expect(page.getByText("The service could not be reached")).toHaveCount(0);
   });
 
-  test("a mistyped key is rejected at once, one that the service does not know before it is used", async ({ page }) => {
+  test("a mistyped key is rejected immediately, an unknown one before it is used", async ({ page }) => {
     await page.goto(FLIGHTS);
     await page.getByRole("button", { name: "API key" }).click();
     const field = page.getByRole("textbox", { name: "API key" });
@@ -230,7 +232,7 @@ test("closing or applying an editor returns the focus to its button, and Escape 
   await expect(page.locator('[data-editor="filter"]')).toBeFocused();
 });
 
-test("an answer that comes slowly is waited for in words, and one that is overtaken is not shown", async ({ page }) => {
+test("a slow answer is announced in words, and an outdated one is not shown", async ({ page }) => {
   await page.goto(FLIGHTS);
   const overtaken = await held(page, QUERY, (body) => !body.includes('"desc"'));
   await page.getByRole("link", { name: "delay" }).click();
@@ -244,10 +246,7 @@ test("an answer that comes slowly is waited for in words, and one that is overta
   expect(await cell(page, 0, 1).textContent()).toBe(first);
 });
 
-test("an older version is explored as such; a part of an address that means nothing is told", async ({
-  page,
-  request,
-}) => {
+test("an older version is explored as such; an invalid part of a URL is reported", async ({ page, request }) => {
   const { version_id } = await tableOf(request, "palmer-penguins");
   await page.goto(`/datasets/palmer-penguins/penguins?version=${version_id}&filter=Speces:eq:Adelie&sort=Island`);
   await expect(page.getByText('Unknown column "Speces". Did you mean "Species"?')).toBeVisible();
@@ -257,7 +256,7 @@ test("an older version is explored as such; a part of an address that means noth
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("rows are read, sorted by a link, filtered and counted by forms", async ({ page }) => {
+  test("rows are read, sorted with links, filtered and counted with forms", async ({ page }) => {
     await page.goto("/datasets/palmer-penguins/penguins");
     await expect(cell(page, 0, 0)).toHaveText("Adelie");
     await page.locator("thead a", { hasText: "Island" }).click();

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runFolder, type UsedSecret, usedSecrets } from "./used-secrets";
 
-/** The forms of a secret in text: as it is, in JSON, in a URL, in a form, and as bytes are printed. */
+/** The forms that a secret takes in text: as it is, in JSON, in a URL, in a form, and as printed bytes. */
 function spellings({ secret }: UsedSecret): string[] {
   const bytes = Buffer.from(secret);
   const inForm = new URLSearchParams({ x: secret }).toString().slice(2);
@@ -12,8 +12,8 @@ function spellings({ secret }: UsedSecret): string[] {
 }
 
 /**
- * Where the secrets of this run stand in files and folders: path, line, and what each is for.
- * By grep, which looks for thousands of texts at once and reads binary files too.
+ * Where the secrets of this run occur in files and folders: path, line, and the secret's use. Uses grep, which searches
+ * for thousands of strings at once and reads binary files too.
  */
 export function findSecrets(paths: readonly string[], skipped: readonly string[] = []): string[] {
   const uses = new Map(

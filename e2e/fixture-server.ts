@@ -1,4 +1,4 @@
-// What the protocol's own suite calls, over the connector's transport; conformance.config.ts starts it.
+// The server that the protocol's own suite calls, on the connector's transport. Started by conformance.config.ts.
 import { serveProtocol } from "@/lib/testing/connector-server";
 import { answerFixture } from "@/lib/testing/protocol-fixture";
 

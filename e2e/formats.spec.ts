@@ -67,7 +67,7 @@ test(
   },
 );
 
-test("the last page names no next one; an error is JSON whatever was asked for; what is not offered is 406", async ({
+test("the last page names no next one; errors are JSON whatever was requested; unavailable formats are 406", async ({
   request,
 }) => {
   const { tableId } = await tableOf(request, "mauna-loa-co2");

@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from "@playwright/test";
 
-/** How somebody works a page. */
+/** How somebody operates a page. */
 export interface Hands {
   name: string;
   device: BrowserContextOptions;
@@ -8,19 +8,19 @@ export interface Hands {
   press(target: Locator): Promise<void>;
   /** Replaces the text of a field. */
   write(field: Locator, text: string): Promise<void>;
-  /** Chooses an option of a select by what it says. */
+  /** Chooses an option of a select by its label. */
   choose(select: Locator, option: string): Promise<void>;
-  /** Chooses a part of a chart or a map as a range of its axes. */
+  /** Selects a part of a chart or a map as a range of its axes. */
   brush(chart: Locator): Promise<void>;
 }
 
 const DESKTOP = { viewport: { width: 1360, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 } };
 
-/** More keys than any page has stops. */
+/** More key presses than any page has tab stops. */
 const STOPS_MAX = 400;
 
-/** It rests before it is lifted: after a fling, the browser takes the next tap as the fling's end. */
+/** The finger rests before it is lifted: after a fling, the browser treats the next tap as the fling's end. */
 const TOUCHES = [
   { type: "touchStart", part: 0 },
   { type: "touchMove", part: 0.1 },
@@ -62,7 +62,7 @@ const byFinger = {
   },
 };
 
-/** Tab, arrows, Enter and letters: nothing is focused that these keys do not reach. */
+/** Tab, arrows, Enter and letters: only what these keys reach is focused. */
 const byKeys = {
   press: async (target: Locator) => {
     await reach(target);
@@ -75,7 +75,7 @@ const byKeys = {
   },
   choose: async (select: Locator, option: string) => {
     await reach(select);
-    // one letter: those that come a second apart, from a busy machine, begin another word, and a space opens the list
+    // one letter: if a busy machine sends them a second apart, each begins another word, and a space opens the list
     await select.page().keyboard.press(option.slice(0, 1));
     await expect(select.locator("option:checked")).toHaveText(option);
   },
@@ -86,7 +86,7 @@ const byKeys = {
   },
 };
 
-/** Both devices, each by pointer and by the keyboard alone. */
+/** Both devices, each by pointer and by keyboard only. */
 export const HANDS: readonly Hands[] = [
   { name: "desktop, mouse", device: DESKTOP, ...byMouse },
   { name: "desktop, keyboard", device: DESKTOP, ...byKeys },
@@ -98,18 +98,18 @@ async function reach(target: Locator): Promise<void> {
   const page: Page = target.page();
   await expect(target).toBeVisible();
   await expect(page.locator("[inert]").filter({ has: target })).toHaveCount(0);
-  // found once, not at each stop: a role and a name are looked for in the whole page
+  // found once, not at each stop: a search by role and name covers the entire page
   let element = await target.elementHandle();
   for (let stop = 0; stop < STOPS_MAX; stop++) {
     const state = await element?.evaluate(stateOf).catch(() => "gone");
     if (state === "focused") return;
     if (state === "elsewhere") await page.keyboard.press("Tab");
-    else element = await target.elementHandle(); // drawn anew
+    else element = await target.elementHandle(); // rendered again
   }
   throw new Error(`No key leads to ${target}`);
 }
 
-/** In the page. */
+/** Runs in the page. */
 const stateOf = (element: Element): "focused" | "elsewhere" | "gone" => {
   if (!element.isConnected) return "gone";
   return element === document.activeElement ? "focused" : "elsewhere";
@@ -117,7 +117,7 @@ const stateOf = (element: Element): "focused" | "elsewhere" | "gone" => {
 
 type Place = [x: number, y: number];
 
-/** Sideways first, as what begins upwards scrolls the page. */
+/** Sideways first, because a gesture that begins upwards scrolls the page. */
 const placeBetween = (from: Place, to: Place, part: number) => ({
   x: from[0] + (to[0] - from[0]) * part,
   y: from[1] + (to[1] - from[1]) * part ** 2,
@@ -129,10 +129,10 @@ async function middleOf(chart: Locator): Promise<[Place, Place]> {
   return [at(0.2), at(0.8)];
 }
 
-/** Where an element is once it is in sight, takes the pointer and moves no more. */
+/** An element's position once it is in view, accepts the pointer and has stopped moving. */
 export async function restingBox(target: Locator) {
   await target.hover({ trial: true });
   const box = await target.boundingBox();
-  if (!box) throw new Error(`${target} is not drawn`);
+  if (!box) throw new Error(`${target} is not rendered`);
   return box;
 }

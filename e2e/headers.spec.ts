@@ -32,7 +32,7 @@ test.describe("headers of every kind of reply", () => {
     /'nonce-([A-Za-z0-9+/]{24})'/.exec(reply.headers()["content-security-policy"] ?? "")?.[1];
 
   for (const address of [...PAGES, ...PERSONAL]) {
-    test(`page ${address}: a strict policy with a nonce of its own, no frames, no powers`, async ({ request }) => {
+    test(`page ${address}: a strict policy with its own nonce, no frames, no permissions`, async ({ request }) => {
       const [reply, again] = [await request.get(address), await request.get(address)];
       const headers = reply.headers();
       const policy = (headers["content-security-policy"] ?? "").split("; ");
@@ -63,7 +63,7 @@ test.describe("headers of every kind of reply", () => {
     });
   }
 
-  test("nobody chooses the nonce of a page", async ({ request }) => {
+  test("no client can choose the nonce of a page", async ({ request }) => {
     const policy = "script-src 'nonce-chosenchosenchosen'";
     for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"]) {
       const value = name.startsWith("x-") ? "chosenchosenchosen" : policy;
@@ -73,7 +73,7 @@ test.describe("headers of every kind of reply", () => {
     }
   });
 
-  test("no address in a reply comes from the request's own Host", async ({ baseURL }) => {
+  test("no URL in a reply comes from the request's Host header", async ({ baseURL }) => {
     const paths = [
       "/",
       "/docs",
@@ -98,7 +98,7 @@ test.describe("headers of every kind of reply", () => {
     }
   });
 
-  test("personal pages and routes are kept by nothing, catalogue pages by shared caches for a minute", async ({
+  test("personal pages and routes are never cached, catalogue pages by shared caches for a minute", async ({
     request,
   }) => {
     for (const address of [...PERSONAL, "/api/account/anything", "/api/auth/session", "/healthz", "/readyz"]) {
@@ -110,7 +110,7 @@ test.describe("headers of every kind of reply", () => {
       );
   });
 
-  test("what is no page runs nothing, and is open to other sites only where it is public", async ({ request }) => {
+  test("replies that are not pages run nothing, and are open to other sites only if public", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const current = `/api/v2/public/tables/${tableId}/current`;
     const key = { "x-api-key": readerKey() };
@@ -148,7 +148,7 @@ test.describe("headers of every kind of reply", () => {
   });
 });
 
-/** Head and body of a reply to a request with a Host of one's choice, which fetch would not send. */
+/** Head and body of the reply to a request with any Host header, which fetch would not send. */
 function wholeReply(url: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers }, async (reply) =>
@@ -158,7 +158,7 @@ function wholeReply(url: string, headers: Record<string, string>): Promise<strin
   });
 }
 
-test("security.txt and the docs name whom to tell of a vulnerability", async ({ page, request }) => {
+test("security.txt and the docs name the contact for reporting a vulnerability", async ({ page, request }) => {
   const reply = await request.get("/.well-known/security.txt");
   expect([reply.status(), reply.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
   expect(await reply.text()).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\n/);
@@ -170,12 +170,12 @@ test("security.txt and the docs name whom to tell of a vulnerability", async ({ 
 });
 
 test.describe("in a browser", () => {
-  test("no page breaks the policy, opened directly or by links", async ({ page }) => {
+  test("no page breaks its policy, whether opened directly or by links", async ({ page }) => {
     const held = await watchPolicy(page);
     for (const address of [...PAGES, ...PERSONAL]) {
       await page.goto(address);
       await page.waitForLoadState("networkidle");
-      await page.getByRole("button", { name: /^Theme: system/ }).click(); // React is awake, so its scripts ran
+      await page.getByRole("button", { name: /^Theme: system/ }).click(); // the page is hydrated, so its scripts ran
       await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
       await page.evaluate(() => localStorage.clear());
     }
@@ -187,7 +187,7 @@ test.describe("in a browser", () => {
     expect(held).toEqual([]);
   });
 
-  test("a chosen theme holds before the first paint, by the one inline script of our own", async ({ page }) => {
+  test("a chosen theme applies before the first paint, by our only inline script", async ({ page }) => {
     await page.goto("/docs");
     await page.evaluate(() => localStorage.setItem("theme", "dark"));
     await page.reload({ waitUntil: "commit" });
@@ -206,7 +206,7 @@ test.describe("in a browser", () => {
   test.describe("injection", () => {
     test.use({ mayBreakPolicy: true });
 
-    test("what is injected into a page, which is kept for all readers, does not run", async ({ page }) => {
+    test("anything injected into a page that is cached for all readers does not run", async ({ page }) => {
       const attempts = [
         "<script>window.ran = 'inline'</script>",
         "<script nonce='AAAAAAAAAAAAAAAAAAAAAAAA'>window.ran = 'wrong nonce'</script>",

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 
-/** Requests of a page that wait until they are released. */
+/** A page's requests that wait until they are released. */
 export interface HeldRequests {
   /** Resolves once there is one. */
   asked: Promise<void>;
-  /** Lets them go on, and those to come; resolves once each has, or was given up by its page. */
+  /** Lets them continue, as well as later ones. Resolves once each has continued, or was abandoned by its page. */
   release(): Promise<void>;
 }
 
-/** Holds what a page asks at these addresses, where `matches` says so. */
+/** Holds a page's requests to these URLs, if `matches` returns true. */
 export async function held(
   page: Page,
   addresses: string | RegExp,

@@ -18,7 +18,7 @@ const service = new LimitedService("identity provider", {
 const BASE = service.base;
 const ACCESS_TOKEN = used("gho_not_to_be_kept_anywhere_1234567890", "GitHub's access token");
 
-/** Who is signed in at the stand-in for GitHub's server, and what it says of their addresses. */
+/** Who is signed in at the stand-in for GitHub's server, and what it reports about their addresses. */
 const hub = { id: 1, login: "octo", emails: [] as { email: string; primary: boolean; verified: boolean }[] };
 let hubServer: Server;
 
@@ -46,7 +46,7 @@ test.afterAll(async () => {
   await service.stop();
 });
 
-/** Signs in by GitHub as a browser would; returns where that ended. */
+/** Signs in with GitHub as a browser would. Returns the final URL. */
 async function signInByHub(person: Person): Promise<string> {
   const { json } = await person.call("GET", "/api/auth/csrf");
   const begun = await person.call(
@@ -60,7 +60,7 @@ async function signInByHub(person: Person): Promise<string> {
   return (await person.call("GET", back.slice(BASE.length))).headers.get("location") ?? "";
 }
 
-test("a person signs in with GitHub, is the same the next time, and nothing of GitHub's token is kept", async () => {
+test("a person signs in with GitHub, is the same person the next time, and GitHub's token is not stored", async () => {
   const email = newEmail("octo");
   Object.assign(hub, { id: 101, emails: [{ email, primary: true, verified: true }] });
   const first = new Person(email, { base: BASE });

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { held } from "./held-requests";
 import { test } from "./test";
 
-/** What moves unasked, as the sum of Chromium's scores: 0.1 is its bound of good pages. */
+/** Unexpected layout shifts, as the sum of Chromium's scores. 0.1 is its limit for good pages. */
 const SHIFT_MAX = 0.05;
 const PAGES = ["/", "/datasets", "/datasets/us-flights-2001", "/datasets/us-flights-2001/flights", "/docs"];
 const PHONE = { width: 390, height: 844 };
@@ -12,7 +12,7 @@ interface Shift {
   moved: string;
 }
 
-/** Has each page of the tab note what moves. */
+/** Makes each page of the tab record layout shifts. */
 const noteShifts = (page: Page) =>
   page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -35,14 +35,14 @@ async function shiftsOf(page: Page): Promise<{ total: number; moved: string }> {
   };
 }
 
-/** Two frames, so that what has arrived is laid out and painted. */
+/** Waits for two frames, so that what has arrived is laid out and painted. */
 const painted = (page: Page) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 
 for (const viewport of [undefined, PHONE])
-  test(`no page moves when fonts, scripts and rows come late${viewport ? " to a phone" : ""}`, async ({ page }) => {
+  test(`no page shifts when fonts, scripts and rows arrive late${viewport ? " to a phone" : ""}`, async ({ page }) => {
     if (viewport) await page.setViewportSize(viewport);
     await noteShifts(page);
     for (const path of PAGES) {

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { type PortName, portOf } from "./ports";
 import { startService } from "./service";
 
-/** The limits that the contract gives. */
+/** The limits in the contract. */
 const LIMITS = {
   LIMIT_KEY_MINUTE: "60",
   LIMIT_KEY_DAY: "5000",
@@ -14,7 +14,7 @@ const LIMITS = {
   LIMIT_DOWNLOAD_DAY: "2000",
 };
 
-/** Settings for an instance whose sign-ins and sign-ups, all from one address, are not what is tested. */
+/** Settings for an instance whose sign-ins and sign-ups, all from one address, are not under test. */
 export const roomySignIns = (): Record<string, string> =>
   Object.fromEntries(
     ["SIGN_IN_ACCOUNT", "SIGN_IN_ADDRESS", "SIGN_UP_ADDRESS"].flatMap((name) =>
@@ -22,7 +22,7 @@ export const roomySignIns = (): Record<string, string> =>
     ),
   );
 
-/** A further instance on the same data, with the real limits, behind a proxy that it trusts. */
+/** Another instance on the same data, with the real limits, behind a trusted proxy. */
 export class LimitedService {
   readonly base: string;
   private child: ChildProcess | undefined;
@@ -42,7 +42,7 @@ export class LimitedService {
       PORT: String(this.port),
       PARQUETRY_BASE_URL: this.base,
       PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1",
-      WORKERS: "0", // a worker of its own would take the run's inspections, and reject the run's sources
+      WORKERS: "0", // its own worker would take the run's inspections, and reject the run's sources
     };
     this.child = startService({ ...own, ...LIMITS, ...this.settings });
     await expect.poll(() => this.readiness(), { timeout: 200_000 }).toBe(200);
@@ -89,8 +89,8 @@ export class LimitedService {
 }
 
 /**
- * Runs `attempt` until one began and ended within one minute, since limits are counted by the minute of the clock.
- * Each attempt is given its number, for keys or addresses that none before it has used.
+ * Runs `attempt` until one began and ended within the same minute, since limits are counted per clock minute. Each
+ * attempt gets its number, for keys or addresses that no earlier one has used.
  */
 export async function withinOneMinute(attempt: (number: number) => Promise<void>): Promise<void> {
   const minute = () => Math.floor(Date.now() / 60_000);
@@ -106,7 +106,7 @@ export async function withinOneMinute(attempt: (number: number) => Promise<void>
   }
 }
 
-/** How often each status answered. */
+/** The number of replies per status. */
 export async function statuses(replies: readonly Promise<Response>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;

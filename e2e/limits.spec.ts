@@ -27,10 +27,10 @@ test("of 100 queries at once with one key exactly 60 are answered", () =>
     expect((await rejected.json()).error).toBe("rate_limited");
   }));
 
-test("an address without a key has 30 queries a minute, and cannot choose another by a header of its own", () =>
+test("an address without a key has 30 queries a minute, and cannot pose as another with its own header", () =>
   withinOneMinute(async (attempt) => {
-    // The proxy is trusted, so the right-most address is the client's; what the client wrote to the left of it counts
-    // for nothing.
+    // The proxy is trusted, so the right-most address is the client's. What the client wrote to the left of it is
+    // ignored.
     const replies = times(45, (n) => service.query(tableId, { address: `10.9.8.${n}, 203.0.${113 + attempt}.7` }));
     expect(await statuses(replies)).toEqual({ 200: 30, 429: 15 });
   }));
@@ -55,7 +55,7 @@ test("reading the catalogue is limited to 300 a minute for an address", () =>
     expect(counts).toEqual({ 200: 300, 429: 20 });
   }));
 
-test("a restart forgives nothing of the day, and what was just read is not forgotten", async () => {
+test("a restart does not reset the daily quota, and does not lose the latest usage", async () => {
   const { id, key } = await newUseKey("restarted");
   expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 3 });
   await service.stop();
@@ -68,7 +68,7 @@ test("a restart forgives nothing of the day, and what was just read is not forgo
   expect(rejected.headers.get("ratelimit")).toContain('"day";r=0;t=');
 });
 
-test("every reply of the API says what is left, rejections and unknown paths too", async () => {
+test("every reply of the API shows the remaining quota, including rejections and unknown paths", async () => {
   const { key } = await newUseKey("told");
   const etag = (await service.download(tableId, key)).headers.get("etag") ?? "";
   const table = `/api/v2/public/tables/${tableId}`;
@@ -81,7 +81,7 @@ test("every reply of the API says what is left, rejections and unknown paths too
   });
   const asked: readonly (readonly [number, Promise<Response>])[] = [
     [200, ask(`${table}/query`, post(keyed))],
-    // nobody else has asked from there
+    // no other test uses this address
     [200, ask(`/api/public/tables/${tableId}/query`, post({ "x-forwarded-for": "203.0.113.77" }))],
     [206, ask(`${table}/current`, { headers: { ...keyed, range: "bytes=0-3" } })],
     [304, ask(`${table}/current`, { headers: { ...keyed, "if-none-match": etag } })],

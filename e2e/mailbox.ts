@@ -6,11 +6,11 @@ export interface ReceivedMail {
   to: string;
   subject: string;
   text: string;
-  /** The address in it that leads to the service. */
+  /** The link in it that leads to the service. */
   link: string;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps what it receives. */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
   readonly #arrivals = new EventEmitter();
@@ -43,7 +43,7 @@ export class Mailbox {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** The newest mail to somebody once there are `count` of them. */
+  /** The newest email to somebody, once there are `count` of them. */
   async mailTo(address: string, count = 1): Promise<ReceivedMail> {
     const found = () => this.received.filter(({ to }) => to === address);
     while (found().length < count) await once(this.#arrivals, "mail");

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { BUCKET_QUESTIONS } from "./bucket-questions";
 import { CONDITION_QUESTIONS } from "./condition-questions";
 
-/** A person's question, the one call that answers it, and its rows, counted in the sources' own files. */
+/** A person's question, the one call that answers it, and its rows, computed from the sources' own files. */
 export interface OneCallQuestion {
   ask: string;
   args: { table_id: string } & Record<string, unknown>;

@@ -30,7 +30,7 @@ export class Contract {
     return new Contract((await (await request.get("/api/v2/public/openapi.json")).json()) as Document);
   }
 
-  /** `path` as the document spells it, with its {parameters}. */
+  /** `path` is spelt as in the document, with its {parameters}. */
   async expectDocumented(method: "get" | "post", path: string, reply: APIResponse): Promise<void> {
     const { "x-request-id": requestId = "", "content-type": type = "" } = reply.headers();
     this.expectFits(method, path, {
@@ -41,7 +41,7 @@ export class Contract {
     });
   }
 
-  /** The same for a reply that is read already. */
+  /** The same for a reply that has already been read. */
   expectFits(
     method: string,
     path: string,

@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface OtherSite {
-  /** The address of its page with this HTML. */
+  /** The URL of its page with this HTML. */
   url(html: string): string;
   close(): void;
 }
 
-/** Somebody else's site, of pages that hold whatever HTML their address says. */
+/** Somebody else's site, whose pages contain whatever HTML their URL holds. */
 export function otherSite(): Promise<OtherSite> {
   const server = createServer((request, response) => {
     const html = new URL(request.url ?? "/", "http://x").searchParams.get("html") ?? "";

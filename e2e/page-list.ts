@@ -1,15 +1,15 @@
-/** A page as the screenshots, the accessibility tests and the measurements of weight go through it. */
+/** A page for the screenshots, the accessibility tests and the weight measurements. */
 export interface ListedPage {
   /** A file name. */
   name: string;
   path: string;
   /** `anyone` may read it; `person` is signed in. */
   reader: "anyone" | "person";
-  /** For reading: server-rendered, little script. */
+  /** A page for reading: server-rendered, with little script. */
   isReading?: true;
 }
 
-/** THE list of pages that need nothing made first. The docs name theirs themselves. */
+/** THE list of pages that need no preparation. The docs list their own. */
 export const PAGES: readonly ListedPage[] = [
   { name: "home", path: "/", reader: "anyone", isReading: true },
   { name: "directory", path: "/datasets", reader: "anyone", isReading: true },

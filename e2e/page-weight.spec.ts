@@ -4,7 +4,7 @@ import { test } from "./test";
 
 const SCRIPT_KB_MAX = 150;
 
-/** Compressed kilobytes of all scripts that the page has loaded once it is quiet. */
+/** Compressed kilobytes of all scripts that the page has loaded once it is idle. */
 async function scriptKb(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
@@ -21,7 +21,7 @@ async function scriptKb(page: Page, path: string): Promise<number> {
 for (const { name, path } of PAGES.filter(({ isReading }) => isReading)) {
   test(`${name}: a reader loads less than ${SCRIPT_KB_MAX} kB of script`, async ({ page }) => {
     const loaded = await scriptKb(page, path);
-    expect(loaded).toBeGreaterThan(50); // else nothing was counted
+    expect(loaded).toBeGreaterThan(50); // otherwise nothing was counted
     expect(loaded).toBeLessThan(SCRIPT_KB_MAX);
   });
 }

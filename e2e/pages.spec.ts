@@ -2,9 +2,9 @@ import { expect } from "@playwright/test";
 import { expectAccessible, expectAccessibleStructure, expectFitsPhone, expectRoomyTargets } from "./accessibility";
 import { test } from "./test";
 
-/** The directory, datasets' pages, the explorer, the docs and the account have specs of their own. */
+/** The directory, dataset pages, the explorer, the docs and the account have their own specs. */
 const PAGES = ["/", "/topics/climate", "/datasets/spdx-licenses/licenses/rows/300", "/status", "/no-such-page"];
-/** Their specs have their colours. */
+/** Their specs check their colours. */
 const OF_OTHERS = [
   "/datasets",
   "/datasets/us-flights-2001",
@@ -29,7 +29,7 @@ test.describe("every page", () => {
   }
 });
 
-test("the home page suggests datasets to who types, by keyboard and by pointer", async ({ page }) => {
+test("the home page suggests datasets while typing, by keyboard and by pointer", async ({ page }) => {
   await page.goto("/");
   const field = page.getByRole("combobox", { name: "Search titles" });
   const options = page.getByRole("option");
@@ -104,7 +104,7 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(/\/datasets\?publisher=us-geological-survey$/);
   });
 
-  test("an address that leads nowhere is a whole page, with 404 and the ways on", async ({ page }) => {
+  test("an unknown URL is a complete page, with 404 and further links", async ({ page }) => {
     for (const address of [
       "/no-such-page",
       "/datasets/no-such-dataset",
@@ -131,7 +131,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("main")).toContainText(/\d+ datasets/);
   });
 
-  test("search and filters are links and forms whose state is the address", async ({ page }) => {
+  test("search and filters are links and forms whose state is in the URL", async ({ page }) => {
     await page.goto("/datasets?sort=title");
     const titles = await page.getByRole("main").getByRole("article").getByRole("heading").allTextContents();
     expect(titles.length).toBeGreaterThan(5);

@@ -9,7 +9,7 @@ interface Page {
   table: { version_id: string };
 }
 
-/** Follows next_cursor to the end; `see` is given each page. */
+/** Follows next_cursor to the end. `see` receives each page. */
 async function readPages(
   request: APIRequestContext,
   tableId: string,
@@ -29,7 +29,7 @@ async function readPages(
   } while (cursor);
 }
 
-/** All 3,000,000 flights in `npm run trial -- pages`, else those to one place. */
+/** All 3,000,000 flights in `npm run trial -- pages`, otherwise those to one destination. */
 const FILTERS = process.env.ROWS === "all" ? [] : [{ column: "destination", operator: "eq", value: "LAS" }];
 
 test("pagination by a column with many ties returns each row exactly once, whatever the size of its pages", async ({
@@ -65,12 +65,12 @@ test("pagination by a column with many ties returns each row exactly once, whate
     Object.fromEntries(grouped.rows.map(({ origin, n }: { origin: string; n: number }) => [origin, n])),
   );
   if (FILTERS.length > 0) expect((await rowsBy(4_999)).seen).toEqual(seen);
-  // Exact duplicates of the data come as often as they are in it.
+  // Exact duplicates in the data are returned as often as they occur.
   else expect([...seen.values()].filter((n) => n > 1)).toHaveLength(191);
   expect(counts.size).toBeGreaterThan(50);
 });
 
-test("page by page without an order gives the version's own order, the same as one page", async ({ request }) => {
+test("page by page without an order returns the version's own order, the same as one page", async ({ request }) => {
   const { tableId, rows } = await tableOf(request, "mauna-loa-co2");
   const all: unknown[] = [];
   await readPages(request, tableId, { columns: ["Date"], limit: 97 }, (page) => all.push(...page.rows));

@@ -12,7 +12,7 @@ export async function paidPerson(browser: Browser, name: string): Promise<{ page
   return { page, workspace };
 }
 
-/** Signs a computer in so that it may build, by its code in the person's browser. */
+/** Signs in a computer with build access, by its code in the person's browser. */
 export async function signInToBuild(page: Page, terminal: Terminal): Promise<void> {
   const { code, finished } = await terminal.login("builder", "--build");
   await page.goto("/device");

@@ -1,6 +1,6 @@
 import type { Condition, Relation } from "./agent-question";
 
-/** A column as get_table_schema tells of it. */
+/** A column as get_table_schema describes it. */
 export interface ToldColumn {
   name: string;
   type: string;
@@ -14,7 +14,7 @@ export interface ToldColumn {
   };
 }
 
-/** What a person's words meant in a table, or what of them it does not know. */
+/** The meaning of a person's words in a table, or the words that it does not know. */
 export class NotInTheData extends Error {
   constructor(readonly missing: string) {
     super(missing);
@@ -24,7 +24,7 @@ export class NotInTheData extends Error {
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.replace(/(?<=.{3})s$/, ""));
 
-/** The column that a thing means: by the words of its name first, then of its meaning. */
+/** The column that a thing means: by the words of its name first, then by those of its meaning. */
 export function columnFor<Column extends ToldColumn>(thing: string, columns: readonly Column[]): Column {
   const wanted = wordsOf(thing);
   const [best] = columns.map((column) => ({ column, ...scoreOf(wanted, column) })).sort((a, b) => b.score - a.score);
@@ -44,7 +44,8 @@ function scoreOf(wanted: readonly string[], { name, description = "" }: ToldColu
 }
 
 /**
- * The value as the column spells it. Where the schema told all values, what is near to none of them is not in the data.
+ * The value as the column spells it. If the schema listed all values, one that resembles none of them is not in the
+ * data.
  */
 export function valueFor(word: unknown, { type, profile }: ToldColumn): unknown {
   if (type !== "string" || typeof word !== "string") return word;
@@ -77,7 +78,7 @@ export interface Filter {
   value?: unknown;
 }
 
-/** A condition as query_table takes it. */
+/** A condition in the form that query_table takes. */
 export function filterFor([thing, relation, word]: Condition, columns: readonly ToldColumn[]): Filter {
   const column = columnFor(
     thing,
@@ -93,8 +94,8 @@ export function filterFor([thing, relation, word]: Condition, columns: readonly 
 }
 
 /**
- * Whole days, in the form that the column's type has. Days before the first or after the last that the schema tells of
- * are not in the data.
+ * Full days, in the form of the column's type. Days before the first or after the last value in the schema are not in
+ * the data.
  */
 function span(first: string, last: string, { type, profile: { min, max } }: ToldColumn): string[] {
   if (typeof min === "string" && typeof max === "string" && (last < min || first > max))

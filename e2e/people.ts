@@ -6,11 +6,11 @@ const PORT = process.env.PORT ?? "4173";
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: replies of many shapes, which the tests look into
+  // biome-ignore lint/suspicious/noExplicitAny: replies of many shapes, which the tests inspect
   json: any;
 }
 
-/** A person with a browser's cookies, who speaks HTTP alone. */
+/** A person with a browser's cookies, who only uses HTTP. */
 export class Person {
   readonly email: string;
   readonly password: string;
@@ -30,7 +30,7 @@ export class Person {
     return [...this.#cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   }
 
-  /** The cookies as a browser takes them. */
+  /** The cookies in the form that a browser takes. */
   get browserCookies() {
     return [...this.#cookies].map(([name, cookie]) => ({ name, ...cookie, url: this.base }));
   }
@@ -63,7 +63,7 @@ export class Person {
     };
   }
 
-  /** Keeps a cookie, from a Set-Cookie line. */
+  /** Stores a cookie from a Set-Cookie line. */
   keep(line: string): void {
     const [pair = "", ...rest] = line.split(";");
     const at = pair.indexOf("=");
@@ -102,7 +102,7 @@ export class Person {
 
 let keeper: Promise<{ person: Person; workspaceId: string }> | undefined;
 
-/** A further use key, of somebody who keeps keys for all tests of this process. */
+/** Another use key, of a person who keeps keys for all tests of this process. */
 export async function newUseKey(name: string): Promise<{ id: string; key: string }> {
   keeper ??= signUpKeeper();
   const { person, workspaceId } = await keeper;
@@ -117,7 +117,7 @@ async function signUpKeeper(): Promise<{ person: Person; workspaceId: string }> 
 /** An address that nobody else in the run has. */
 export const newEmail = (name: string): string => `${name}-${randomBytes(5).toString("hex")}@example.com`;
 
-/** Makes `guest` a member of a workspace of `host` by an invitation. */
+/** Makes `guest` a member of a workspace of `host` with an invitation. */
 export async function invite(
   host: Person,
   guest: Person,
@@ -130,7 +130,7 @@ export async function invite(
   if (accepted.status !== 200) throw new Error(`accepting answered ${accepted.status}`);
 }
 
-/** The credential of a computer that a person lets in to build for a workspace. */
+/** The credential of a computer that a person allows to build for a workspace. */
 export async function deviceOf(person: Person, workspaceId: string): Promise<string> {
   const post = (path: string, fields: Record<string, string>) =>
     new Person("nobody@example.com").call("POST", path, new URLSearchParams({ client_id: "parquetry-cli", ...fields }));
@@ -143,6 +143,6 @@ export async function deviceOf(person: Person, workspaceId: string): Promise<str
   return (await post("/api/oauth/token", grant)).json.access_token;
 }
 
-/** Sets who may read a dataset, by the operator's command. */
+/** Sets who may read a dataset, with the operator's command. */
 export const setVisibility = (slug: string, ...visibility: readonly string[]): Promise<string> =>
   parquetryBeside("dataset", "visibility", slug, ...visibility);

@@ -7,8 +7,8 @@ const REPORT = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 const PORT = Number(process.env.PORT ?? 4173);
 
 /**
- * Files that publish, change who may read, damage what is stored, or count everything there is: none of them runs
- * beside another. The others run beside them and beside each other, so they look at the showcase and their own people.
+ * Files that publish, change who may read, damage what is stored, or count everything there is. They run one at a time.
+ * The others run at the same time as these and as each other, so they use the showcase and their own people.
  */
 const ONE_BY_ONE = [
   "access-table.spec.ts",
@@ -24,7 +24,7 @@ const ONE_BY_ONE = [
   "versions.spec.ts",
 ];
 
-// Workers inherit the variable, so that all share the one data folder that the server fills.
+// Workers inherit the variable, so all share the one data folder that the server fills.
 process.env.PARQUETRY_E2E_DIR ??= freshFolder();
 process.env.EMBEDDED_POSTGRES_SYNC ??= "false";
 // the bytecode of packages, which each process would compile again (lib/start/become.ts)
@@ -32,7 +32,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, "..", ".build", 
 
 export default defineConfig({
   testDir: ".",
-  // Ends tests that hang; no test asserts a duration. A stale expectation fails within seconds.
+  // Only stops hung tests; no test asserts a duration. A stale expectation fails within seconds.
   timeout: 300_000,
   expect: { timeout: 90_000 },
   workers: 3,
@@ -44,7 +44,7 @@ export default defineConfig({
     actionTimeout: 45_000,
     navigationTimeout: 60_000,
     launchOptions: {
-      // a third of the processor time of a browser with windows
+      // uses a third of the processor time of a browser with windows
       executablePath: "/usr/bin/chromium-headless-shell",
       args: [
         "--no-sandbox",
@@ -61,7 +61,7 @@ export default defineConfig({
     { name: "ready", testMatch: "ready.setup.ts", teardown: "secrets" },
     { name: "one by one", testMatch: ONE_BY_ONE, workers: 1, dependencies: ["ready"] },
     { name: "specs", testMatch: "*.spec.ts", testIgnore: ONE_BY_ONE, dependencies: ["ready"] },
-    { name: "secrets", testMatch: "secrets.teardown.ts" }, // after all others, whether they passed or not
+    { name: "secrets", testMatch: "secrets.teardown.ts" }, // after all others, whether or not they passed
   ],
   webServer: {
     command: `${process.execPath} --import tsx e2e/serve.ts`,

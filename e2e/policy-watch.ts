@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What the browser held back, and what it says of scripts. */
+/** What the browser blocked, and what it reports about scripts. */
 export async function watchPolicy(page: Page): Promise<string[]> {
   const held: string[] = [];
   await page.exposeFunction("held", (what: string) => held.push(what));

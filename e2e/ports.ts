@@ -1,4 +1,4 @@
-/** Everything that specs start besides the run's own service: no two share a port, since specs run side by side. */
+/** Everything that specs start besides the run's own service. No two share a port, since specs run concurrently. */
 const NAMES = [
   "limits",
   "restored",
@@ -18,5 +18,5 @@ const NAMES = [
 
 export type PortName = (typeof NAMES)[number];
 
-/** A thousand above the run's own port or above the one before, so that two runs on neighbouring ports do not meet. */
+/** A thousand above the run's own port or the previous one, so two runs on neighbouring ports do not collide. */
 export const portOf = (name: PortName): number => Number(process.env.PORT ?? 4173) + 1000 * (NAMES.indexOf(name) + 1);

@@ -5,7 +5,7 @@ import { Contract } from "./openapi";
 import { readerKey } from "./service";
 import { test } from "./test";
 
-test.describe("every route answers as its document says", () => {
+test.describe("every route replies as its documentation says", () => {
   test("the catalogue, a dataset, schema, preview, versions, Croissant", async ({ request }) => {
     const contract = await Contract.of(request);
     const table = await tableOf(request, "mime-types");
@@ -49,7 +49,7 @@ test.describe("every route answers as its document says", () => {
     expect(keyed.headers().link).toContain('/datasets/mauna-loa-co2>; rel="cite-as"');
   });
 
-  test("Markdown of a dataset and of the whole catalogue", async ({ request }) => {
+  test("Markdown of a dataset and of the entire catalogue", async ({ request }) => {
     const one = await request.get("/datasets/mime-types/llms.txt");
     expect(one.headers()["content-type"]).toContain("text/markdown");
     expect(await one.text()).toMatch(/^# /);
@@ -58,7 +58,7 @@ test.describe("every route answers as its document says", () => {
     expect(all.match(/^## /gm)).toHaveLength(total);
   });
 
-  test("unknown paths under /api answer in the envelope, whatever the method", async ({ request }) => {
+  test("unknown paths under /api reply with the envelope, whatever the method", async ({ request }) => {
     for (const address of ["/api/nothing", "/api/v2/public/tables", "/api/v2/public/tables/x/y", "/api/"]) {
       const reply = await request.fetch(address, { method: "POST", data: {} });
       expect(reply.status(), address).toBe(404);
@@ -87,7 +87,7 @@ test.describe("caching", () => {
     }
   });
 
-  test("other sites' pages may read, and are told how", async ({ request }) => {
+  test("other sites' pages may read, and the headers say how", async ({ request }) => {
     const reply = await request.fetch("/api/v2/public/datasets", {
       method: "OPTIONS",
       headers: { origin: "https://example.org", "access-control-request-method": "GET" },
@@ -133,7 +133,7 @@ test.describe("download", () => {
     expect((await request.get(address, { headers: { "if-none-match": etag } })).status()).toBe(401);
   });
 
-  test("ranges let readers take the file in place", async ({ request }) => {
+  test("ranges let readers query the file in place", async ({ request }) => {
     const { tableId, bytes } = await tableOf(request, "mime-types");
     const address = `/api/v2/public/tables/${tableId}/current`;
     const key = { "x-api-key": readerKey() };

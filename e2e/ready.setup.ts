@@ -4,7 +4,7 @@ import { test } from "./test";
 
 const FILL_MS = 1_500_000;
 
-test("the service is ready, its catalogue says how far it is until it is full, and its readers have a key", async ({
+test("the service is ready, its catalogue reports progress until it is full, and its readers have a key", async ({
   request,
 }) => {
   test.setTimeout(FILL_MS);

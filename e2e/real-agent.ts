@@ -12,22 +12,22 @@ import { DIRECT_VERSION } from "@/lib/mcp/protocol-versions";
 import type { CallbackServer } from "./callback-server";
 import { used } from "./used-secrets";
 
-/** The two libraries that clients are made of. */
+/** The two libraries that clients are built on. */
 export const LIBRARIES = ["@modelcontextprotocol/client 2.x", "@modelcontextprotocol/sdk 1.x"] as const;
 export type Library = (typeof LIBRARIES)[number];
 
 type Saved = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
 
-/** What runs of them: each library as it is, and the newer one at the version that has no handshake. */
+/** The programs under test: each library as it is, and the newer one at the protocol version without a handshake. */
 export const PROGRAMS = [
   { library: LIBRARIES[0], version: undefined },
   { library: LIBRARIES[1], version: undefined },
   { library: LIBRARIES[0], version: DIRECT_VERSION },
 ] as const satisfies readonly { library: Library; version: string | undefined }[];
 
-/** What an agent's program keeps between its calls, in memory. */
+/** An agent's memory between its calls. */
 class Keeper implements OAuthClientProvider {
-  /** Where it wants its person's browser to go. */
+  /** The URL to which it wants to send its person's browser. */
   asked: URL | undefined;
   saved: Saved;
   information: Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
@@ -73,7 +73,7 @@ class Keeper implements OAuthClientProvider {
   }
 }
 
-/** An agent that knows the connector's address and nothing else; its library finds out the rest. */
+/** An agent that knows only the connector's URL. Its library finds out the rest. */
 export class RealAgent {
   readonly keeper: Keeper;
   private client!: Client | OldClient;
@@ -88,8 +88,8 @@ export class RealAgent {
   }
 
   /**
-   * Connects at a version of the protocol, or at the library's own choice; by a use key in place of what its person
-   * allows.
+   * Connects at a protocol version, or at the library's own choice; with a use key instead of what its person allows,
+   * if one is given.
    */
   async connect(version?: string, key?: string): Promise<void> {
     const credential =
@@ -112,7 +112,7 @@ export class RealAgent {
     }
   }
 
-  /** The names of all tools; the library checks results against the schemas that it reads here. */
+  /** The names of all tools. The library checks results against the schemas that it reads here. */
   async tools(): Promise<string[]> {
     return (await this.client.listTools()).tools.map(({ name }) => name);
   }
@@ -123,7 +123,7 @@ export class RealAgent {
     return { isError: result.isError ?? false, structured: result.structuredContent, text: first?.text ?? "" };
   }
 
-  /** Expects that the library gives up until its person has answered, and says where it sends them. */
+  /** Expects the library to give up until its person has answered. Returns where it sends them. */
   async expectSignIn(attempt: () => Promise<unknown>): Promise<URL> {
     this.keeper.asked = undefined;
     const thrown = await attempt().then(
@@ -135,24 +135,24 @@ export class RealAgent {
     return this.keeper.asked as unknown as URL;
   }
 
-  /** The person allows what the program asks, and the program exchanges its code. Returns what came back. */
+  /** The person allows the request, and the program exchanges its code. Returns the answer. */
   async allow(page: Page, asked: URL): Promise<URLSearchParams> {
     const answer = await this.answered(page, asked, "Allow");
     await this.finish(answer);
     return answer;
   }
 
-  /** What comes back when the person answers by a button of the consent page. */
+  /** The answer when the person presses a button of the consent page. */
   async answered(page: Page, asked: URL, button: string): Promise<URLSearchParams> {
     await page.goto(asked.href);
     await page.getByRole("button", { name: button, exact: true }).click();
     const answer = await this.callback.answer();
-    // else the next page that it opens is interrupted by this one
+    // otherwise this page interrupts the next one that opens
     await page.waitForURL((url) => url.pathname === "/callback");
     return answer;
   }
 
-  /** The library exchanges the code of an answer. */
+  /** The library exchanges the code in an answer. */
   async finish(answer: URLSearchParams): Promise<void> {
     if (this.transport instanceof StreamableHTTPClientTransport) await this.transport.finishAuth(answer);
     else await this.transport.finishAuth(answer.get("code") ?? "");
@@ -168,7 +168,7 @@ export class RealAgent {
 }
 
 /**
- * Libraries ask for their newest version: the handshake is rewritten on its way, and the version that came back is
+ * Libraries request their newest version, so the handshake is rewritten on its way, and the version in the reply is
  * checked.
  */
 function atVersion(version: string): typeof fetch {

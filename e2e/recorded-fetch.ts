@@ -5,19 +5,19 @@ import { noteCookies, noteFields, noteFound, runFolder } from "./used-secrets";
 export interface Exchange {
   method: string;
   url: string;
-  /** As the caller sent them, names in lower case. */
+  /** Headers as the caller sent them, names in lower case. */
   requestHeaders: Readonly<Record<string, string>>;
   requestBody: string;
   status: number;
   setCookies: readonly string[];
-  /** Asked for where it matters: of errors, and of what is about an account. */
+  /** Called only if the body matters: for errors, and for accounts. */
   text(): Promise<string>;
 }
 
-/** Whether an address is about accounts, whose requests and replies hold secrets. */
+/** Whether a URL concerns accounts, whose requests and replies contain secrets. */
 export const isPersonal = (url: string): boolean => /\/api\/(?:account|auth)\b/.test(url);
 
-/** Notes the secrets that went back and forth, and keeps the body of an error. */
+/** Records the secrets in an exchange, and keeps the body of an error. */
 export async function record(exchange: Exchange): Promise<void> {
   const { method, url, requestHeaders, requestBody, status, setCookies } = exchange;
   const { pathname } = new URL(url, "http://localhost");

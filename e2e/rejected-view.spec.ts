@@ -9,7 +9,7 @@ const CHART = "chart=histogram:delay:";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** The service's own envelope, with a status that the running service cannot be made to give. */
+/** The service's own envelope, with a status that the running service cannot be made to return. */
 const reject = (page: Page, status: number, error: string, headers: Record<string, string> = {}) =>
   page.route(QUERY, (route) =>
     route.fulfill({
@@ -32,7 +32,7 @@ const FAILURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   offline: (page) => page.context().setOffline(true),
 };
 
-/** Nothing of an earlier answer is there to be read or saved, and the reason is visible. */
+/** Nothing of an earlier answer can be read or saved, and the reason is visible. */
 async function expectNothingOld(page: Page): Promise<void> {
   const alert = page.locator(".rejected-view").getByRole("alert");
   await expect(alert).toBeInViewport();
@@ -47,7 +47,7 @@ async function expectNothingOld(page: Page): Promise<void> {
 
 for (const [failure, fail] of Object.entries(FAILURES))
   for (const search of ["", `?${CHART}`])
-    test(`${failure}: a rejected query leaves no old ${search ? "chart" : "rows"}; one click leads back`, async ({
+    test(`${failure}: a rejected query leaves no previous ${search ? "chart" : "rows"}; one click leads back`, async ({
       page,
       context,
     }) => {
@@ -65,7 +65,7 @@ for (const [failure, fail] of Object.entries(FAILURES))
       await expect(page.locator(".rejected-view")).toHaveCount(0);
     });
 
-test("a result that is really too large leaves nothing of the one before", async ({ page }) => {
+test("a result that is really too large leaves nothing of the previous one", async ({ page }) => {
   const path = "/datasets/spdx-licenses/licenses";
   await page.goto(`${path}?group=is_osi_approved&agg=count::rows&chart=auto::`);
   await expect(page.locator(".chart-svg").first()).toBeVisible();
@@ -78,9 +78,7 @@ test("a result that is really too large leaves nothing of the one before", async
   await expect(page.locator("[data-cell], .chart-svg, .answer-facts dl")).toHaveCount(0);
 });
 
-test("while another view is loaded, rows and chart fade and nothing of them can be saved or reached", async ({
-  page,
-}) => {
+test("while another view loads, rows and chart fade and cannot be saved or reached", async ({ page }) => {
   await page.goto(`${FLIGHTS}?${CHART}`);
   const chart = page.locator(".chart-drawn");
   await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeEnabled();

@@ -6,13 +6,13 @@ import { scratchFolder } from "./scratch";
 import { parquetryBeside } from "./service";
 import { test } from "./test";
 
-/** As long as each other, so that replies that repeat the address are too. */
+/** Equally long, so that replies that repeat the URL are too. */
 const SLUGS = {
   unknown: "rejected-unknown-1",
   private: "rejected-private-1",
   withdrawn: "rejected-withdrawn",
 } as const;
-/** A page's length when it is compressed depends on the letters of the address that it names. */
+/** A page's compressed length depends on the letters of the URL that it names. */
 const OWN_HEADERS = /^(?:date|ratelimit|x-request-id|keep-alive|content-length)$/;
 type Kind = keyof typeof SLUGS;
 const KINDS = Object.keys(SLUGS) as Kind[];
@@ -35,7 +35,7 @@ test.beforeAll(async () => {
     ...query,
     headers: { ...query.headers, "x-api-key": own.key },
   });
-  expect(read.status).toBe(200); // it is there, for its own
+  expect(read.status).toBe(200); // it exists, for its own members
   await stranger.signUp();
   ({ key } = await stranger.createKey((await stranger.account()).workspaces[0]?.id ?? ""));
 });
@@ -89,10 +89,7 @@ const ROUTES: Readonly<Record<string, { path: (kind: Kind) => string; init?: () 
   },
 };
 
-/**
- * A reply without what is its own: request id, nonce, date, length, what is left of a quota, and the address that was
- * asked for.
- */
+/** A reply without what varies: request id, nonce, date, length, remaining quota, and the URL that was requested. */
 async function ask(base: string, { path, init }: (typeof ROUTES)[string], kind: Kind): Promise<string> {
   const reply = await fetch(`${base}${path(kind)}`, init?.());
   const shown = [...reply.headers].filter(([name]) => !OWN_HEADERS.test(name));
@@ -114,7 +111,7 @@ for (const [name, route] of Object.entries(ROUTES)) {
   });
 }
 
-test("no listing names what is private or withdrawn", async ({ request }) => {
+test("no listing names private or withdrawn datasets", async ({ request }) => {
   for (const address of [
     "/api/v2/public/datasets?limit=100",
     "/api/v2/public/datasets?q=hidden",

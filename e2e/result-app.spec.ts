@@ -38,7 +38,7 @@ function withMarkup(result: ToolResult): ToolResult {
   return { ...result, _meta: { [COPY]: JSON.stringify(copy) } };
 }
 
-test("a host shows chart, citation and link of a result, values as text, and nothing asks the network", async ({
+test("a host shows chart, citation and link of a result, values as text, and nothing uses the network", async ({
   page,
   request,
 }) => {
@@ -99,7 +99,7 @@ test("a host shows chart, citation and link of a result, values as text, and not
   expect(asked.filter((url) => url !== "about:srcdoc")).toEqual([]);
   site.close();
 
-  await page.goto("about:blank"); // axe looks into no frame that has no origin, but an app may be its own host
+  await page.goto("about:blank"); // axe cannot inspect a frame without an origin, but an app may be its own host
   await page.setContent(html);
   const told = { jsonrpc: "2.0", method: "ui/notifications/tool-result", params: flights };
   await page.evaluate((message) => window.postMessage(message, "*"), told);

@@ -1,7 +1,9 @@
 import { defineConfig } from "@playwright/test";
 import main from "./playwright.config";
 
-/** `npm run screenshots`: the pictures in docs/screenshots, of a production build over the showcase catalogue. */
+/**
+ * `npm run screenshots`: the pictures in docs/screenshots, taken from a production build with the showcase catalogue.
+ */
 export default defineConfig({
   ...main,
   timeout: 60_000,

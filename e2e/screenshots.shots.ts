@@ -1,5 +1,5 @@
-// Takes the pages of e2e/page-list.ts at desktop and phone size and in the dark: those that the README shows, into
-// docs/screenshots, or all of them into SCREENSHOTS_DIR.
+// Takes screenshots of the pages of e2e/page-list.ts at desktop and phone size and in the dark: those shown in the
+// README into docs/screenshots, or all of them into SCREENSHOTS_DIR.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";

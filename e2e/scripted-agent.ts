@@ -7,13 +7,13 @@ import { columnFor, filterFor, NotInTheData, type ToldColumn } from "./people-wo
 interface Result {
   text: string;
   isError: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: each step says what it takes from a reply.
+  // biome-ignore lint/suspicious/noExplicitAny: each step picks what it needs from a reply.
   structured: any;
 }
 
 interface Spent {
   tool: string;
-  /** Of the arguments and the text, and of the structured content. */
+  /** Tokens of the arguments and the text, and of the structured content. */
   tokens: number;
   structured: number;
 }
@@ -29,9 +29,8 @@ const FUNCTIONS = {
 const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 /**
- * Answers a person's questions as a model would, by the tools alone: it knows their names and arguments, and how
- * people's words become words of a schema.
- * It counts what it sends and reads.
+ * Answers a person's questions as a model would, using only the tools: it knows their names and arguments, and how to
+ * translate people's words into those of a schema. It counts the tokens that it sends and reads.
  */
 export class ScriptedAgent {
   readonly spent: Spent[] = [];
@@ -59,7 +58,7 @@ export class ScriptedAgent {
     return { text, isError: result.isError ?? false, structured };
   }
 
-  /** The values that answer the question: one row's as they are, several as a list each. */
+  /** The values that answer the question: those of a single row, or one list per row. */
   async answer({ steps }: Question): Promise<unknown[]> {
     let rows: unknown[][] = [];
     try {
@@ -81,8 +80,8 @@ export class ScriptedAgent {
   }
 
   /**
-   * The names of the tables of the dataset that the words are about; among those that the person has connected, where
-   * the search knows none.
+   * The names of the tables in the dataset that the words are about; from the person's connected datasets if the search
+   * finds none.
    */
   private async find(about: string): Promise<string[]> {
     const [first] = (await this.call("search", { query: about })).structured.results;
@@ -99,7 +98,7 @@ export class ScriptedAgent {
     return [columnFor(about, titles).slug];
   }
 
-  /** The rows of all pages that are wanted, each as the list of its values. */
+  /** The rows of all requested pages, each as the list of its values. */
   private async rowsOf(query: Record<string, unknown>, all: boolean): Promise<unknown[][]> {
     const rows: unknown[][] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -111,7 +110,7 @@ export class ScriptedAgent {
       if (isError) throw new Error(`${JSON.stringify(query)} ${text}`);
       this.rowReplies.push(text);
       const listed = text.split("\n").filter((line) => line.startsWith("["));
-      expect(listed.map((line) => JSON.parse(line))).toEqual(structured.rows); // either form answers alone
+      expect(listed.map((line) => JSON.parse(line))).toEqual(structured.rows); // either form is sufficient on its own
       rows.push(...structured.rows);
       cursor = all ? structured.next_cursor : null;
     }
@@ -123,10 +122,10 @@ export class ScriptedAgent {
   }
 }
 
-/** A table, `dataset/table`, as something that is chosen by its name. */
+/** A table, `dataset/table`, in a form that can be chosen by name. */
 const named = (id: string) => ({ id, name: id.split("/")[1] ?? id, type: "", profile: {} });
 
-/** Puts what a rejection says was meant in its place; whether there was anything. */
+/** Applies the correction suggested in a rejection. Returns whether there was one. */
 function correct(query: Record<string, unknown>, rejection: string): boolean {
   const meant = [...rejection.matchAll(/^- \/(\S+): .* Did you mean ("(?:[^"\\]|\\.)*")\?/gm)];
   for (const [, pointer = "", name = ""] of meant) {
@@ -138,7 +137,7 @@ function correct(query: Record<string, unknown>, rejection: string): boolean {
   return meant.length > 0;
 }
 
-/** What is asked as arguments of query_table; without `columns` the things are columns already. */
+/** The question as arguments of query_table. Without `columns`, the things already are columns. */
 function queryOf(asked: Asked, columns: readonly ToldColumn[] | undefined, that: unknown): Record<string, unknown> {
   const known = columns ?? thingsOf(asked).map((name) => ({ name, type: "", profile: {} }));
   const name = (thing: string): string => columnFor(thing, known).name;

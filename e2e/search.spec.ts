@@ -38,7 +38,7 @@ for (const [text, slug] of FIRST) {
 }
 
 for (const params of [{}, { sort: "title" }, { q: "data" }] as Record<string, string>[]) {
-  test(`page by page ${JSON.stringify(params)} gives what one page gives`, async ({ request }) => {
+  test(`page by page ${JSON.stringify(params)} returns what one page returns`, async ({ request }) => {
     const whole = await search(request, { ...params, limit: 100 });
     expect(whole.next_cursor).toBeNull();
     expect(whole.datasets).toHaveLength(whole.total);
@@ -65,7 +65,7 @@ test("without a search text the newest come first, and filters narrow", async ({
   expect((await search(request, { topic: "no such topic" })).total).toBe(0);
 });
 
-test("a cursor of another search is rejected", async ({ request }) => {
+test("a cursor from another search is rejected", async ({ request }) => {
   const { next_cursor } = await search(request, { limit: 2 });
   const reply = await request.get("/api/v2/public/datasets", {
     params: { limit: 2, sort: "title", cursor: next_cursor ?? "" },

@@ -7,7 +7,7 @@ import { runFolder, used, usedSecrets } from "./used-secrets";
 
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
 
-/** The only files that may hold the service's own secrets. */
+/** The only files that may contain the service's own secrets. */
 const OWN_SECRETS = [join("postgres", "password"), "secret", "secrets-keys.json"];
 const OWN_SECRETS_SKIPPED = ["--exclude=password", "--exclude=secret", "--exclude=secrets-keys.json"];
 
@@ -19,7 +19,7 @@ test.beforeAll(() => {
   }
 });
 
-test("secrets were used and found where they may stand, so that finding none elsewhere means something", () => {
+test("secrets were used and found where they may be, so that finding none elsewhere means something", () => {
   expect(usedSecrets().length).toBeGreaterThan(2);
   expect(findSecrets([join(dataDir, "secret")]).join()).toContain("(file secret)");
 });

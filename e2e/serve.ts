@@ -1,5 +1,5 @@
-// The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its
-// own with the real ones).
+// The service under test: a fresh data folder, the showcase catalogue, and limits raised out of reach (limits.spec.ts
+// starts its own service with the real ones).
 import { rmSync } from "node:fs";
 import { SETTINGS } from "@/lib/kernel/env";
 import { portOf } from "./ports";

@@ -11,11 +11,11 @@ const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
 
 let started = 0;
 
-/** A busy machine answers late, and nothing here asserts when. */
+/** A busy machine responds late, and no test here asserts a duration. */
 const PATIENT = { QUERY_QUEUE_MS: "120000", QUERY_TIMEOUT_MS: "120000", REDIS_TIMEOUT_MS: "30000" };
 
 /**
- * Starts the service on the data folder of this test run, with further settings. All that it prints is kept for
+ * Starts the service on this test run's data folder, with additional settings. Its entire output is kept for
  * secrets.teardown.ts.
  */
 export function startService(settings: Readonly<Record<string, string>>): ChildProcess {
@@ -40,7 +40,7 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
   });
 }
 
-/** Runs a command of the command line on the same data folder; returns what it printed. */
+/** Runs a command of the command line on the same data folder and returns its output. */
 export function parquetry(...args: readonly string[]): string {
   const printed = execFileSync(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
@@ -51,7 +51,7 @@ export function parquetry(...args: readonly string[]): string {
   return printed;
 }
 
-/** The same on any data folder, without holding up what else the test does. */
+/** The same on any data folder, without blocking the rest of the test. */
 export async function parquetryOn(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
@@ -62,8 +62,8 @@ export async function parquetryOn(folder: string, ...args: readonly string[]): P
 }
 
 /**
- * The same on the run's data folder. Several in a row are run so: while a process waits for a command, it serves none
- * of its connections, and on a busy machine the service closes them.
+ * The same on the run's data folder. Used for several commands in a row: while a process blocks on a command, it serves
+ * none of its connections, and on a busy machine the service closes them.
  */
 export const parquetryBeside = (...args: readonly string[]): Promise<string> => parquetryOn(dataDir(), ...args);
 
@@ -71,7 +71,7 @@ export const parquetryBeside = (...args: readonly string[]): Promise<string> => 
 export const rowsOf = (sql: string, values: readonly string[] = []): Promise<Record<string, unknown>[]> =>
   ask(superuserUrl(join(dataDir(), "postgres"), "parquetry"), sql, values);
 
-/** A use key, made once a run: ready.setup.ts asks for it before any spec does. */
+/** A use key, created once per run: ready.setup.ts requests it before any spec does. */
 export function readerKey(): string {
   const file = join(runFolder(), "reader-key");
   if (!existsSync(file)) writeFileSync(file, newReaderKey());
@@ -83,6 +83,6 @@ function newReaderKey(): string {
   return (JSON.parse(printed) as { key: string }).key;
 }
 
-/** Puts a workspace on the paid plan, as `parquetry workspace plan` does, which is said in access.spec.ts. */
+/** Puts a workspace on the paid plan, as `parquetry workspace plan` does (tested in access.spec.ts). */
 export const payFor = async (workspaceId: string): Promise<void> =>
   void (await rowsOf(`UPDATE "Workspace" SET plan = 'paid' WHERE id = $1::uuid`, [workspaceId]));

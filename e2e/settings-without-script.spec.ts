@@ -8,7 +8,7 @@ import { used } from "./used-secrets";
 const PLAIN = { javaScriptEnabled: false };
 const credentials = (page: Page): Locator => page.getByRole("table", { name: "Source credentials" });
 
-/** Unfolds what a dialog shows to others. */
+/** Expands what other browsers see in a dialog. */
 async function unfold(page: Page, label: string, title = label): Promise<Locator> {
   await page
     .locator("summary")

@@ -7,7 +7,7 @@ import { test } from "./test";
 
 const SESSION = "parquetry-session";
 
-test("signing out everywhere asks once, says what is lost, and ends the other browser at its next request", async ({
+test("signing out everywhere asks once, says what is lost, and ends the other session on its next request", async ({
   browser,
 }) => {
   const here = await BrowserPerson.signedIn(browser, "everywhere");
@@ -30,7 +30,7 @@ test("signing out everywhere asks once, says what is lost, and ends the other br
   await expect(there.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
 });
 
-test("one browser is signed out from another, whose list then is shorter and has the focus", async ({ browser }) => {
+test("one browser is signed out from another, whose list is then shorter and has the focus", async ({ browser }) => {
   const here = await BrowserPerson.signedIn(browser, "one");
   const there = await (await here.elsewhere(browser)).signIn();
   await here.page.goto("/settings/account");
@@ -40,7 +40,7 @@ test("one browser is signed out from another, whose list then is shorter and has
   await expect(here.page.getByRole("dialog")).toBeHidden();
   await expect(
     list.getByRole("button", { name: /^Sign out Chrom/ }),
-    "the focus goes back to what asked",
+    "the focus returns to the button that asked",
   ).toBeFocused();
   await here.page.keyboard.press("Enter");
   await here.page.getByRole("dialog").getByRole("button", { name: "Sign out", exact: true }).click();
@@ -50,7 +50,7 @@ test("one browser is signed out from another, whose list then is shorter and has
   expect(await here.accountStatus()).toBe(200);
 });
 
-test("a new password takes the current one, and ends every other session but this", async ({ browser }) => {
+test("a new password requires the current one, and ends every session except this one", async ({ browser }) => {
   const here = await BrowserPerson.signedIn(browser, "rekeyed");
   const there = await (await here.elsewhere(browser)).signIn();
   const { page } = here;
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test("owners make owners, and the last one neither leaves nor steps back", async ({ browser }) => {
+test("owners make owners, and the last one can neither leave nor step down", async ({ browser }) => {
   const host = await BrowserPerson.signedIn(browser, "first");
   const workspaceId = await host.makeWorkspace("Shared");
   const guest = await BrowserPerson.signedIn(browser, "second");
@@ -147,7 +147,7 @@ test("owners make owners, and the last one neither leaves nor steps back", async
   await expect(guest.page.getByText("You are the only owner")).toBeVisible();
 });
 
-test("the workspace that was opened last is remembered, and switched by keyboard", async ({ browser }) => {
+test("the workspace that was opened last is remembered, and can be switched by keyboard", async ({ browser }) => {
   const person = await BrowserPerson.signedIn(browser, "keyboard");
   const workspaceId = await person.makeWorkspace("Second");
   const { page } = person;
@@ -171,7 +171,7 @@ test("the workspace that was opened last is remembered, and switched by keyboard
   await expect(own, "folded again").toBeHidden();
 });
 
-test("a workspace of others is not found, like one that does not exist", async ({ browser }) => {
+test("another person's workspace is not found, like one that does not exist", async ({ browser }) => {
   const host = await BrowserPerson.signedIn(browser, "private");
   const workspaceId = await host.makeWorkspace("Private");
   const stranger = await BrowserPerson.signedIn(browser, "stranger");
@@ -184,7 +184,7 @@ test("a workspace of others is not found, like one that does not exist", async (
   expect(new Set(texts).size).toBe(1);
 });
 
-test("the log is read page by page, and its address is kept", async ({ browser, baseURL }) => {
+test("the log is read page by page, and its URL survives a reload", async ({ browser, baseURL }) => {
   const person = await BrowserPerson.signedIn(browser, "logged");
   const { page } = person;
   const origin = baseURL ?? "";

@@ -5,7 +5,7 @@ import { LimitedService, statuses, times, withinOneMinute } from "./limited-serv
 import { newUseKey } from "./people";
 import { test } from "./test";
 
-// Two instances that count in one Redis.
+// Two instances that share their counters in one Redis.
 let redis: RedisServer;
 let one: LimitedService;
 let two: LimitedService;
@@ -40,7 +40,7 @@ test("metadata requests of an address are shared too", () =>
     expect(await statuses(asked)).toEqual({ 200: 80, 429: 20 });
   }));
 
-test("the restart of an instance forgives nothing of the day", async () => {
+test("restarting an instance does not reset the daily quota", async () => {
   const { key } = await newUseKey("restarted with Redis");
   expect(await statuses(times(3, () => one.download(tableId, key)))).toEqual({ 200: 3 });
   await one.stop();
@@ -70,7 +70,7 @@ test(
       expect([reply.status, (await reply.json()).error]).toEqual([503, "unavailable"]);
       expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    await expect.poll(() => one.readiness()).toBe(503); // it looks at its parts once a second
+    await expect.poll(() => one.readiness()).toBe(503); // it checks its parts once a second
     await redis.restart();
     for (const service of [one, two]) await expect.poll(() => service.readiness()).toBe(200);
     expect(await statuses(times(2, () => one.download(tableId, key)))).toEqual({ 200: 1, 429: 1 });

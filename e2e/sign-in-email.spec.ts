@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("signing up with a taken address reads the same, and its owner alone is told", async ({ browser }) => {
+test("signing up with a taken address reads the same, and only its owner is notified", async ({ browser }) => {
   const owner = await BrowserPerson.arrive(browser, "taken", { base });
   await owner.signUp();
   await mailbox.mailTo(owner.email);
@@ -68,7 +68,7 @@ test("signing up with a taken address reads the same, and its owner alone is tol
   expect((await mailbox.mailTo(owner.email, 2)).subject).toBe("You already have an account");
 });
 
-test("a forgotten password is set anew by a mailed link, good once, and every session ends", async ({ browser }) => {
+test("a forgotten password is reset with a single-use emailed link, and every session ends", async ({ browser }) => {
   const person = await confirmed(browser, "forgetful");
   const visitor = await BrowserPerson.arrive(browser, "visitor", { base, email: person.email });
   const { page } = visitor;
@@ -127,7 +127,7 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-test("an invitation is mailed, whatever the workspace's name, and leads in", async ({ browser }) => {
+test("an invitation is emailed, whatever the workspace's name, and can be accepted", async ({ browser }) => {
   const host = await confirmed(browser, "host");
   const name = 'Team <b>"bold"</b>, =3D & \u{1f9ea}';
   await host.makeWorkspace(name);

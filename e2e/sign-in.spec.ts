@@ -11,7 +11,7 @@ const SECURE_PORT = portOf("secure");
 const SECURE_BASE = "https://parquetry.example";
 const SESSION = "parquetry-session";
 
-/** The reply to whoever has kept a copy of a session's cookie. */
+/** The reply to somebody who kept a copy of a session's cookie. */
 const accountWith = (session: string | undefined, base: string | undefined): Promise<Response> =>
   fetch(`${base}/api/account`, { headers: { cookie: `${SESSION}=${session}` } });
 
@@ -69,15 +69,15 @@ test("a wrong password reads the same whether or not there is such an account", 
   expect(words[0]?.said).toBe("Wrong email address or password.");
 });
 
-test.describe("where attempts are counted", () => {
+test.describe("rate limits of attempts", () => {
   test.beforeAll(() => limited.start());
   test.afterAll(() => limited.stop());
 
-  test("too many attempts are told how long to wait, with script and without", async ({ browser }) => {
+  test("too many attempts: the page says how long to wait, with script and without", async ({ browser }) => {
     const email = newEmail("hasty");
     for (const javaScriptEnabled of [true, false]) {
       const person = await BrowserPerson.arrive(browser, "hasty", { base: limited.base, email, javaScriptEnabled });
-      // A minute may end between the attempts and the page's own: then they begin anew.
+      // A minute may end between the attempts and the page's own. In that case they start over.
       await expect(async () => {
         for (let attempt = 0; attempt < 10; attempt++) {
           await new Person(email, { base: limited.base }).trySignIn(newPassword());
@@ -90,7 +90,7 @@ test.describe("where attempts are counted", () => {
   });
 });
 
-test("a session begins anew at every sign-in, and the cookie before is worth nothing", async ({ browser, baseURL }) => {
+test("every sign-in starts a new session, and the previous cookie is worthless", async ({ browser, baseURL }) => {
   const person = await BrowserPerson.signedIn(browser, "rotating");
   const before = await person.cookie(SESSION);
   await person.context.clearCookies({ name: "parquetry-signed-in" });
@@ -159,10 +159,10 @@ test("signing out ends the session itself, not only its cookie", async ({ browse
   await expect(person.page).toHaveURL(/\/settings\/account$/);
 });
 
-/** lib/http/same-origin.test.ts has all kinds of them. */
+/** lib/http/same-origin.test.ts covers all kinds of them. */
 const ELSEWHERE = ["https://evil.example/", "/\\evil.example"];
 
-test("whatever the address says, signing in leads to a page of ours", async ({ browser, baseURL }) => {
+test("whatever the URL says, signing in leads to a page of ours", async ({ browser, baseURL }) => {
   const person = await BrowserPerson.signedIn(browser, "steered");
   for (const target of ELSEWHERE) {
     await person.context.clearCookies();
@@ -176,7 +176,7 @@ test("whatever the address says, signing in leads to a page of ours", async ({ b
 });
 
 test.describe("without JavaScript", () => {
-  test("a person signs in and out by forms alone, and reads what is wrong", async ({ browser, baseURL }) => {
+  test("a person signs in and out with forms only, and errors are shown", async ({ browser, baseURL }) => {
     const made = await BrowserPerson.signedIn(browser, "plain");
     const person = await BrowserPerson.arrive(browser, "plain", {
       email: made.email,

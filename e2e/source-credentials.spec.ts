@@ -17,7 +17,7 @@ async function newcomer(browser: Browser, name: string): Promise<Page> {
   return page;
 }
 
-/** Stores a credential by the form; `fields` by their labels. */
+/** Stores a credential with the form; `fields` by their labels. */
 async function store(page: Page, name: string, kind: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await page.getByRole("button", { name: "Add a secret" }).click();
   await dialog(page).getByLabel("Name", { exact: true }).fill(name);
@@ -28,7 +28,7 @@ async function store(page: Page, name: string, kind: string, fields: Readonly<Re
   await expect(dialog(page)).toBeHidden();
 }
 
-test("credentials of every kind are stored, replaced and deleted on the page, and no value ever comes back", async ({
+test("credentials of every kind are stored, replaced and deleted on the page, and no value is ever returned", async ({
   browser,
 }) => {
   const page = await newcomer(browser, "vault");
@@ -74,7 +74,7 @@ test("credentials of every kind are stored, replaced and deleted on the page, an
   await expect(page.getByRole("heading", { name: "Source credentials" })).toBeFocused();
 });
 
-test("values are typed unseen, and nothing of them is left in the form", async ({ browser }) => {
+test("values are masked while typing, and not left in the form", async ({ browser }) => {
   const page = await newcomer(browser, "unseen");
   await page.getByRole("button", { name: "Add a secret" }).click();
   const value = secret();
@@ -86,7 +86,7 @@ test("values are typed unseen, and nothing of them is left in the form", async (
   await expect(dialog(page).getByLabel("Value")).toHaveValue("");
 });
 
-test("what is wrong with a credential stands at its field, and says nothing of the value", async ({ browser }) => {
+test("errors in a credential are shown at their fields, and reveal nothing of the value", async ({ browser }) => {
   const page = await newcomer(browser, "faulty");
   const value = secret();
   await page.getByRole("button", { name: "Add a secret" }).click();
@@ -108,7 +108,7 @@ test("what is wrong with a credential stands at its field, and says nothing of t
   await expect(dialog(page).getByRole("alert")).toContainText("taken");
 });
 
-test("a member adds and replaces, and has no button to delete; the page says who does", async ({ browser }) => {
+test("a member adds and replaces, but has no delete button; the page says who can delete", async ({ browser }) => {
   const [owner, member] = [
     await new Person(newEmail("vault-owner")).signUp(),
     await new Person(newEmail("vault-member")).signUp(),
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test("a credential is tried at a host of its own alone, and the page says what came of it", async ({ browser }) => {
+test("a credential is tested only at one of its own hosts, and the page shows the outcome", async ({ browser }) => {
   const page = await newcomer(browser, "tried");
   await store(page, "weather", "Bearer token", { Token: secret() });
   await expect(page.getByRole("button", { name: "Hosts of weather" })).toBeVisible();

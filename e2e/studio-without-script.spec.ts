@@ -35,7 +35,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.close());
 
-/** Reads a run's page again until it says this; nothing on it moves by itself. */
+/** Reloads a run's page until it says this. Nothing on it updates automatically. */
 async function reloadUntil(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.reload();

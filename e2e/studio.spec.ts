@@ -8,7 +8,7 @@ import { portOf } from "./ports";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
-/** What an office prints: its own names, points for thousands and commas for decimals, a row that is no gauge. */
+/** What an office publishes: its own names, points for thousands and commas for decimals, a row that is no gauge. */
 const FILE = 'Gauge;Level;Day\nA;"1.234,5";31.10.2026\nB;"2,5";30.10.2026\nSum;"1.237";31.10.2026\n';
 const ADDRESS = `127.0.0.1:${portOf("source")}`;
 
@@ -48,7 +48,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.close());
 
-test("a free workspace reads in one sentence what the plan opens", async ({ browser }) => {
+test("a free workspace says in one sentence what the paid plan offers", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "studio-free");
   await page.goto("/studio");
   await expect(page.getByText("The paid plan opens recipes, runs and private tables")).toBeVisible();
@@ -148,7 +148,7 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
   return (await reply.json()).rows;
 }
 
-test("a further source is looked at while what was written stays, until it is discarded", async ({ browser }) => {
+test("another source is inspected while the recipe draft remains, until it is discarded", async ({ browser }) => {
   const { page } = await paidPerson(browser, "sources");
   await page.goto("/studio/new");
   await page.getByLabel("Title").fill("Levels of two sources");
@@ -170,7 +170,7 @@ test("a further source is looked at while what was written stays, until it is di
   await expect(editor).toHaveValue(/name: source\n[\s\S]*name: source_2\n[\s\S]*from: source_2\n/);
 });
 
-test("a file is uploaded without script, and a dataset begins with what is found in it", async ({ browser }) => {
+test("a file is uploaded without script, and a dataset starts from what is found in it", async ({ browser }) => {
   const { page, workspace } = await paidPerson(browser, "uploads");
   await page.goto("/studio");
   await page.getByRole("link", { name: "Uploads" }).click();
@@ -213,7 +213,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await expect(unfinished).toHaveCount(0);
 });
 
-/** As a page that sends a large file does, and then breaks off; the status of the reply. */
+/** Starts to upload a large file as a page does, then breaks off. Returns the status of the reply. */
 function sendFirstPart(page: Page, workspace: string): Promise<number> {
   const path = `/api/v2/build/workspaces/${workspace}/uploads/levels`;
   const digest = `sha-256=:${createHash("sha256").update(FILE).digest("base64")}:`;

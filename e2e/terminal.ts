@@ -11,23 +11,20 @@ interface Finished {
   stderr: string;
 }
 
-/**
- * A person's terminal on a computer of its own: the command line as it is installed, with a home of its own and no data
- * folder.
- */
+/** A person's terminal on their own computer: the command line as installed, with its own home and no data folder. */
 export class Terminal {
-  /** XDG_CONFIG_HOME of its person. */
+  /** The person's XDG_CONFIG_HOME. */
   readonly home = mkdtempSync(join(tmpdir(), "parquetry-terminal-"));
   private readonly running = new Set<ChildProcess>();
 
   constructor(private readonly service: string) {}
 
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   run(...args: readonly string[]): Promise<Finished> {
     return this.start(args).finished;
   }
 
-  /** Begins to sign in: the code that stands on the screen, and how it ends. */
+  /** Starts a sign-in. Returns the code on the screen, and how the sign-in ends. */
   async login(
     name: string,
     ...options: readonly string[]
@@ -43,7 +40,7 @@ export class Terminal {
     return join(this.home, "parquetry", "credentials.json");
   }
 
-  /** The credential as it is kept, and the rights on its file. */
+  /** The stored credential, and the mode of its file. */
   get kept(): { credential: string; mode: number } {
     const text = readFileSync(this.file, "utf8");
     noteFound(text, "the file of a terminal");

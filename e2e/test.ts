@@ -13,12 +13,12 @@ interface Options {
   mayBreakPolicy: boolean;
 }
 
-/** What browsers held back for a page's Content-Security-Policy since the test began. */
+/** What browsers blocked because of a page's Content-Security-Policy since the test began. */
 const heldBack: string[] = [];
-/** How many times slower each page's processor is: finds tests that pass on a quick machine only. */
+/** How many times slower each page's processor is. Finds tests that pass only on a fast machine. */
 const SLOWDOWN = Number(process.env.E2E_SLOWDOWN ?? 1);
 
-/** How many times longer pages wait for replies: a busy machine answers late, and nothing here asserts when. */
+/** How many times longer pages wait for replies: a busy machine responds late, and no test here asserts a duration. */
 const PATIENCE = 20;
 
 const recordings = new Set<Promise<void>>();
@@ -26,8 +26,8 @@ const recordings = new Set<Promise<void>>();
 const opened: BrowserContext[] = [];
 
 /**
- * Playwright's `test`, whose requests and browsers are recorded (what secrets they used, what errors they were
- * answered), and which fails where a page breaks its own policy.
+ * Playwright's `test`, with recorded requests and browsers (the secrets that they used, the errors that they got). It
+ * fails if a page breaks its own policy.
  */
 export const test = base.extend<Options & { watched: undefined }, object>({
   mayBreakPolicy: [false, { option: true }],
@@ -54,7 +54,7 @@ export const test = base.extend<Options & { watched: undefined }, object>({
       heldBack.length = 0;
       await use(undefined);
       await Promise.all(recordings);
-      for (const context of opened.splice(0)) await context.close(); // their pages would go on asking the service
+      for (const context of opened.splice(0)) await context.close(); // else their pages keep sending requests
       if (!mayBreakPolicy) expect(heldBack).toEqual([]);
     },
     { auto: true },
@@ -67,7 +67,7 @@ function watch(context: BrowserContext): void {
   context.on("console", (message) => {
     if (/Content.Security.Policy/i.test(message.text())) heldBack.push(message.text());
   });
-  // what its page has left halfway never comes
+  // a reply that its page abandoned never arrives
   context.on("requestfinished", (request) => {
     const recording: Promise<void> = recordRequest(request).then(
       () => void recordings.delete(recording),
@@ -77,7 +77,7 @@ function watch(context: BrowserContext): void {
   });
 }
 
-/** In the page. */
+/** Runs in the page. */
 function waitLonger(times: number): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (milliseconds) => timeout(milliseconds * times);
@@ -102,7 +102,7 @@ async function recordRequest(request: Request): Promise<void> {
   });
 }
 
-/** All of its methods go through `fetch`. */
+/** All of its methods use `fetch`. */
 function recordRequests(request: APIRequestContext): void {
   const fetch = request.fetch.bind(request);
   request.fetch = async (target, options = {}) => {

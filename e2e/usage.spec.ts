@@ -6,7 +6,7 @@ import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
 import { test } from "./test";
 
-// What the service remembers of reads: connections, download receipts, usage.
+// What the service records of reads: connections, download receipts, usage.
 
 /** A use key of a new person, whose workspace has read nothing yet. */
 async function newReader(name: string): Promise<{ id: string; key: string }> {
@@ -61,7 +61,7 @@ test(
     const whole = await request.get(current(tableId), { headers });
     expect(whole.status()).toBe(200);
     await expect.poll(async () => (await receipts()).length).toBe(before + 1);
-    // written after whatever the others would have left
+    // written after anything that the others would have left
     expect((await request.get(current(tableId), { headers })).status()).toBe(200);
     await expect.poll(async () => (await receipts()).length).toBeGreaterThan(before + 1);
     const kept = await receipts();
@@ -75,7 +75,7 @@ test(
   },
 );
 
-/** Takes the first bytes of a body and hangs up. */
+/** Takes the first bytes of a body and disconnects. */
 async function abortedDownload(url: string, headers: Record<string, string>): Promise<void> {
   const asked = get(url, { headers });
   const [reply] = (await once(asked, "response")) as [import("node:http").IncomingMessage];

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Where a run keeps what it must not find again: the service's output, the secrets that were used, the bodies of
+ * Where a run keeps what must not appear elsewhere: the service's output, the secrets that were used, the bodies of
  * errors.
  */
 export function runFolder(...parts: string[]): string {
@@ -20,10 +20,9 @@ const file = () => join(runFolder(), "secrets.jsonl");
 const noted = new Set<string>();
 
 /**
- * Notes a secret that a test uses, makes or is given: secrets.teardown.ts looks for it in all logs, in the database and
- * in all error bodies.
- * Short ones and plain words, which texts hold without telling anything, are left out, but for the codes of devices.
- * Returns it.
+ * Records a secret that a test uses, creates or receives: secrets.teardown.ts looks for it in all logs, in the database
+ * and in all error bodies. Short ones and plain words, which occur in texts by chance, are left out, except for device
+ * codes. Returns the secret.
  */
 export function used(secret: string, what: string): string {
   const isTelling = USER_CODE.test(secret) || (secret.length >= 10 && !/^(?:[A-Za-z]+|\d+)$/.test(secret));
@@ -33,7 +32,7 @@ export function used(secret: string, what: string): string {
   return secret;
 }
 
-/** All that this run has noted so far, each once. */
+/** Everything that this run has recorded so far, without duplicates. */
 export function usedSecrets(): UsedSecret[] {
   if (!existsSync(file())) return [];
   const entries = readFileSync(file(), "utf8").trimEnd().split("\n");
@@ -47,13 +46,13 @@ const USER_CODE = /^[B-DF-HJ-NP-TV-XZ]{4}-?[B-DF-HJ-NP-TV-XZ]{4}$/;
 const LINK_TOKEN = /token=([A-Za-z0-9_.-]{20,})/g;
 const COOKIE = /(?:^|[;\s,])((?:__Host-|__Secure-)?[\w.-]*(?:session|csrf|pkce|state|nonce|token))=([^;,\s]+)/gi;
 
-/** Notes the keys, and the tokens of links, that a text holds. */
+/** Records the keys and link tokens in a string. */
 export function noteFound(text: string, what: string): void {
   for (const [key] of text.matchAll(KEY)) used(key, `key in ${what}`);
   for (const [, token = ""] of text.matchAll(LINK_TOKEN)) used(token, `link token in ${what}`);
 }
 
-/** Notes the cookies that say who somebody is. */
+/** Records the cookies that identify a person. */
 export function noteCookies(header: string, what: string): void {
   for (const [, name, value = ""] of header.matchAll(COOKIE)) {
     used(value, `cookie ${name} ${what}`);
@@ -66,7 +65,7 @@ export function noteCookies(header: string, what: string): void {
 
 const SECRET_FIELD = /pass|token|secret|credential|^value$|^key$|access_key|^username$|^user_code$|^device_code$/i;
 
-/** Notes the passwords, tokens and credentials of a body sent about an account: JSON or a form. */
+/** Records the passwords, tokens and credentials in a body sent about an account: JSON or a form. */
 export function noteFields(body: string, what: string): void {
   const visit = (name: string, value: unknown): void => {
     if (typeof value === "object" && value !== null)
@@ -86,7 +85,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Notes the secrets among settings: by their names, and passwords in addresses. */
+/** Records the secrets among settings: by their names, and passwords in URLs. */
 export function noteSettings(settings: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(settings)) {
     if (/SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name))

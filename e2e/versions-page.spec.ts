@@ -60,10 +60,7 @@ test(
   },
 );
 
-test("two versions of one's own choice, without JavaScript, on an address that can be shared", async ({
-  browser,
-  request,
-}) => {
+test("two chosen versions, without JavaScript, at a URL that can be shared", async ({ browser, request }) => {
   const { versions } = await versionsOf(request);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -81,7 +78,7 @@ test("two versions of one's own choice, without JavaScript, on an address that c
   await context.close();
 });
 
-test("by keyboard alone: from the list to what a version changed", async ({ page }) => {
+test("by keyboard only: from the list to what a version changed", async ({ page }) => {
   await page.goto(HISTORY);
   const link = page.getByRole("link", { name: /What changed/ }).first();
   for (let step = 0; step < 60 && !(await link.evaluate((element) => element === document.activeElement)); step += 1)

@@ -58,7 +58,7 @@ test("pagination remains on its version while a newer one is published, and both
   expect(versions.map(({ change }: { change: string }) => change)).toEqual(["restated", "first"]);
 });
 
-test("one changed byte in a stored file is found and never served", async ({ request }) => {
+test("one changed byte in a stored file is detected and never served", async ({ request }) => {
   publish(lines(2000), "--table", "damaged");
   const table = await tableOf(request, "pages", "damaged");
   const address = `/api/v2/public/tables/${table.tableId}/current`;
@@ -80,8 +80,8 @@ test("one changed byte in a stored file is found and never served", async ({ req
   parquetry("verify");
 });
 
-test("a page that fails says so under the same policy", async ({ page }) => {
-  // checked by nothing yet
+test("a page that fails reports it under the same policy", async ({ page }) => {
+  // not checked by anything yet
   const unlucky = publish(lines(3, crypto.randomUUID()), "--dataset", "unlucky", "--title", "Unlucky");
   const digest = unlucky.content_digest.slice(7);
   const folder = process.env.PARQUETRY_E2E_DIR ?? "";
@@ -102,16 +102,13 @@ test("a page that fails says so under the same policy", async ({ page }) => {
   expect(held.filter((what) => /Policy|-src|hydrat/i.test(what))).toEqual([]);
 });
 
-test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({
-  page,
-  request,
-}) => {
+test("an unknown version of the dataset is not found; a withdrawn one says so", async ({ page, request }) => {
   const about = ["--dataset", "gone", "--title", "航班 & <Gone> 🐦"];
   const shown = async (path: string) => (await request.get(path)).text();
   const old = publish("id\n1\n", ...about);
   expect(await shown("/datasets/gone")).toContain(old.version_id);
   const current = publish("id\n1\n2\n", ...about);
-  expect(await shown("/datasets/gone")).toContain(current.version_id); // at once, though pages are kept
+  expect(await shown("/datasets/gone")).toContain(current.version_id); // immediately, although pages are cached
   expect(await shown(`/datasets/gone/versions/${old.version_id}`)).toContain(old.content_digest);
   parquetry("version", "withdraw", old.version_id, "--reason", "Names of <patients>");
   expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);

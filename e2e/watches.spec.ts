@@ -4,7 +4,7 @@ import { BrowserPerson } from "./browser-person";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
-/** Of a name that no name server knows. */
+/** A host name that no name server knows. */
 const RECEIVER = "https://hooks.invalid/parquetry";
 
 const webhookForm = (page: Page) => page.locator("details", { has: page.getByText("Add a webhook", { exact: true }) });
@@ -17,7 +17,7 @@ async function addWebhook(page: Page, url: string): Promise<void> {
   await form.getByRole("button", { name: "Add webhook" }).click();
 }
 
-test("a webhook is added, tried, listed with its deliveries, disabled and deleted", async ({ browser }) => {
+test("a webhook is added, tested, listed with its deliveries, disabled and deleted", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "watches");
   await page.goto("/settings/watches");
   await expect(page.getByText("No watches yet")).toBeVisible();
@@ -47,7 +47,7 @@ test("a webhook is added, tried, listed with its deliveries, disabled and delete
   await expect(page.getByText("No watches yet")).toBeVisible();
 });
 
-test("an address inside the network, or without https, is told and not stored", async ({ browser }) => {
+test("an address inside the network, or without https, is rejected and not stored", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "watches-inside");
   await page.goto("/settings/watches");
   const address = page.getByLabel("Address");

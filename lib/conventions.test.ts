@@ -13,7 +13,7 @@ const sources = files.filter((path) => /\.tsx?$/.test(path));
 const code = sources.filter((path) => !/\.(?:test|spec)\.tsx?$/.test(path));
 const text = (path: string) => readFileSync(path, "utf8");
 
-/** Tests wait for events. What may set a timer all the same, and why. */
+/** Tests wait for events. These files may set a timer nevertheless, for the reasons given. */
 const TIMERS: Readonly<Record<string, string>> = {
   "lib/testing/processor-time.ts": "looks again whether the process has worked for so long",
   "lib/testing/raw-socket.ts": "a client that sends slowly, and one that listens for what should not come",
@@ -48,7 +48,7 @@ describe("the house stays true", () => {
     expect(long).toEqual([]);
   });
 
-  test("no test waits for time to pass, except with a stated reason", () => {
+  test("no test waits for time to pass without a stated reason", () => {
     const tests = sources.filter((path) => /\.(?:test|spec)\.tsx?$|^(?:e2e|lib\/testing)\//.test(path));
     const timer = /\bwaitForTimeout\(|(?<![.\w])setTimeout\b|timers\/promises/;
     const own = "lib/conventions.test.ts";
@@ -58,7 +58,7 @@ describe("the house stays true", () => {
     expect(waiting).toEqual(Object.keys(TIMERS));
   });
 
-  test("every import of JSON says so, as Node and the browser tests' runner require", () => {
+  test("every import of JSON declares its type, as Node and the browser tests' runner require", () => {
     const untyped = sources.filter((path) => /^import [^;]*\.json";/m.test(text(path)));
     expect(untyped).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe("the house stays true", () => {
     expect(files.filter((path) => path.startsWith("docs/screenshots/")).sort()).toEqual(shown.sort());
   });
 
-  test("no folder hides its files behind an index", () => {
+  test("no folder hides its files behind an index file", () => {
     expect(sources.filter((path) => /(^|\/)(index|utils|helpers|common|misc|types)\.tsx?$/.test(path))).toEqual([]);
   });
 

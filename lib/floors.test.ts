@@ -8,7 +8,7 @@ const sources = projectFiles().filter((path) => /\.tsx?$/.test(path));
 const house = sources.filter((path) => /^(?:lib|app|components)\//.test(path) && !OUTSIDE.test(path));
 const imports = importsOf(house);
 
-/** Packages and generated code that one folder alone may import. */
+/** Packages and generated code that only one folder may import. */
 const KEEPERS: readonly (readonly [name: RegExp, folder: string])[] = [
   [/^@duckdb\//, "lib/engine/duckdb/"],
   [/^(?:pg|pg-copy-streams|@prisma\/.*|prisma\/generated\/.*)$/, "lib/store/"],
@@ -17,7 +17,7 @@ const KEEPERS: readonly (readonly [name: RegExp, folder: string])[] = [
   [/^ioredis$/, "lib/limits/"],
   [/^@node-oauth\//, "lib/oauth/"],
 ];
-/** Storage, database and provider code that pages reach through operations alone. */
+/** Storage, database and provider code that pages may reach only through operations. */
 const BEHIND_OPERATIONS = /^lib\/(?:store|storage|publish|backup|vault|billing)\//;
 const CLOCK = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
 
@@ -64,7 +64,7 @@ describe("the floors", () => {
     expect(house.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
   });
 
-  test("what pages load as script does not contain zod, whose first use breaks their policy", () => {
+  test("the scripts that pages load do not contain zod, whose first use breaks their policy", () => {
     const isFile = new Set(house);
     const fileOf = (name: string) => [name, `${name}.ts`, `${name}.tsx`].find((path) => isFile.has(path)) ?? name;
     const next = Map.groupBy(
@@ -84,7 +84,7 @@ describe("the floors", () => {
   });
 });
 
-/** The folder that imports are counted between; undefined for the pages, whose folders are addresses. */
+/** The folder that imports are attributed to; undefined for pages, whose folders are URLs. */
 function roomOf(path: string): string | undefined {
   const folder = folderOf(path);
   if (folder === undefined || folder === "app") return undefined;

@@ -37,7 +37,7 @@ beforeAll(async () => {
   store = useBlobStore(new PackedBlobs(state.dataDir(), 64 * MIB));
   key = (await createUseKey({ email: "reader@example.com", name: "reader" }, new Date())).key;
   first = await publish(10);
-  second = await publish(40_000); // compared with the version before, from its local copy
+  second = await publish(40_000); // compared with the previous version, from its local copy
 });
 
 afterAll(async () => {
@@ -66,7 +66,7 @@ async function ask(operation: AnyOperation, end = "", init: RequestInit = {}): P
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer());
 const digestOf = ({ content_digest }: PublishReceipt) => content_digest.slice("sha256:".length);
 
-test("published data is in the driver, not among the data folder's blobs", async () => {
+test("published data is stored in the driver, not among the data folder's blobs", async () => {
   expect([first.change, second.change]).toEqual(["first", "appended"]);
   for (const receipt of [first, second]) {
     expect(await store.stat(digestOf(receipt))).toEqual({ bytes: receipt.bytes });
@@ -86,7 +86,7 @@ test("queries, previews and comparisons read from it", async () => {
   expect(compared.rows).toMatchObject({ added: 39_990, removed: 0 });
 });
 
-test("downloads are the published bytes, whole, in ranges and in archives", async () => {
+test("downloads are the published bytes: complete, in ranges and in archives", async () => {
   const whole = await bytesOf(await ask(downloadCurrent, "current"));
   expect([`sha256:${sha256Hex(whole)}`, whole.length]).toEqual([second.content_digest, second.bytes]);
   expect(whole.length).toBeGreaterThan(MIB); // sent as a handle, not from memory
@@ -96,13 +96,13 @@ test("downloads are the published bytes, whole, in ranges and in archives", asyn
   expect(archive.includes(whole)).toBe(true); // archives store without compression
 });
 
-test("a backup of it is complete", async () => {
+test("a backup of the driver's data is complete", async () => {
   const folder = join(state.dataDir(), "..", `backup-${second.version_id}`);
   await makeBackup(folder, { keys: false });
   expect(await checkBackup(folder)).toMatchObject({ problems: [] });
 });
 
-test("columns are edited from it, and unused blobs are found and removed", async () => {
+test("columns are edited from its data, and unused blobs are found and removed", async () => {
   const edited = await editColumn({ dataset: "held", table: "rows", column: "word", description: "A word." }, context);
   expect(edited.outcome).toBe("published");
   const file = join(state.dataDir(), "stray");
@@ -114,7 +114,7 @@ test("columns are edited from it, and unused blobs are found and removed", async
   expect([await store.stat(digest), (await verifyBlobs()).bad]).toEqual([undefined, []]);
 });
 
-test("damage in it is found by every reader", async () => {
+test("damage in its data is detected by every reader", async () => {
   const digests: string[] = [];
   for await (const { digest, bytes } of store.list()) {
     store.overwrite(digest, Buffer.alloc(bytes));

@@ -35,7 +35,7 @@ async function ask(accept: string): Promise<Response> {
   return serve({ POST: queryTableAnonymously }).POST(request, { params: Promise.resolve({ table_id: tableId }) });
 }
 
-test("queries are answered in it, with its type and its extension", async () => {
+test("queries return it, with its media type and its extension", async () => {
   const reply = await ask("application/vnd.made-up");
   expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([3]);
   expect(reply.headers.get("content-type")).toBe("application/vnd.made-up");
@@ -77,7 +77,7 @@ test("the docs and the explorer's menu list it", () => {
   for (const { label } of PAGE_FORMATS) expect(words).toContain(label);
 });
 
-test("no code outside lib/formats writes a format of query pages by its name", () => {
+test("no code outside lib/formats names a format of query pages", () => {
   const medias = [JSON_FORMAT, ...PAGE_FORMATS]
     .map(({ media }) => media)
     .filter((media) => /csv|ndjson|arrow|sheet|geo/.test(media));

@@ -49,7 +49,7 @@ describe("a made-up operation needs only its object and one line in the registry
       }),
     );
 
-  test("over HTTP it answers, validates its input and has its methods", async () => {
+  test("over HTTP it replies, validates its input and supports its methods", async () => {
     const text = async (reply: Response) => plainResponse(reply, new Request("http://localhost/")).json();
     expect(await text(await send("?times=2", { loud: true }))).toEqual({ said: ["HEY", "HEY"] });
     expect((await send("?times=4", { loud: true })).status).toBe(400);
@@ -82,7 +82,7 @@ describe("a made-up operation needs only its object and one line in the registry
     expect(document).toContain('"deprecated":true');
   });
 
-  test("from inside it runs with its types inferred", async () => {
+  test("internal calls run it with its types inferred", async () => {
     const { said } = await execute(
       echo,
       { path: { word: "hey" }, query: { times: 1 }, body: { loud: false } },

@@ -44,7 +44,7 @@ test("schemas, OpenAPI and the docs list it", () => {
   expect(JSON.stringify(CONTENTS.query?.({ place, settings: readSettings({}) }))).toContain("is outside");
 });
 
-test("the explorer offers it, checks it, and puts it into code", () => {
+test("the explorer offers it, checks it, and generates code with it", () => {
   const columns = [{ name: "n", type: "int32" }];
   expect([operatorsOffered("int32").includes(OUTSIDE), operatorWords(OUTSIDE, "int32")]).toEqual([true, "is outside"]);
   expect(

@@ -74,7 +74,7 @@ const rowsOf = ({ body }: QueryPage) => JSON.parse(Buffer.from(body).toString("u
 const rejection = async (work: Promise<unknown>): Promise<Failure> => await work.then(Promise.reject, (error) => error);
 const ASKED = { path: { table_id: tableId }, query: {}, body: undefined as never };
 
-test("queries filter, order, group and aggregate it, and give its JSON form", async () => {
+test("queries filter, order, group and aggregate it, and return its JSON form", async () => {
   const read = async (more: object) =>
     rowsOf(await query({ columns: ["id"], ...more })).map(({ id }: { id: number }) => id);
   expect(rowsOf(await query({ columns: ["took", "all"] }))).toEqual([
@@ -89,7 +89,7 @@ test("queries filter, order, group and aggregate it, and give its JSON form", as
   expect(rowsOf(await query({ columns: [], aggregates }))).toEqual([{ longest: "PT90.500000S" }]);
 });
 
-test("the grammar rejects values that are not of the type, by name", async () => {
+test("the grammar rejects values that are not of the type, naming it", async () => {
   const filter = (operator: string, value: unknown) =>
     rejection(query({ columns: ["id"], filters: [{ column: "took", operator, value }] }));
   expect((await filter("eq", "soon")).faults[0]?.message).toBe("Expected a duration such as PT90.5S.");
@@ -113,7 +113,7 @@ test("a column retyped to it is a different column, even if stored alike", async
   expect(receipt).toMatchObject({ outcome: "published", change: "breaking" });
 });
 
-test("CSV, Arrow and Parquet hold it", async () => {
+test("CSV, Arrow and Parquet contain it", async () => {
   const page = await query({ columns: ["took"] });
   expect(toCsv(page).toString()).toBe("took\r\nPT90.500000S\r\nPT7.000000S\r\n\r\n");
   const columns = [{ name: "took", type: "int64", storage: "BIGINT" }];
@@ -136,7 +136,7 @@ test("schema, preview, profile and connector include it", async () => {
   expect(text).toContain('took: duration [s], "PT7.000000S" ×1, "PT90.500000S" ×1, 1 null | How long it took.');
 });
 
-test("Croissant, Data Package, OpenAPI and the docs have its words", async () => {
+test("Croissant, Data Package, OpenAPI and the docs describe it", async () => {
   const ctx = insideContext();
   const input = { path: { slug: "spans" }, query: {}, body: undefined as never };
   expect(stringifyExactJson(await execute(getCroissant, input, ctx))).toContain('"dataType":"sc:Duration"');
@@ -150,7 +150,7 @@ test("Croissant, Data Package, OpenAPI and the docs have its words", async () =>
   expect(docs("query")).toContain("`timestamp`, `duration`");
 });
 
-test("pages show it, filter by it, and put it into code", () => {
+test("pages show it, filter by it, and generate code with it", () => {
   const columns = typeExamples().map(({ name }) => ({ name, type: name }));
   const column = { name: "duration", type: "duration" };
   expect([measureOf("duration"), valueHint("duration"), emptyDraft(column, 1).operator]).toEqual([
@@ -179,7 +179,7 @@ test("pages show it, filter by it, and put it into code", () => {
   });
 });
 
-test("no code outside lib/engine/types asks for a column type by its name", () => {
+test("no code outside lib/engine/types checks for a column type by name", () => {
   const asks =
     /\btype [!=]== "(?:u?int\d+|float\d+|date|time|timestamp|uuid|binary|struct|json)"|u\?int|startsWith\("(?:u?int|float|decimal|list<)/;
   const files = execFileSync("git", ["ls-files", "lib", "app", "components"], { encoding: "utf8" }).split("\n");

@@ -4,11 +4,11 @@ import { defineConfig } from "vitest/config";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What changes or measures its whole process, or starts processes that it kills. */
+/** Tests that change or measure their entire process, or start processes that they kill. */
 const OF_PROCESS =
   /testing\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|CuttingProxy|RedisServer|sandboxProgram/;
 
-/** What waits for workers and sandboxes, whose processes give way to all others. */
+/** Tests that wait for workers and sandboxes, whose processes yield to all others. */
 const OF_WORKERS = /useOffice|useInspector|Builder\(/;
 const OF_WORKERS_FOLDERS = /^lib\/(?:sandbox|showcase|worker)\//;
 
@@ -18,7 +18,7 @@ const kinds = Map.groupBy(files, (path) => {
   if (OF_PROCESS.test(text)) return "alone";
   return OF_WORKERS.test(text) || OF_WORKERS_FOLDERS.test(path) ? "working" : "together";
 });
-/** Each with a fresh process-wide state. */
+/** Each test file gets a fresh process-wide state. */
 const SHARING = { isolate: false, setupFiles: ["lib/testing/fresh-process.ts"], unstubEnvs: true };
 
 export default defineConfig({
@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     reporters: ["default", resolve(root, ".ci/file-times.ts")],
     globalSetup: ["lib/testing/global-setup.ts"],
-    // they end what hangs, and say nothing of speed: a test may have a tenth of a core on a busy machine
+    // Timeouts only stop hung tests. They do not assert speed: a test may have a tenth of a core on a busy machine
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },

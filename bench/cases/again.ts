@@ -6,10 +6,10 @@ import { line, ms, type Outcome, ratio } from "../report";
 
 const TURNS = { warm: 20, least: 40, most: 400, budgetMs: 8_000 };
 
-/** Above every value of the filtered columns. */
+/** Greater than every value of the filtered columns. */
 const EVERY_ROW = 1_000_000;
 
-/** The same query again, with its keys in another order, beside one whose filter no query had before. */
+/** The same query repeated with its keys in a different order, compared with one whose filter no earlier query had. */
 export async function measureAgain({ client, tables: { tiny, flights }, haste }: Bench): Promise<Outcome> {
   const top = { columns: FLIGHT, order_by: [{ column: "delay", direction: "desc" }] };
   const reads = [
@@ -60,5 +60,5 @@ export async function measureAgain({ client, tables: { tiny, flights }, haste }:
 }
 
 function requireHit({ headers }: Answer): void {
-  if (headers["server-timing"] !== "cache;desc=hit") throw new Error("The rows of a repeated query were not kept");
+  if (headers["server-timing"] !== "cache;desc=hit") throw new Error("The rows of a repeated query were not cached");
 }

@@ -18,7 +18,7 @@ const NAMES = [
 const READS: readonly ReadCase[] = [
   ...NAMES.map((name) => {
     const read = READ_CASES.find((each) => each.table === "flights" && each.name === name);
-    if (!read) throw new Error(`No read is called ${name}`);
+    if (!read) throw new Error(`Unknown read: ${name}`);
     return read;
   }),
   {
@@ -40,13 +40,15 @@ const TURNS = { warm: 200, least: 20, most: 200, budgetMs: 6_000 };
 
 interface Measured {
   read: ReadCase;
-  /** Ours, the bare server on Parquet, and on a table of its own. */
+  /** Times of ours, the bare server on Parquet, and the bare server on its own table. */
   ms: number[];
-  /** Processor time of the same, without our database's. */
+  /** Processor times of the same, without our database's. */
   processor: number[];
 }
 
-/** The six reads of a small service, beside a bare server that is sent SQL: the same client, the same Parquet. */
+/**
+ * The six reads of a small service, compared with a bare server that is sent SQL: the same client, the same Parquet.
+ */
 export async function measureBeside({ client, raw, tables, service, haste }: Bench): Promise<Outcome> {
   const bare = await startBareServer();
   try {
@@ -99,7 +101,7 @@ async function measureRead(read: ReadCase, sides: Sides): Promise<Measured> {
   const onParquet = (turn: number) => bare.ask(read.sql(probe(turn), sourceOf(table)));
   const onTable = (turn: number) => bare.ask(read.sql(probe(turn), "flights"));
   const rows = [pageOf(await ask(0)).rows, rowsOf(await onParquet(0)), rowsOf(await onTable(0))];
-  if (new Set(rows.map(({ length }) => length)).size > 1) throw new Error(`${read.name}: other rows`);
+  if (new Set(rows.map(({ length }) => length)).size > 1) throw new Error(`${read.name}: the rows differ`);
   const contenders = [busy(ask, service), busy(onParquet, bare), busy(onTable, bare)];
   const medians = await interleave(
     contenders.map(({ run }, at) => ({ name: String(at), run })),
@@ -110,7 +112,7 @@ async function measureRead(read: ReadCase, sides: Sides): Promise<Measured> {
 
 const rowsOf = ({ body }: Answer): unknown[] => JSON.parse(body.toString()) as unknown[];
 
-/** Counts what a process works while it runs. */
+/** Measures a process's processor time while it runs. */
 function busy(run: (turn: number) => Promise<unknown>, { processorMs }: { processorMs: () => number }) {
   let [total, turns] = [0, 0];
   return {

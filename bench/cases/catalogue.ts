@@ -26,7 +26,7 @@ interface Measured {
   /** The first time, and the median of the others. */
   firstMs: number;
   ms: number;
-  /** Processor time of the service, without its database's: of the first time, and the mean of the others. */
+  /** Processor time of the service, without its database's: the first time, and the mean of the others. */
   firstBusyMs: number;
   busyMs: number;
   bytes: number;

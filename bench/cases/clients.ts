@@ -10,7 +10,10 @@ const SECONDS = 6;
 const ROUNDS = 3;
 const BESIDE_CLIENTS = 32;
 
-/** Throughput with one client and with eight, alternately, the replies to 64 at once, and 32 beside a bare server. */
+/**
+ * Throughput with one client and with eight, alternately; the replies to 64 at once; and 32 compared with a bare
+ * server.
+ */
 export async function measureClients({ client, raw, tables }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   const ask = (number: number) => client.query(mix(number).query);
@@ -51,7 +54,7 @@ export async function measureClients({ client, raw, tables }: Bench): Promise<Ou
 
 const medianRate = (loads: readonly Load[]): number => median(loads.map(perSecond));
 
-/** The same reads by 32 clients, of ours and of a bare server in turn. */
+/** The same reads by 32 clients, of our service and of a bare server in turn. */
 async function besideBare(
   ask: (number: number) => Promise<Answer>,
   sqlOf: (number: number) => string,

@@ -10,17 +10,17 @@ import type { Tables } from "../tables";
 
 const SECONDS = 30;
 const CROWDS = [64, 200];
-/** Of callers whose turns come one after the other: one has at most two queries at once. */
+/** Callers that send the queries in turn, because one caller may have only two queries in progress. */
 const CALLERS = 4;
 const LIGHT_MS = 100;
 
 const DATASET = usFlights2001.dataset.slug;
-/** What stays quick, whatever is queried. */
+/** What must remain quick, whatever is queried. */
 const LIGHT = ["/healthz", "/readyz", `/datasets/${DATASET}`, `/api/v2/public/datasets/${DATASET}`] as const;
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Far more heavy queries than can be answered, and meanwhile liveness, readiness, a page and metadata. */
+/** Far more heavy queries than can be answered, and at the same time liveness, readiness, a page and metadata. */
 export async function measureOverload({ service, tables, haste }: Bench): Promise<Outcome> {
   const keys = Array.from({ length: CALLERS }, (_, at) => service.makeKey(`caller-${at}@example.com`));
   const clients = keys.map((key) => new Client(service.url, key));
@@ -55,7 +55,7 @@ export async function measureOverload({ service, tables, haste }: Bench): Promis
   };
 }
 
-/** The first request for a page loads the code that draws it. */
+/** The first request for a page loads the code that renders it. */
 async function warm(url: string): Promise<void> {
   const client = new Client(url, "");
   for (const path of LIGHT) for (let turn = 0; turn < 3; turn += 1) await client.get(path);
@@ -86,7 +86,7 @@ function linesOf({ crowd, made, light }: Turn): Line[] {
 const othersThan200 = (statuses: Readonly<Record<string, number>>): number =>
   Object.entries(statuses).reduce((sum, [status, count]) => sum + (status === "200" ? 0 : count), 0);
 
-/** Groups and sorts of 3,000,000 rows, and pages of 10,000 in each kind of form; no two have the same rows. */
+/** Groups and sorts of 3,000,000 rows, and pages of 10,000 in each format. No two return the same rows. */
 function heavy({ flights, b10 }: Pick<Tables, "flights" | "b10">, number: number): Query {
   const least = { column: "distance", operator: "gt", value: 100 + (number % 1000) };
   const page = { columns: MIXED, limit: 10_000, offset: number % 5000 };

@@ -9,7 +9,10 @@ const ALONE = 300;
 const DRAWN = 30;
 const BROWSER = { accept: "text/html", "accept-encoding": "gzip" };
 
-/** Public pages as a browser requests them, warm, and drawn for each request: with a parameter that no page reads. */
+/**
+ * Public pages as a browser requests them: cached, and rendered for each request by adding a parameter that no page
+ * reads.
+ */
 export async function measurePages({ client, service, haste }: Bench): Promise<Outcome> {
   const pages = [
     { name: "a dataset's page", path: `/datasets/${usFlights2001.dataset.slug}` },
@@ -37,7 +40,7 @@ export async function measurePages({ client, service, haste }: Bench): Promise<O
   };
 }
 
-/** The median, and the processor time of the service for each. */
+/** The median, and the service's processor time for each. */
 async function turns(count: number, work: () => Promise<void>, processorMs: () => number) {
   for (let turn = 0; turn < 10; turn += 1) await work();
   const before = processorMs();

@@ -111,7 +111,7 @@ async function computedCursor(bench: Bench, order: Pagination): Promise<string> 
   const { next_cursor } = await page(bench, order);
   const secret = derivedKey("cursors");
   const cursor = parseCursor(next_cursor ?? "", secret);
-  if (!cursor) throw new Error("The first page gave no cursor");
+  if (!cursor) throw new Error("The first page returned no cursor");
   return formatCursor({ ...cursor, position: await positionBeforeLastPage(bench, order, table) }, secret);
 }
 

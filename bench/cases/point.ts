@@ -7,7 +7,7 @@ import { line, ms, type Outcome, ratio } from "../report";
 import { say } from "../say";
 import type { BenchTable } from "../tables";
 
-/** Faster DuckDB queries are dominated by the round trip to any service. */
+/** Below this, a DuckDB query is dominated by the round trip to any service. */
 const FLOOR_BOUND_MS = 4;
 
 interface Measured {

@@ -14,7 +14,7 @@ const ROUNDS = 3;
 const FOLDER = resolve(".data-bench-publish");
 const PEAK_MB = 2_048;
 
-/** Publishing a CSV file of b10 beside DuckDB's own COPY of it with the types declared, in turn. */
+/** Publishing a CSV file of b10, alternating with DuckDB's own COPY of it with declared types. */
 export async function measurePublishing({ rows }: Options): Promise<Outcome> {
   mkdirSync(FOLDER, { recursive: true });
   const file = join(FOLDER, `b10-${rows}.csv`);
@@ -37,7 +37,7 @@ async function writeCsv(file: string, rows: number): Promise<void> {
   instance.closeSync();
 }
 
-/** In a process and a data folder of its own, so that nothing is left of the round before. */
+/** In a separate process and data folder, so that nothing remains of the previous round. */
 async function run(how: "publish" | "copy", file: string, slug: string): Promise<Taken> {
   const program = join(import.meta.dirname, "../publishing/run.ts");
   const folder = join(FOLDER, "data");

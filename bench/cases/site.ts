@@ -12,7 +12,7 @@ import { type Scrolled, scrollExplorer } from "./scroll";
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 const EXPLORER = "/datasets/us-flights-2001/flights";
 const PAGES = ["/", "/datasets", "/datasets/us-flights-2001", EXPLORER, "/docs"];
-/** Fetched by this case alone: it and what it needs were an eighth of all files that `npm ci` writes. */
+/** Fetched only by this case: it and its dependencies were an eighth of all files that `npm ci` writes. */
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 const SCROLLED_ROWS = 100_000;
@@ -93,7 +93,7 @@ async function run(base: string, path: string, port: number): Promise<PageFigure
   }
 }
 
-/** What is used of Lighthouse's report. */
+/** The fields used from Lighthouse's report. */
 interface Report {
   categories: Partial<Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>>;
   audits: Partial<Record<string, { score: number | null; numericValue?: number; details?: unknown }>>;

@@ -9,14 +9,14 @@ import { type Line, line, type Outcome } from "../report";
 const CLIENTS = 32;
 const MEMORY_MS = 1_000;
 const MEMORY_SHOWN = 12;
-/** From here on, the run must hold what the service promises of hours. */
+/** From this duration on, the run must meet what the service promises over hours. */
 const LONG_MINUTES = 30;
 const ANSWERS_LEAST = 100_000;
-/** What stays quick, whatever is queried. */
+/** What must remain quick, whatever is queried. */
 const LIGHT = ["/healthz", "/api/v2/public/datasets", "/datasets"] as const;
 const LIGHT_MS = 100;
 
-/** 32 concurrent clients, and meanwhile the memory, and how long liveness, metadata and a page take. */
+/** 32 concurrent clients, and at the same time the memory, and the latency of liveness, metadata and a page. */
 export async function measureSoak({ client, service, raw, tables, minutes }: Bench): Promise<Outcome> {
   const mix = await mixOf(raw, tables);
   const over = new AbortController();
@@ -56,7 +56,7 @@ export async function measureSoak({ client, service, raw, tables, minutes }: Ben
   };
 }
 
-/** The median of the run's last quarter against that of its second. */
+/** The median of the run's last quarter divided by that of its second. */
 function growth(memoryMb: readonly number[]): number {
   const quarter = Math.floor(memoryMb.length / 4);
   return median(memoryMb.slice(3 * quarter)) / median(memoryMb.slice(quarter, 2 * quarter));

@@ -12,11 +12,11 @@ const wanted = Number(process.argv[2]);
 const { pool } = await database();
 const { rows: before } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM "Dataset"`);
 const there = before[0]?.n ?? 0;
-if (there > 0 && there !== wanted) throw new Error(`The folder holds ${there} datasets already`);
+if (there > 0 && there !== wanted) throw new Error(`The folder already holds ${there} datasets`);
 if (there === 0) await fill(pool, wanted);
 await closeDatabase();
 
-/** What publishing writes, in few statements: the texts of each part of the search, and every word. */
+/** Writes what publishing would, in few statements: the texts of each part of the search, and every word. */
 async function fill(pool: pg.Pool, wanted: number): Promise<void> {
   await pool.query(
     `INSERT INTO "Publisher" (id, slug, name) SELECT gen_random_uuid(), 'publisher-' || i, 'Publisher ' || i

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { indexedWords } from "@/lib/schemas/search-words";
 import { numbersFrom } from "@/lib/testing/seeded-numbers";
 
-/** A dataset as the fill writes it, with the texts that the search reads. */
+/** A dataset in the form that the fill writes, with the texts that the search reads. */
 export interface GeneratedDataset {
   id: string;
   tableId: string;
@@ -20,11 +20,11 @@ export interface GeneratedDataset {
   words: Record<string, string[]>;
 }
 
-/** In the description of every dataset. */
+/** A word in the description of every dataset. */
 export const EVERYWHERE = "records";
-/** In one dataset. */
+/** A word in one dataset. */
 export const RARE = "quokkaberry";
-/** In a fifth of them, among the titles. */
+/** A word in the titles of a fifth of the datasets. */
 export const COMMON = "annual";
 
 export const PUBLISHERS = 300;
@@ -47,10 +47,10 @@ const vocabulary = (() => {
   return [...words];
 })();
 
-/** The word of a rank in the vocabulary, the commonest first. */
+/** The word with a rank in the vocabulary, commonest first. */
 export const wordOfRank = (rank: number): string => vocabulary[rank] ?? RARE;
 
-/** One dataset by its number: texts of usual lengths, words as skewed as in a language. */
+/** One dataset by its number: texts of usual lengths, with words distributed as unevenly as in a language. */
 export function generatedDataset(number: number): GeneratedDataset {
   const next = numbersFrom(number + 1_000);
   const skewed = (most: number) => Math.min(most - 1, Math.floor(most ** next()) - 1);

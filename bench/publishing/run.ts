@@ -1,5 +1,5 @@
-// Reads a CSV file into Parquet in a process of its own, as publishing does or as DuckDB does by itself, and prints
-// what it took
+// Reads a CSV file into Parquet in its own process, either as publishing does or with DuckDB alone, and prints the time
+// and memory it took
 import { cpus } from "node:os";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { publishTable } from "@/lib/publish/publish";
@@ -31,7 +31,7 @@ async function publish(): Promise<void> {
   });
 }
 
-/** What somebody writes who knows the types and trusts the file. */
+/** What somebody would write who knows the types and trusts the file. */
 async function copy(): Promise<void> {
   const instance = await DuckDBInstance.create(":memory:", { threads: String(cpus().length), memory_limit: "2048MiB" });
   const connection = await instance.connect();

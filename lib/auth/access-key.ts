@@ -7,7 +7,7 @@ export function newKey(kind: KeyKind): string {
   return `svc_${kind}_${random}${keyChecksum(random)}`;
 }
 
-/** What is stored of a key: HMAC-SHA-256 under the server's secret. */
+/** The stored form of a key: HMAC-SHA-256 under the server's secret. */
 export function keyHash(key: string, secret: KeyObject | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac("sha256", secret).update(key).digest());
 }

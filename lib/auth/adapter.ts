@@ -13,9 +13,9 @@ const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.
 /** next-auth's view of our store. Providers' tokens are not stored: they are not needed after the sign-in. */
 export function authAdapter(author: Author): Adapter {
   return {
-    // whoever signs in this way has verified the address, to us by a link or to the provider
+    // anyone who signs in this way has verified the address, with us by a link or with the provider
     async createUser({ email, name, image }: Omit<AdapterUser, "id">) {
-      const { data: ownName = null } = nameSchema.safeParse(name); // verified by another service, by rules of its own
+      const { data: ownName = null } = nameSchema.safeParse(name); // another service verified it, by its own rules
       const made = await createPerson(
         { email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() },
         author,

@@ -17,9 +17,9 @@ import { cookiePrefix, SESSION_DAYS, sessionCookieName, sessionIdIn, sessionSecr
 export interface Caller {
   fromHash: string | undefined;
   browser: string;
-  /** The previous session cookie of the browser. */
+  /** The browser's previous session cookie. */
   formerCookie: string | undefined;
-  /** Turns any callbackUrl into one of our own. */
+  /** Turns any callbackUrl into one on our own pages. */
   redirect(url: string): string;
   onError(error: unknown): void;
   /** Called if the session could not be looked up: next-auth would treat the cookie as invalid and delete it. */
@@ -44,8 +44,8 @@ export function authOptions(caller: Caller): NextAuthOptions {
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
-      // everybody who requests a link by email gets the same reply; the link itself then admits no
-      // disabled account
+      // everyone who requests a link by email gets the same reply; a disabled account is rejected only when its link
+      // is used
       signIn: async ({ user, email }) =>
         Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
@@ -66,20 +66,20 @@ export function authOptions(caller: Caller): NextAuthOptions {
   };
 }
 
-/** next-auth logs whole requests with its errors: only the error itself is kept. */
+/** next-auth logs whole requests along with its errors. Only the error itself is kept. */
 function errorOf(code: string, details: unknown): Error {
   const cause = details instanceof Error ? details : (details as { error?: unknown })?.error;
   return new Error(`sign-in: ${code}`, { cause: cause instanceof Error ? cause.message : undefined });
 }
 
-/** A cookie whose session has ended does not count, for next-auth's own routes too. */
+/** A cookie whose session has ended is invalid, for next-auth's own routes too. */
 async function decodeLive(params: Parameters<typeof decode>[0], { onOutage }: Caller): Promise<JWT | null> {
   const token = await decode(params).catch(() => null);
   const session = typeof token?.sid === "string" ? await findSession(token.sid).catch(onOutage) : undefined;
   return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
 }
 
-/** The method of a sign-in. */
+/** How the person signed in. */
 interface Proof {
   /** The hash that the password was compared with. */
   passwordHash?: string | null;
@@ -115,15 +115,17 @@ function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
       const person = found?.person;
       Object.assign(proof, { passwordHash: found?.passwordHash });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
-      // Rejected like a wrong password: somebody who signed up with another's address would learn whether it had an
-      // account before.
+      // Rejected like a wrong password: otherwise somebody who signed up with another's address would learn whether it
+      // had an account before.
       mailAgain(person);
       return null;
     },
   });
 }
 
-/** The person with this address and password. Takes as long if there is none, or if the input is not an address. */
+/**
+ * The person with this address and password. Takes equally long if there is none, or if the input is not an address.
+ */
 async function personWithPassword(email: string, password: string): ReturnType<typeof findPassword> {
   const { data } = emailSchema.safeParse(email);
   const found = data === undefined ? undefined : await findPassword(data);

@@ -5,10 +5,10 @@ import { keyHash } from "./access-key";
 import { type KeyKind, keyKindOf } from "./key-form";
 
 /**
- * The key that was sent, if it is of an accepted kind and neither revoked nor expired.
- * Fails with key_missing, key_invalid, key_wrong_type, key_revoked or key_expired, always by what the database says.
- * A key that works may be taken from memory, if it was read under the generation `under`: the caller confirms that one
- * before the key opens anything, so that a revocation applies at once.
+ * The key that was sent, if it is of an accepted kind and neither revoked nor expired. Otherwise fails with
+ * key_missing, key_invalid, key_wrong_type, key_revoked or key_expired, always according to the database.
+ * A valid key may come from memory if it was read under the generation `under`. The caller confirms that generation
+ * before the key grants access to anything, so a revocation applies immediately.
  */
 export async function authenticateKey(
   text: string | undefined,
@@ -34,7 +34,7 @@ const isOver = ({ expiresAt }: StoredKey, now: Date): boolean => expiresAt !== n
 
 const TOUCH_MS = 60_000;
 
-/** Records the use of a key, at most once a minute: a key in memory knows of its last use here. */
+/** Records the use of a key, at most once a minute. A key in memory also remembers its last use in this process. */
 function touch(key: StoredKey, now: Date): void {
   if (key.lastUsedAt && now.getTime() - key.lastUsedAt.getTime() <= TOUCH_MS) return;
   key.lastUsedAt = now;

@@ -3,8 +3,8 @@ import Bowser from "bowser";
 const NAME_CHARACTERS_MAX = 60;
 
 /**
- * The name of a browser for people, such as "Firefox on Linux". Clients choose it: it is one short line without control
- * characters.
+ * A readable browser name, such as "Firefox on Linux". Clients choose the input, so the result is one short line
+ * without control characters.
  */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";

@@ -15,7 +15,7 @@ export interface IdentityProvider {
   label: string;
 }
 
-/** Sign-in methods besides a password, those whose settings are present. */
+/** The sign-in methods besides a password whose settings are present. */
 export function identityProviders(): IdentityProvider[] {
   const settings = env();
   const all: (IdentityProvider & { on: boolean })[] = [
@@ -26,7 +26,7 @@ export function identityProviders(): IdentityProvider[] {
   return all.filter(({ on }) => on).map(({ id, label }) => ({ id, label }));
 }
 
-/** The same for next-auth. */
+/** The same, as next-auth's providers. */
 export const authProviders = (): Provider[] => identityProviders().map(({ id }) => MAKERS[id]());
 
 const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
@@ -55,8 +55,8 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
 };
 
 /**
- * The link opens a page with a button and carries its token after `#`: programs that scan emails and open links do not
- * use it up.
+ * The link opens a page with a button and carries its token after `#`, so programs that scan emails and open links do
+ * not use it up.
  */
 const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(url).searchParams}`;
 
@@ -75,7 +75,8 @@ interface GithubEmail {
 }
 
 /**
- * GitHub's profile, with the primary address only if GitHub has verified it: otherwise anybody could claim anybody's.
+ * GitHub's profile, with the primary address only if GitHub has verified it. Otherwise anybody could claim another
+ * person's address.
  */
 // biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
 async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {

@@ -1,6 +1,6 @@
 export type KeyKind = "use" | "live" | "cli";
 
-/** Random characters of a key; its checksum follows. */
+/** Random characters in a key; its checksum follows. */
 export const RANDOM_LENGTH = 40;
 
 const CHECK_LENGTH = 6;
@@ -9,8 +9,8 @@ const FORM = /^svc_(use|live|cli)_([0-9A-Za-z]{46})$/;
 export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * The kind of a well-formed key with a correct checksum; undefined for anything else, so that a typing error costs no
- * look-up. Runs in browsers too.
+ * The kind of a well-formed key with a correct checksum; undefined for anything else, so a typing error costs no
+ * lookup. Runs in browsers too.
  */
 export function keyKindOf(text: string): KeyKind | undefined {
   const match = FORM.exec(text);
@@ -30,7 +30,7 @@ export function keyChecksum(text: string): string {
   return digits;
 }
 
-/** Of ASCII; browsers have no such function. */
+/** Of ASCII text. Browsers have no such function. */
 function crc32(text: string): number {
   let crc = ~0;
   for (const sign of text) {

@@ -14,8 +14,9 @@ export function knownBrowserCookie(email: string): string {
 }
 
 /**
- * What a browser's attempts are counted under if it has signed in to this account before; undefined otherwise. So a
- * stranger who uses up the attempts of an account does not lock its owner out (OWASP: device cookies).
+ * The identifier that a browser's attempts are counted under if it has signed in to this account before; undefined
+ * otherwise. A stranger who uses up an account's attempts therefore does not lock its owner out (OWASP: device
+ * cookies).
  */
 export function knownBrowserOf(cookie: string | undefined, email: string): string | undefined {
   const [, nonce, sealed] = FORM.exec(cookie ?? "") ?? [];

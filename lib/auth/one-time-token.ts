@@ -7,8 +7,7 @@ const FORM = /^[A-Za-z0-9_-]{43}$/;
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /**
- * What is stored of a token: HMAC-SHA-256 under the server's secret; undefined if the text does not have the form of
- * one.
+ * The stored form of a token: HMAC-SHA-256 under the server's secret; undefined if the text is not a well-formed token.
  */
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> | undefined {
   if (!FORM.test(token)) return undefined;

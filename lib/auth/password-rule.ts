@@ -4,11 +4,11 @@ import { passwordSchema } from "@/lib/schemas/account";
 
 const LENGTH_MIN = 10;
 const LENGTH_MAX = 256;
-/** zxcvbn takes time quadratic in the length; a password that is hard to guess by then remains so. */
+/** zxcvbn takes time quadratic in the length. A password whose first 64 characters are hard to guess remains so. */
 const JUDGED_LENGTH = 64;
 /**
- * Limits the ways to read digits and signs as letters, which took nine tenths of the time of a text full of them and
- * block the process.
+ * Limits how many ways of reading digits and symbols as letters are tried. Without it, a text full of them spent nine
+ * tenths of its time on them and blocked the process.
  */
 const SUBSTITUTIONS_MAX = 10;
 /** On zxcvbn's scale of 0 to 4: withstands offline guessing of a slow hash. */
@@ -26,7 +26,7 @@ export async function passwordFault(password: string, personal: readonly string[
   return ["This password is easy to guess.", feedback.warning, feedback.suggestions[0]].filter(Boolean).join(" ");
 }
 
-/** The part of the rule that a schema can check, so that it is reported with the faults of other fields. */
+/** The part of the rule that a schema can check, so it is reported along with the faults of other fields. */
 function lengthFault(password: string): string | undefined {
   const length = [...password].length;
   if (length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters.`;
@@ -39,7 +39,7 @@ export const newPasswordSchema = passwordSchema.superRefine((password, { addIssu
   if (message) addIssue({ code: "custom", message });
 });
 
-/** Loaded with the first password that is chosen: its dictionaries take a tenth of a second to unpack. */
+/** Loaded when the first password is chosen: its dictionaries take a tenth of a second to unpack. */
 const judge = (): Promise<ZxcvbnFactory> =>
   processWide("password-judge", async () => {
     const [{ ZxcvbnFactory: Factory }, common, english] = await Promise.all([

@@ -5,15 +5,15 @@ import { Semaphore } from "@/lib/storage/semaphore";
 /** argon2id with the first of OWASP's recommended settings: 19 MiB, 2 passes, 1 lane; about 30 ms. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Concurrent hashes: sign-ins wait for each other rather than take every core from the queries. */
+/** Maximum concurrent hashes. Further sign-ins wait rather than take every core from the queries. */
 const AT_ONCE = 2;
 const places = () => processWide("password-hashing", () => new Semaphore(AT_ONCE));
 
-/** The PHC text to store for a password. */
+/** The PHC string to store for a password. */
 export const hashPassword = (password: string): Promise<string> =>
   places().run(() => hash(password.normalize("NFC"), OPTIONS));
 
-/** Whether a password matches `stored`. Takes as long, and returns false, if there is nothing to compare with. */
+/** Whether a password matches `stored`. If there is nothing to compare with, returns false after the same time. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const compared = stored ?? (await decoy());
   const same = await places().run(() => verify(compared, password.normalize("NFC")));

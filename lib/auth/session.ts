@@ -7,14 +7,14 @@ import { findSession, type LiveSession, touchSession } from "@/lib/store/session
 export const SESSION_DAYS = 30;
 
 /**
- * Browsers send `__Host-` cookies only to this very host, over TLS; a service without TLS (on one's own machine) cannot
- * set them.
+ * Browsers accept `__Host-` cookies only over TLS and send them only to this exact host. A service without TLS (on a
+ * local machine) cannot set them.
  */
 export const cookiePrefix = (): string => (baseUrl().startsWith("https:") ? "__Host-" : "");
 
 export const sessionCookieName = (): string => `${cookiePrefix()}parquetry-session`;
 
-/** What next-auth encrypts cookies with. */
+/** The secret that next-auth encrypts cookies with. */
 export const sessionSecret = (): string => Buffer.from(derivedKey("sessions")).toString("base64url");
 
 /**
@@ -27,8 +27,8 @@ export async function sessionIdIn(cookie: string): Promise<string | undefined> {
 }
 
 /**
- * The session behind a cookie. Queries the database each time, so that "sign out everywhere" applies at once.
- * Fails with key_missing (no cookie of ours), key_revoked or key_expired.
+ * The session behind a cookie. Queries the database each time, so "sign out everywhere" applies immediately. Fails with
+ * key_missing (no cookie of ours), key_revoked or key_expired.
  */
 export async function authenticateSession(cookie: string, now: Date): Promise<LiveSession> {
   const id = await sessionIdIn(cookie);

@@ -51,7 +51,7 @@ async function rowsOf(backup: string): Promise<Record<string, string[]>> {
 
 /**
  * Concurrent writers, until stopped: publishers, key creators, request counters. `allWrote` resolves once each has
- * written so often.
+ * written that often.
  */
 function keepWriting(workspaceId: string, userId: string) {
   let going = true;
@@ -98,7 +98,7 @@ describe("backups taken during publications, key creation and counting", () => {
     await stop();
   });
 
-  test("each is consistent: it holds whole transactions and every blob that its rows name", async () => {
+  test("each is consistent: it contains complete transactions and every blob that its rows refer to", async () => {
     const versions: number[] = [];
     for (const backup of made) {
       const rows = await rowsOf(backup);
@@ -142,7 +142,7 @@ describe("backups taken during publications, key creation and counting", () => {
   });
 });
 
-test("each one taken during a key rotation holds the key of every secret in it", async () => {
+test("each one taken during a key rotation contains the key of every secret in it", async () => {
   const { workspaceId } = await ensurePerson("writer@example.com", ADMINISTRATOR);
   for (let at = 0; at < 60; at += 1)
     await storeSecret(ADMINISTRATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
@@ -191,7 +191,7 @@ describe("a backup", () => {
     }
   });
 
-  test("without keys contains no secret, says so, and makes the restored service report its keys as void", async () => {
+  test("without keys contains no secret, says so, and makes the restored service report its keys invalid", async () => {
     const backup = newFolder();
     const { stderr, stdout } = await callCommand("backup", backup, "--without-keys", "--json");
     expect(stderr).toMatch(/keep the files "secret" and "secrets-keys.json"/);

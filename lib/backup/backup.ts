@@ -27,8 +27,9 @@ export interface BackupReceipt {
 }
 
 /**
- * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the
- * service keeps running. The folder gets its name once everything is on disk; a failure before that leaves nothing.
+ * Writes the complete state into a new folder: one snapshot of the database and every blob that it refers to, while the
+ * service keeps running. The folder gets its name only once everything is on disk; a failure before that leaves
+ * nothing.
  */
 export async function makeBackup(
   folder: string,
@@ -92,7 +93,7 @@ async function dumpTables(draft: string, snapshot: Snapshot, ctx: BackupContext)
 }
 
 /**
- * Rejects even an empty folder, which may be the mount point of a disk: the draft beside it would be on another disk.
+ * Rejects even an empty folder, which may be the mount point of a disk: the draft next to it would be on another disk.
  */
 async function rejectOccupied(target: string): Promise<void> {
   const found = await lstat(target).catch(whenMissing(undefined));

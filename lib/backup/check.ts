@@ -41,6 +41,6 @@ async function problemOf(
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return "missing";
   if (found.size !== bytes) return "damaged";
-  const hashed = await hashFile(path).catch(() => undefined); // an unreadable sector
+  const hashed = await hashFile(path).catch(() => undefined); // such as an unreadable sector
   return hashed?.digest === sha256 ? undefined : "damaged";
 }

@@ -73,7 +73,7 @@ test("the source bytes that a refresh may need are in a backup and restored; oth
   await again.sourceSnapshot.deleteMany();
 });
 
-test("the sample of a run is left out, as if it had expired, and all else of the run is restored", async () => {
+test("the sample of a run is left out, as if it had expired, and everything else of the run is restored", async () => {
   const folder = mkdtempSync(join(places, "sample-"));
   const digest = sha256Hex("a sample");
   writeFileSync(join(folder, "sample.parquet"), "a sample");

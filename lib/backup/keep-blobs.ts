@@ -11,8 +11,8 @@ const SHOWN_MAX = 10;
 const PROGRESS_EVERY = 500;
 
 /**
- * Copies every blob of a snapshot into the backup and hashes it there. Throws with the names of those that are missing
- * or damaged.
+ * Copies every blob of a snapshot into the backup and hashes it there. Throws with the names of all that are missing or
+ * damaged.
  */
 export async function keepBlobs(
   folder: string,
@@ -31,7 +31,7 @@ export async function keepBlobs(
     if (blobs.length % PROGRESS_EVERY === 0) progress?.(`${blobs.length} of ${wanted.length} blobs`);
   }
   if (bad.length > 0) throw new Error(lossesOf(bad));
-  progress?.(`${blobs.length} blobs, ${linked} of them linked`);
+  progress?.(`${blobs.length} blobs, of which ${linked} linked`);
   return { blobs, linked };
 }
 

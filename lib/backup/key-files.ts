@@ -10,7 +10,7 @@ const PRIVATE = { mode: 0o600, flag: "wx", flush: true } as const;
 
 const keyFiles = () => [secretPath(), keyRingPath()];
 
-/** Copies the files of generated secrets into a backup; secrets given as settings have none. */
+/** Copies the files of generated secrets into a backup. Secrets given as settings have no files. */
 export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
   await mkdir(join(folder, "keys"), { mode: 0o700 });
   const copied: BackupFile[] = [];
@@ -24,13 +24,13 @@ export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
   return copied;
 }
 
-/** Names among `files` that this service does not know. */
+/** The names among `files` that this service does not know. */
 export function unknownKeys(files: readonly BackupFile[]): string[] {
   const known = new Set(keyFiles().map((path) => `keys/${basename(path)}`));
   return files.map(({ file }) => file).filter((file) => !known.has(file));
 }
 
-/** Copies them from a backup into the data folder. */
+/** Copies the files from a backup into the data folder. */
 export async function copyKeysIn(folder: string, files: readonly BackupFile[]): Promise<void> {
   for (const { file } of files)
     await writeFile(join(env().PARQUETRY_DATA_DIR, basename(file)), await readFile(join(folder, file)), PRIVATE);

@@ -4,7 +4,7 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from "@/lib/schemas/backup";
 
 const NAME = "manifest.json";
-/** As `sha256sum --check` reads it. */
+/** In the format that `sha256sum --check` reads. */
 const CHECKSUM_NAME = "manifest.json.sha256";
 
 /** Writes the manifest and its checksum, the last files of a backup. */
@@ -15,11 +15,11 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
 }
 
 /**
- * The manifest of a backup. Throws with a plain message if the folder is not a backup, or if one byte of the manifest
+ * The manifest of a backup. Throws with a plain message if the folder is not a backup, or if any byte of the manifest
  * or its checksum was changed.
  */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  // one after another, so that the first missing one is named
+  // read in sequence, so that the first missing file is the one named
   const text = await textOf(folder, NAME);
   const checksum = await textOf(folder, CHECKSUM_NAME);
   if (checksum !== `${sha256Hex(text)}  ${NAME}\n`)

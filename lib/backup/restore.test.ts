@@ -52,7 +52,7 @@ beforeAll(async () => {
   await callCommand("backup", backup);
 });
 
-/** The same backup with another manifest. */
+/** The same backup with a different manifest. */
 async function altered(change: (manifest: BackupManifest) => void): Promise<string> {
   const copy = newName();
   cpSync(backup, copy, { recursive: true });
@@ -80,7 +80,7 @@ describe("a restore requires an empty target", () => {
       /and \d+ more/,
     ],
     ["a database with a type", (place) => ask(place, `CREATE TYPE "Plan" AS ENUM ('a')`), /type Plan/],
-  ])("%s is rejected and stays as it is", async (_name, occupy, message) => {
+  ])("%s is rejected and left unchanged", async (_name, occupy, message) => {
     const place = await emptyPlace();
     await occupy(place);
     const before = [
@@ -105,7 +105,7 @@ describe("a restore requires an empty target", () => {
   });
 });
 
-test("a folder that is no backup, or an unfinished one, is rejected", async () => {
+test("a folder that is not a backup, or an unfinished one, is rejected", async () => {
   const place = await emptyPlace();
   const half = `${newName()}.unfinished-1-ab`;
   mkdirSync(half);
@@ -181,14 +181,14 @@ describe("a restore that is killed", () => {
     return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
   };
 
-  /** Whether the restore is at the rows: it copies them in. */
+  /** Whether the restore is copying rows. */
   const isCopying = async (place: Place) =>
     (await ask(here(), `SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = '${databaseOf(place)}'`))
       .length > 0;
 
   const MOMENTS: readonly ((place: Place) => Promise<boolean>)[] = [async () => true, isCopying];
 
-  /** Starts a restore and kills it once its marker is there and `isNow`; anew where it was over by then. */
+  /** Starts a restore and kills it once its marker exists and `isNow` holds. Starts over if it ended before that. */
   async function killAt(place: Place, isNow: (place: Place) => Promise<boolean>): Promise<void> {
     const marker = join(place.PARQUETRY_DATA_DIR, "restore-unfinished");
     const { child, ended } = start(place);

@@ -26,18 +26,18 @@ import { migrationsOf, rejectOccupiedTarget } from "./target";
 
 export interface RestoreReceipt {
   manifest: BackupManifest;
-  /** Newer than the backup, applied after its rows were loaded. */
+  /** Migrations newer than the backup, applied after its rows were loaded. */
   newerMigrations: string[];
   /**
-   * Whether the server's secret is the backup's, without which earlier keys, cursors and sessions are invalid; null if
-   * unknown.
+   * Whether the server's secret is the backup's; null if unknown. If it is not, earlier keys, cursors and sessions are
+   * invalid.
    */
   sameSecret: boolean | null;
 }
 
 /**
- * Restores an empty data folder and database to the backup's moment. The whole backup is verified before anything is
- * written; from the first write to the last, a marker in the data folder keeps any service from starting.
+ * Restores an empty data folder and database to the moment of the backup. The entire backup is verified before anything
+ * is written. From the first write to the last, a marker in the data folder keeps any service from starting.
  */
 export async function restoreBackup(folder: string, { progress }: BackupContext = {}): Promise<RestoreReceipt> {
   const source = resolve(folder);
@@ -89,7 +89,7 @@ async function rejectDamaged(source: string): Promise<void> {
   const { problems } = await checkBackup(source);
   if (problems.length === 0) return;
   throw new Error(
-    `The backup is damaged; nothing was restored.\n` +
+    `The backup is damaged. Nothing was restored.\n` +
       `${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
   );
 }
@@ -126,7 +126,7 @@ async function placeRows(
   const files = new Map(tables.map(({ name, file }) => [name, join(source, file)]));
   const rowsOf = ({ name }: { name: string }) => {
     const rows = createGunzip();
-    // whoever reads the rows receives the error
+    // the reader of the rows receives the error
     pipeline(createReadStream(files.get(name) ?? ""), rows, () => undefined);
     return rows;
   };

@@ -9,8 +9,8 @@ import { type Migration, migrationsFolder, readMigrations } from "@/lib/store/mi
 import { unknownKeys } from "./key-files";
 
 /**
- * Files that an empty file system may contain, and one where the administrator has turned maintenance mode on
- * beforehand.
+ * Files that an empty file system may contain, and the one that exists if the administrator has already turned
+ * maintenance mode on.
  */
 const HARMLESS = () => new Set(["lost+found", basename(maintenancePath())]);
 const SHOWN_MAX = 5;

@@ -10,10 +10,10 @@ import { ask, askFor, isBillingOn } from "./stripe-client";
 const settingsUrl = (workspaceId: string) => `${baseUrl()}/settings/workspace?workspace=${workspaceId}`;
 
 /**
- * The URL of a Stripe page that sells the paid plan to a workspace. Requested again, it is the same page until that is
+ * The URL of a Stripe page that sells the paid plan to a workspace. Repeated calls return the same page until it is
  * used or expires.
- * Fails with not_found (no such workspace, or billing is off) and conflict (there is a subscription, which the billing
- * portal changes).
+ * Fails with not_found (no such workspace, or billing is off) and conflict (the workspace already has a subscription,
+ * which is changed in the billing portal).
  */
 export async function startCheckout(workspaceId: string, email: string): Promise<string> {
   const workspace = await billedWorkspace(workspaceId);
@@ -22,12 +22,12 @@ export async function startCheckout(workspaceId: string, email: string): Promise
   if (standing && standing.subscription !== "canceled")
     throw fail("conflict", { message: "The workspace already has a subscription. Change it in the billing portal." });
   const { url } = await openSession(workspaceId, customer);
-  if (!url) throw new Error("Stripe gave a checkout session without an address");
+  if (!url) throw new Error("Stripe gave a checkout session without a URL");
   return url;
 }
 
 /**
- * The URL of a Stripe page that changes, pays or cancels a subscription. Fails with not_found and conflict (nothing was
+ * The URL of a Stripe page to change, pay for or cancel a subscription. Fails with not_found and conflict (nothing was
  * ever bought).
  */
 export async function openPortal(workspaceId: string): Promise<string> {
@@ -66,8 +66,7 @@ async function customerOf(
 }
 
 /**
- * The open page for this price, or a new one. Pages open for something else are closed, so that nothing is bought
- * twice.
+ * The open page for this price, or a new one. Pages open for anything else are closed, so that nothing is bought twice.
  */
 async function openSession(workspaceId: string, customer: string): Promise<Stripe.Checkout.Session> {
   const params = sessionParams(workspaceId, customer);
@@ -97,7 +96,7 @@ function sessionParams(workspaceId: string, customer: string) {
   };
 }
 
-/** Requests with the same key are one request, however often they are sent. */
+/** Repeated requests with the same key count as one. */
 function onceFor(what: string, params: unknown, former: string | null): Stripe.RequestOptions {
   const digest = createHash("sha256")
     .update(JSON.stringify([what, params, former]))

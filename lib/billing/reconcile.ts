@@ -11,7 +11,7 @@ import { askFor } from "./stripe-client";
 const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's list, newest first
 
 /**
- * Sets a workspace's plan from its current subscriptions: whichever event was the reason, in whatever order events
+ * Sets a workspace's plan from its current subscriptions, whichever event triggered it and in whatever order events
  * arrive.
  */
 export async function reconcile(
@@ -25,9 +25,7 @@ export async function reconcile(
   return settleBilling({ workspaceId, stripeCustomerId, askedAt, standing, event });
 }
 
-/**
- * What a workspace's subscriptions at Stripe amount to at this moment; undefined if they say nothing about its plan.
- */
+/** What a workspace's subscriptions at Stripe currently amount to; undefined if they say nothing about its plan. */
 export async function askStanding({
   id,
   stripeCustomerId: customer,

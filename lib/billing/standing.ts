@@ -9,8 +9,8 @@ export interface StripeSubscription {
 }
 
 /**
- * What each status of a subscription means here, the best first. Not in the list, and so without effect: `incomplete`
- * and `incomplete_expired`, a first payment that has not arrived, and any status that Stripe may add.
+ * What each status of a subscription means here, best first. Statuses that are not listed have no effect: `incomplete`
+ * and `incomplete_expired` (a first payment that has not arrived), and any that Stripe may add.
  */
 const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "subscription">])[] = [
   ["active", { plan: "paid", subscription: "active" }],
@@ -24,7 +24,7 @@ const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "sub
 ];
 
 /**
- * What a workspace's subscriptions amount to: its best one decides, the newest among equals. Undefined if none of them
+ * What a workspace's subscriptions amount to. The best one decides, the newest among equals. Undefined if none of them
  * says anything. Pure.
  */
 export function standingOf(workspaceId: string, subscriptions: readonly StripeSubscription[]): Standing | undefined {

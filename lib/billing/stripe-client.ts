@@ -3,7 +3,7 @@ import { env } from "@/lib/kernel/env";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** Whether the paid plan is sold here; otherwise only the administrator's command sets plans. */
+/** Whether the paid plan is sold here. If not, plans are set only by the administrator's command. */
 export const isBillingOn = (): boolean => env().STRIPE_SECRET_KEY !== undefined;
 
 const TIMEOUT_MS = 10_000;
@@ -15,7 +15,7 @@ export async function stripe(): Promise<Stripe> {
   return processWide("stripe", () => load(STRIPE_SECRET_KEY, STRIPE_API_URL));
 }
 
-/** The library takes 20 MB and a sixth of a second, which only services with billing pay for. */
+/** The library takes 20 MB and a sixth of a second to load, a cost only services with billing pay. */
 async function load(key: string, url: string | undefined): Promise<Stripe> {
   const { default: Client } = await import("stripe");
   return new Client(key, { ...addressOf(url), timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false });

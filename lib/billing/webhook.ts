@@ -21,14 +21,14 @@ const TOLERANCE_SECONDS = 300;
 export interface Received {
   id: string;
   kind: string;
-  /** `ignored`: of a kind, or of a customer, that says nothing about a plan here. */
+  /** `ignored`: an event type or a customer that has no bearing on any plan here. */
   outcome: BillingOutcome | "ignored";
 }
 
 /**
- * Processes an event signed by Stripe. The event only says whose subscriptions to look up; their state is requested
- * anew.
- * Fails with invalid_request if the signature is invalid, and with unavailable if Stripe does not answer; it then
+ * Processes an event signed by Stripe. The event only says whose subscriptions to look up; their current state is
+ * fetched from Stripe.
+ * Fails with invalid_request if the signature is invalid, and with unavailable if Stripe does not respond; Stripe then
  * resends the event.
  */
 export async function receiveEvent(body: Uint8Array, signature: string): Promise<Received> {
@@ -51,7 +51,7 @@ async function verified(body: Uint8Array, signature: string): Promise<Stripe.Eve
   }
 }
 
-/** All kinds that are processed are about an object that names its customer. */
+/** Every kind that is processed concerns an object that names its customer. */
 function customerOf({ data }: Stripe.Event): string | undefined {
   const { customer } = data.object as { customer?: unknown };
   if (typeof customer === "string") return customer;

@@ -27,7 +27,7 @@ test("the administrator activates and deactivates a built dataset, and the audit
 test("nothing is activated before a release, without an active subscription, or where nothing is built", async () => {
   const { slug, workspaceId, release } = await recordedDataset();
   const tell = async () => (await callCommand("dataset", "activate", slug)).stderr;
-  expect(await tell()).toContain("No run of this dataset was sealed yet");
+  expect(await tell()).toContain("No run of this dataset has been sealed yet");
   await release("rows", new Date());
   const { prisma } = await database();
   await prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "free" } });

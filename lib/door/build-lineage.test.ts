@@ -93,7 +93,7 @@ async function build(title: string, text: string): Promise<{ slug: string; table
   return { slug, tableId: receipts[0].table_id, versionId: receipts[0].version_id };
 }
 
-/** What an owner decides in the browser; here as the database keeps it. */
+/** An owner's decision in the browser, here made directly in the database. */
 async function makePublic(slug: string): Promise<void> {
   const { prisma } = await database();
   await prisma.dataset.update({ where: { slug }, data: { visibility: "public" } });

@@ -50,7 +50,7 @@ const BIBTEX = "application/x-bibtex; charset=utf-8";
 const ATOM = "application/atom+xml; charset=utf-8";
 const RIS = "application/x-research-info-systems; charset=utf-8";
 
-/** Without the routes of accounts, which are for the service's own pages. */
+/** Without the account routes, which are only for the service's own pages. */
 const DOC_PATHS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
   docPath(slug),
 );
@@ -117,7 +117,7 @@ const sitemap = (ctx: Context) =>
 
 const PART = /^(\d{1,5})\.xml$/;
 
-/** Of catalogues that are too large for one sitemap. */
+/** For catalogues that are too large for one sitemap. */
 async function partOfSitemap(file: string, ctx: Context) {
   const part = Number(PART.exec(file)?.[1] ?? Number.NaN);
   const { datasets } = await publicCatalogue(ctx.now());
@@ -155,6 +155,6 @@ async function feed(path: PathParams, ctx: Context): Promise<string> {
   return versionsFeed(dataset, contents, ctx.baseUrl);
 }
 
-/** How to cite what a path names: a dataset's current versions, or the version that the path ends with. */
+/** How to cite the resource that a path names: a dataset's current versions, or the version at the end of the path. */
 const readCitation = ({ slug = "", version_id }: PathParams, ctx: Context) =>
   execute(getCitation, { path: { slug }, query: version_id === undefined ? {} : { version_id } }, ctx);

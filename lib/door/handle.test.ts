@@ -43,7 +43,7 @@ describe("the table of routes", () => {
 
 describe("every path that is not a page is handled here", () => {
   test.each(ROUTED.map(({ name, http }) => [name, http.path]))(
-    "%s rejects other methods at %s, and says which it has",
+    "%s rejects other methods at %s, and says which it supports",
     async (_, path) => {
       const filled = path.replace(/\{\w+\}/g, "x");
       const reply = await ask(filled, { method: "OPTIONS" });
@@ -80,13 +80,13 @@ describe("every path that is not a page is handled here", () => {
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/schema+json"]);
   });
 
-  test("the line that proves the host to the MCP Registry is the setting's", async () => {
+  test("the line that verifies the host for the MCP Registry comes from the setting", async () => {
     const reply = await ask("/.well-known/mcp-registry-auth");
     expect([reply.status, reply.headers.get("etag")]).toEqual([200, entityTag(Buffer.from(`${PROOF}\n`))]);
     expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
-  test("an unknown path under /api is not_found, with and without a slash at its end", async () => {
+  test("an unknown path under /api is not_found, with and without a trailing slash", async () => {
     for (const path of ["/api", "/api/", "/api/nothing", "/api/v2/public/datasets/x/y/"]) {
       const reply = await ask(path);
       expect([path, reply.status, ((await reply.json()) as { error: string }).error]).toEqual([path, 404, "not_found"]);

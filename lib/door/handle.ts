@@ -18,12 +18,12 @@ import { type Route, routeTable } from "./route-table";
 
 interface Answer {
   (request: Request, params: PathParams): Promise<Response>;
-  /** As Allow names them. */
+  /** The methods, for the Allow header. */
   methods: readonly string[];
   takesFile?: Endpoint["takesFile"];
 }
 
-/** Handlers with a protocol of their own, and so without an endpoint's shell. */
+/** Handlers that implement a protocol themselves and so do without an endpoint's shell. */
 const protocolsOf = (tools: Toolbox): Route<Answer>[] => [
   ...(["/api/mcp", "/api/mcp/account"] as const).map((path) => ({
     path,
@@ -43,11 +43,11 @@ const AUTH = "/api/auth/";
 export interface Door {
   /** Whether this path (as sent, without query) is handled here rather than by a page. */
   serves(path: string): boolean;
-  /** Whether the body of a request is a file, which may be large and take its time. */
+  /** Whether the body of a request is a file, which may be large and slow. */
   takesFile(method: string, path: string): boolean;
-  /** The methods of a path, as Allow names them; none of an unknown one. */
+  /** The methods of a path, for the Allow header; none if it is unknown. */
   methods(path: string): readonly string[];
-  /** Handles a request for such a path; never throws. A body may be deferred (`takeDeferredBody`). */
+  /** Handles a request for such a path. Never throws. A body may be deferred (`takeDeferredBody`). */
   handle(request: Request): Promise<Response>;
 }
 
@@ -93,7 +93,7 @@ function withShell({ path, target }: Route<Endpoint>): Route<Answer> {
   return { path, target: Object.assign(answer, { methods: methodsOf(target), ...(takesFile && { takesFile }) }) };
 }
 
-/** One endpoint per path, of the operations that share it. */
+/** One endpoint per path, for the operations that share it. */
 function operationEndpoints(operations: readonly RoutedOperation[]): Route<Endpoint>[] {
   const paths = [...new Set(operations.map(({ http }) => http.path))];
   return paths.map((path) => {

@@ -35,7 +35,7 @@ const downloads = async () => {
   return (await database()).prisma.download.count();
 };
 
-test("a live key downloads the promoted release whole, with digests of exactly these bytes", async () => {
+test("a live key downloads the complete promoted release, with digests of exactly these bytes", async () => {
   const before = await downloads();
   const reply = await get();
   const digest = createHash("sha256").update(reply.bytes).digest();
@@ -60,7 +60,7 @@ test("a range is ignored: the whole file is sent", async () => {
   expect([ranged.status, ranged.bytes.equals(whole.bytes)]).toEqual([200, true]);
 });
 
-test("304 needs a key and counts as no download", async () => {
+test("304 requires a key and does not count as a download", async () => {
   const etag = (await get()).headers.get("etag") ?? "";
   const before = await downloads();
   const same = await get({ "if-none-match": `"other", W/${etag}` });
@@ -69,7 +69,7 @@ test("304 needs a key and counts as no download", async () => {
   expect(await downloads()).toBe(before);
 });
 
-test("only the hosted id is an address; every other id is the same 404", async () => {
+test("only the hosted id is valid; every other id gets the same 404", async () => {
   const { prisma } = await database();
   const { currentVersionId } = await prisma.table.findUniqueOrThrow({ where: { id: receipt.table_id } });
   const ids = [receipt.table_id, receipt.dataset_id, currentVersionId, crypto.randomUUID(), "x", "%00"];
@@ -79,7 +79,7 @@ test("only the hosted id is an address; every other id is the same 404", async (
   expect(said[0]?.[0]).toBe(404);
 });
 
-test("a foreign key finds nothing where the own one finds the table", async () => {
+test("a foreign key finds nothing where the workspace's own key finds the table", async () => {
   const { workspaceId } = await newWorkspace();
   await (await database()).prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
   const foreign = await liveKey(workspaceId);
@@ -139,7 +139,7 @@ test("OPTIONS allows other sites to send the key", async () => {
   expect(headers.get("access-control-allow-headers")?.toLowerCase()).toContain("x-api-key");
 });
 
-test("deactivated it is 404, and activated again it has the same address", async () => {
+test("once deactivated it is 404, and activated again it has the same URL", async () => {
   const of = { workspace_id: rig.builder.workspaceId, dataset };
   const off = await callOverHttp(deactivateDataset, of, owner, {});
   expect(off.body).toEqual({ deactivated: ["levels"] });

@@ -48,7 +48,7 @@ test("the document names the release by the ETag of its download, with the verdi
   });
 });
 
-test("without a reading nothing is claimed, and without a release that is what it says", async () => {
+test("without a reading nothing is claimed, and without a release it says so", async () => {
   const { release, read } = await hosted();
   expect((await read()).body).toMatchObject({ freshness: { state: "unknown", reason_code: "no_observation" } });
   await withdrawVersion(release.versionId, "wrong", ADMINISTRATOR);
@@ -57,7 +57,7 @@ test("without a reading nothing is claimed, and without a release that is what i
   expect(body.freshness).toMatchObject({ state: "unknown", reason_code: "no_release" });
 });
 
-test("a release whose file is gone is there, without a tag", async () => {
+test("a release whose file is gone is listed, without an ETag", async () => {
   const { release, read } = await hosted();
   rmSync(blobFile(release.digest));
   expect((await read()).body.current).toEqual({ available: true, etag: null });
@@ -88,7 +88,7 @@ test("If-None-Match changes nothing, and the statuses are those of the download"
   expect(await of(sent, "GET", "/api/v2/tables/x/freshness")).toBe("402 subscription_inactive");
 });
 
-test("exactly its own limit passes in a minute, and the download's is another", async () => {
+test("exactly its own limit passes in a minute, separate from the download's", async () => {
   const { path, key, read } = await hosted();
   const start = new Date().getUTCMinutes();
   const replies = await Promise.all(Array.from({ length: 40 }, () => read()));

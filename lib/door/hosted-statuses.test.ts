@@ -37,7 +37,7 @@ test("409 without a release, and after the only one was withdrawn", async () => 
   expect(said(await get())).toBe("409 no_passing_release");
 });
 
-test("a withdrawn release leaves the one before it", async () => {
+test("a withdrawn release gives way to the previous one", async () => {
   const { dataset, release, get } = await hosted("older");
   const newer = await storedRelease(dataset, "rows", "newer", new Date(Date.now() + 1000));
   expect((await get()).bytes.toString()).toBe("newer");
@@ -46,7 +46,7 @@ test("a withdrawn release leaves the one before it", async () => {
   expect([reply.bytes.toString(), reply.headers.get("etag")]).toEqual(["older", `"sha256-${release.digest}"`]);
 });
 
-test("413 above the limit, even where the client has the file, and the whole file at it", async () => {
+test("413 above the limit, even if the client has the file, and the complete file at the limit", async () => {
   const { release, get } = await hosted("x".repeat(1001));
   expect(said(await get())).toBe("413 artifact_too_large");
   expect(said(await get({ "if-none-match": `"sha256-${release.digest}"` }))).toBe("413 artifact_too_large");
@@ -54,7 +54,7 @@ test("413 above the limit, even where the client has the file, and the whole fil
 });
 
 describe("502", () => {
-  test("one changed byte: nothing of the file is sent, nothing is recorded or cached", async () => {
+  test("one changed byte: no part of the file is sent, nothing is recorded or cached", async () => {
     const { release, get } = await hosted("the right bytes");
     expect(said(await get())).toBe("200");
     await receipts(release.versionId);
@@ -69,7 +69,7 @@ describe("502", () => {
   test.each([
     ["a release that no run sealed", `DELETE FROM "Release" WHERE "versionId" = $1`],
     ["one that was never promoted", `DELETE FROM "Promotion" WHERE "versionId" = $1`],
-  ])("a record that contradicts itself: %s, even where the client has the file", async (_, change) => {
+  ])("a record that contradicts itself: %s, even if the client has the file", async (_, change) => {
     const { release, get } = await hosted(crypto.randomUUID());
     const { pool } = await database();
     await pool.query(change, [release.versionId]);
@@ -77,7 +77,7 @@ describe("502", () => {
   });
 });
 
-/** The configured storage, in which opening a file takes for ever. */
+/** The configured storage, in which opening a file never completes. */
 function stuckStorage(): BlobStore {
   const own = blobStore();
   return new Proxy(own, {
@@ -107,19 +107,19 @@ test("a download that began before a release ends with the bytes that its header
 });
 
 describe("limits of a key", () => {
-  test("exactly the day's downloads are sent; 304, 409 and 502 take nothing from it", async () => {
+  test("exactly the day's downloads are sent; 304, 409 and 502 do not count", async () => {
     const { release, get } = await hosted("a day's");
     for (let at = 0; at < 5; at++) await get({ "if-none-match": `"sha256-${release.digest}"` });
     const replies = await Promise.all(Array.from({ length: 15 }, () => get()));
     const codes = replies.map(said).sort();
-    if (codes.includes("429 rate_limited")) return; // another minute began
+    if (codes.includes("429 rate_limited")) return; // a new minute began
     expect(codes).toEqual([...Array(12).fill("200"), ...Array(3).fill("429 daily_quota_exhausted")]);
     expect(await receipts(release.versionId)).toHaveLength(12);
     const late = replies.find(({ status }) => status === 429);
     expect(Number(late?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("exactly the minute's requests pass, of whatever outcome", async () => {
+  test("exactly the minute's requests pass, whatever their outcome", async () => {
     const { release, get } = await hosted("a minute's");
     const before = new Date().getUTCMinutes();
     const tag = { "if-none-match": `"sha256-${release.digest}"` };
@@ -150,7 +150,7 @@ test("a subscription: active, past due for seven days, lapsed, paid again, cance
   await setPlan(workspaceId, { plan: "paid", subscription: "active" }, ago(40), ADMINISTRATOR);
   await look();
   await setPlan(workspaceId, pastDue, ago(6.9), ADMINISTRATOR);
-  await setPlan(workspaceId, pastDue, ago(1), ADMINISTRATOR); // Stripe tells of each attempt: the week runs on
+  await setPlan(workspaceId, pastDue, ago(1), ADMINISTRATOR); // Stripe reports each attempt: the week continues
   await look();
   await setPlan(workspaceId, { plan: "paid", subscription: "active" }, ago(1), ADMINISTRATOR);
   await setPlan(workspaceId, pastDue, ago(7.1), ADMINISTRATOR);

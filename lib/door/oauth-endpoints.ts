@@ -32,8 +32,8 @@ export const OAUTH_ENDPOINTS: readonly Route<Endpoint>[] = [
 ];
 
 /**
- * Where programs send people. Errors that need no person are returned at once to a program on their machine; the person
- * decides the rest.
+ * Where programs send people. Errors that need no person are returned immediately to a program on their machine;
+ * everything else is up to the person.
  */
 async function authorize({ request, ctx }: Call): Promise<Response> {
   const { search } = new URL(request.url);

@@ -51,7 +51,7 @@ test("a long recipe that a form without script sends is registered, and its run 
   });
 });
 
-test("a faulty one comes back to its page with what is wrong", async () => {
+test("a faulty one returns to its page with its faults", async () => {
   const [table] = RECIPE.tables;
   const faulty = { ...RECIPE, tables: [{ ...table, steps: [{ step: "pars" }] }] };
   const { location, faults } = await post(JSON.stringify(faulty));
@@ -59,7 +59,7 @@ test("a faulty one comes back to its page with what is wrong", async () => {
   expect(faults).toMatchObject([{ pointer: "/tables/0/steps/0/step", message: 'Unknown step: "pars".' }]);
 });
 
-test("what is longer than other forms is read for members alone, and no more than a recipe needs", async () => {
+test("a body longer than other forms is read only for members, and no more than a recipe needs", async () => {
   const long = " ".repeat(2 * FORM_BYTES_MAX);
   expect(await post(long, "")).toMatchObject({ status: 401, location: null });
   expect((await post("")).location).toContain("error=recipe");

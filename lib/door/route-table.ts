@@ -16,9 +16,8 @@ interface Node<T> {
 }
 
 /**
- * Finds routes by path, a written segment before `{name}`. Throws where two routes have the same path, or name a
- * segment
- * differently.
+ * Finds routes by path, preferring a literal segment to `{name}`. Throws if two routes have the same path, or name a
+ * segment differently.
  */
 export function routeTable<T>(routes: readonly Route<T>[]): (path: string) => Match<T> | undefined {
   const root: Node<T> = { children: new Map() };
@@ -44,7 +43,7 @@ function step<T>(node: Node<T>, segment: string): Node<T> {
   return node.any.node;
 }
 
-/** A path has few segments, and each is looked up at most twice a level. */
+/** A path has few segments, and each is looked up at most twice per level. */
 function find<T>(node: Node<T>, segments: readonly string[], at: number): Match<T> | undefined {
   const segment = segments[at];
   if (segment === undefined) return node.target === undefined ? undefined : { target: node.target, params: {} };

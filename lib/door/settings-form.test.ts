@@ -60,7 +60,7 @@ async function post({ method = "POST", path = "", body = "none", typed = {}, hea
   return { status: reply.status, location: location?.replace(OWN(), ""), value: pair.split("=")[1] };
 }
 
-/** What the page that a reply leads to shows. */
+/** What the page shows that a reply leads to. */
 function shown({ location, value }: Awaited<ReturnType<typeof post>>, session = person): FormReply | undefined {
   const id = new URL(location ?? "", OWN()).searchParams.get("reply") ?? undefined;
   return shownFormReply(id, session.sessionId, () => value);
@@ -74,7 +74,7 @@ const secret = (typed: Record<string, string>): Sent => ({
 
 const stored = async () => (await (await database()).prisma.sourceCredential.findMany()).map(({ name }) => name);
 
-test("a faulty form comes back with its faults and what was typed, and no secret is in what is sent back", async () => {
+test("a faulty form returns with its faults and what was typed, but without secrets", async () => {
   const reply = await post(secret({ name: "Not a name" }));
   expect(reply).toMatchObject({ status: 303, location: expect.stringMatching(/^\/settings\/secrets\?reply=[\w-]+$/) });
   const told = shown(reply);
@@ -87,7 +87,7 @@ test("a faulty form comes back with its faults and what was typed, and no secret
   expect(await stored()).toEqual([]);
 });
 
-test("a right one is done by the account API's own call, and the page says so", async () => {
+test("a valid form is executed by the account API's own call, and the page says so", async () => {
   const reply = await post(secret({ name: "weather" }));
   expect(shown(reply)).toMatchObject({ typed: {}, done: "It is done." });
   expect(await stored()).toEqual(["weather"]);
@@ -104,7 +104,7 @@ test("a right one is done by the account API's own call, and the page says so", 
   expect(await stored()).toEqual([]);
 });
 
-test("a new key is brought to its own session's page alone, and to none with another address", async () => {
+test("a new key is shown only on the page of its own session, and on none with another URL", async () => {
   const typed = { name: "laptop", lifetime: "90" };
   const reply = await post({ path: `${person.api}/keys`, body: "key", back: "/settings/access", typed });
   expect(shown(reply)?.data).toMatchObject({ name: "laptop", key: expect.stringMatching(/^svc_use_/) });
@@ -122,12 +122,12 @@ test("signing out everywhere leads to the sign-in page, and the session is gone"
   person = before;
 });
 
-test("what is too long for a cookie comes back without what was typed", async () => {
+test("a reply too long for a cookie returns without what was typed", async () => {
   const reply = await post(secret({ name: "n".repeat(6_000) }));
   expect(shown(reply)).toMatchObject({ typed: {}, problem: { error: "invalid_value", details: [] } });
 });
 
-test("a secret that is shown once comes back however long what was typed was", async () => {
+test("a secret that is shown once is returned however long the typed values were", async () => {
   const url = `https://hooks.invalid/${"x".repeat(1_900)}`;
   const typed = { channel: "webhook", url, released: "yes" };
   const reply = await post({ path: `${person.api}/watches`, body: "watch", back: "/settings/watches", typed });
@@ -135,7 +135,7 @@ test("a secret that is shown once comes back however long what was typed was", a
   expect(reply.value?.length).toBeLessThan(4_000);
 });
 
-test("what a form's own page cannot tell is a page with the way back, and data for programs", async () => {
+test("an error that a form's own page cannot show is a page with a link back, and data for programs", async () => {
   const send = (accept: string) =>
     new Request(`${baseUrl()}${SETTINGS_FORM_PATH}`, {
       method: "POST",
@@ -153,14 +153,14 @@ test("what a form's own page cannot tell is a page with the way back, and data f
   expect([data?.status, await data?.json()]).toEqual([413, expect.objectContaining({ error: "request_too_large" })]);
 });
 
-describe("nothing else can be done by it", () => {
+describe("nothing else can be done with it", () => {
   test.each([
     "/api/v2/public/datasets",
     "/api/account/../v2/public/datasets",
     "/api/accounts",
     "//example.org/api/account/x",
     "",
-  ])("%s is no call of the account", async (path) => {
+  ])("%s is not an account call", async (path) => {
     expect(await post({ path })).toMatchObject({ status: 303, location: "/settings" });
   });
 
@@ -170,7 +170,7 @@ describe("nothing else can be done by it", () => {
     expect(await stored()).not.toContain("foreign");
   });
 
-  test("it leads to pages of the service alone", async () => {
+  test("it leads only to pages of the service", async () => {
     const path = `${person.api}/secrets/none`;
     for (const back of ["https://evil.example/settings/", "//evil.example", "/api/account", "/studio"])
       expect((await post({ method: "DELETE", path, back })).location).toMatch(/^\/settings\?reply=/);

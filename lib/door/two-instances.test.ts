@@ -40,7 +40,7 @@ const INSTANCES: readonly Ask[] = [
 
 const ANSWERS = 15;
 
-/** Asks both instances twice, changes something while nothing is under way, and asks again. */
+/** Queries both instances twice, changes something while no request is in progress, and queries again. */
 async function around(ask: (of: Ask) => Promise<string>, change: () => Promise<unknown>) {
   const askBoth = async () => {
     const answers: string[] = [];
@@ -53,8 +53,8 @@ async function around(ask: (of: Ask) => Promise<string>, change: () => Promise<u
 }
 
 /**
- * Asks both instances again and again, one request after another, while something changes. What was answered before,
- * and to requests that began once the change was made.
+ * Queries both instances again and again, one request after another, while something changes. Returns the earlier
+ * replies, and those to requests that began after the change was made.
  */
 async function across(ask: (of: Ask) => Promise<string>, change: () => Promise<unknown>) {
   const before: string[] = [];
@@ -66,7 +66,7 @@ async function across(ask: (of: Ask) => Promise<string>, change: () => Promise<u
     while (own.after < ANSWERS) {
       const began = isChanged ? "after" : "before";
       const answer = await ask(of);
-      // of those under way during the change either answer is right
+      // either answer is right for requests in progress during the change
       if (began === "after") after.push(answer);
       else if (!isChanged) before.push(answer);
       own[began] += 1;
@@ -83,14 +83,14 @@ async function across(ask: (of: Ask) => Promise<string>, change: () => Promise<u
 
 const sql = async (text: string, ...values: unknown[]) => (await (await database()).pool.query(text, values)).rows;
 
-/** A key of a person with a workspace of their own. */
+/** A key of a person with their own workspace. */
 async function useKey() {
   const { workspaceId, userId } = await newWorkspace();
   const made = await createKey({ kind: "use", name: "k", workspaceId, userId, expiresAt: null }, ADMINISTRATOR);
   return { ...made, workspaceId, userId };
 }
 
-/** Asks again where the database has not answered in time, as a client does on a busy machine. */
+/** Retries if the database has not responded in time, as a client does on a busy machine. */
 const patient =
   (of: Ask): Ask =>
   async (path, init) => {
@@ -145,7 +145,7 @@ test.each<[string, (own: Reader) => Promise<unknown>, string]>([
   ],
   ["a withdrawn dataset", ({ slug }) => setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR), "404 not_found"],
   [
-    "a dataset that is another workspace's alone",
+    "a dataset that only another workspace can read",
     async ({ slug }) => setVisibility(slug, "private", (await newWorkspace()).workspaceId, ADMINISTRATOR),
     "404 not_found",
   ],
@@ -155,7 +155,7 @@ test.each<[string, (own: Reader) => Promise<unknown>, string]>([
   expect({ before, after }).toEqual({ before: [`version ${own.versionId}`], after: [rejection] });
 });
 
-test("a revoked key that two instances see all the time answers no request that began later", async () => {
+test("a revoked key in constant use on two instances is rejected in every request that begins later", async () => {
   const { key, ask, versionId } = await reader();
   const { before, after } = await across(ask, () => revokeKey({ id: key.id }, ADMINISTRATOR));
   expect({ before, after }).toEqual({ before: [`version ${versionId}`], after: ["401 key_revoked"] });
@@ -182,7 +182,7 @@ test("every instance reads and describes a new version once it is published", as
   }
 });
 
-test("a plan that ended opens no hosted table on any instance", async () => {
+test("an ended plan opens no hosted table on any instance", async () => {
   const { dataset, key, path } = await hostedRelease({ every: "P1D" });
   const ask = async (of: Ask) =>
     String((await patient(of)(`${path}/freshness`, { headers: { "x-api-key": key } })).status);
@@ -190,7 +190,7 @@ test("a plan that ended opens no hosted table on any instance", async () => {
   expect(await around(ask, end)).toEqual({ before: ["200"], after: ["402"] });
 });
 
-test("100 parallel queries over two instances pass exactly the limit, whatever changes meanwhile", async () => {
+test("of 100 parallel queries over two instances exactly the limit passes, whatever changes meanwhile", async () => {
   const { key, ask } = await reader();
   for (const of of INSTANCES) expect(await ask(of)).toMatch(/^version/);
   const counters = `"Counter" WHERE subject = '${keySubject(key.id)}' AND "window" = 'query-day'`;

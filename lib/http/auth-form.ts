@@ -4,7 +4,7 @@ import { sessionSecret } from "@/lib/auth/session";
 import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
-/** Of a form that anybody may send. */
+/** The size limit of a form that anybody may send. */
 export const FORM_BYTES_MAX = 16 * 1024;
 
 export type AuthForm = Readonly<Record<string, string>>;
@@ -24,8 +24,8 @@ export async function readAuthForm(request: Request, most = FORM_BYTES_MAX): Pro
 }
 
 /**
- * The token that next-auth requires with a form, and the cookie that it compares it with. If the browser states that
- * the form is on one of our own pages, that proves as much as a token, and both are added: so forms work without
+ * The token that next-auth requires with a form, and the cookie that it compares the token with. If the browser states
+ * that the form is on one of our own pages, that proves as much as a token, so both are added and forms work without
  * script. Other requests bring their own.
  */
 export function csrfProof(

@@ -4,8 +4,8 @@ import type { AuthForm } from "./auth-form";
 import { safeCallback } from "./same-origin";
 
 /**
- * Where a browser's form post leads when it is rejected: back to its page, which shows the reason. Undefined for calls
- * by script.
+ * Where to redirect a browser whose form post was rejected: back to its page, which shows the reason. Undefined for
+ * calls by script.
  */
 export function signInPage(failure: Failure, form: AuthForm, ctx: Context): Response | undefined {
   if (form.json === "true") return undefined;
@@ -18,8 +18,8 @@ function reasonOf({ status, retryAfterSeconds = 1 }: Failure): Record<string, st
 }
 
 /**
- * next-auth's reply to a form: its detours through the sign-in page removed, and providers reached through a page of
- * ours.
+ * next-auth's reply to a form, without its detours through the sign-in page, and with providers reached through a page
+ * of ours.
  */
 export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Response {
   const location = reply.headers.get("location");
@@ -42,7 +42,7 @@ function signInUrl(why: Readonly<Record<string, string>>, { callbackUrl }: AuthF
   return `${ctx.baseUrl}/sign-in?${new URLSearchParams({ ...why, ...(target !== "/" && { callbackUrl: target }) })}`;
 }
 
-/** Browsers let none of our forms lead to another site, not even by a redirect. */
+/** Our Content-Security-Policy keeps browsers from sending a form to another site, even by a redirect. */
 function providerPage(url: string): string {
   const href = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

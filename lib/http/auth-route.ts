@@ -19,7 +19,7 @@ import { callNextAuth, type NextAuthCall } from "./next-auth-call";
 import { respondWithFailure } from "./respond";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
 
-/** The parts of next-auth that are used; it would also show its own pages and log whatever anybody sends. */
+/** The parts of next-auth that are used. It would also show its own pages and log whatever anybody sends. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {
   GET: /^(?:csrf|session|signin|error|verify-request|callback\/(?:github|google|email))$/,
   POST: /^(?:signin\/(?:github|google|email)|callback\/credentials|signout)$/,
@@ -40,7 +40,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
       throw fail("forbidden_origin", { message: "Open the link that was emailed to you." });
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
-    // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
+    // biome-ignore lint/style/noProcessEnv: next-auth has no other way to set its URL
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
     const outages: unknown[] = [];
     const onOutage = (error: unknown) => void outages.push(error);
@@ -64,7 +64,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
 export const authMethods = (action: string): string[] =>
   Object.keys(ACTIONS).filter((method) => ACTIONS[method]?.test(action));
 
-/** Rejects what is not used here, including routes of providers that are not set up. */
+/** Rejects requests that are not used here, including routes of providers that are not set up. */
 function checkAction(method: string, action: string): void {
   const allowed = authMethods(action);
   const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
@@ -75,8 +75,8 @@ function checkAction(method: string, action: string): void {
 }
 
 /**
- * Only the page that the emailed link opens leads to the link's final URL, so that nobody is signed in to another's
- * account by a click elsewhere.
+ * Only the page that the emailed link opens leads to the link's final URL, so a click elsewhere cannot sign anybody in
+ * to another person's account.
  */
 function isFromOurPage({ headers }: Request, origin: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -85,9 +85,7 @@ function isFromOurPage({ headers }: Request, origin: string): boolean {
   return referrer !== null && URL.canParse(referrer) && new URL(referrer).origin === origin;
 }
 
-/**
- * Attempts are counted before anything is compared, so that simultaneous attempts guess no more than sequential ones.
- */
+/** Attempts are counted before anything is compared, so simultaneous attempts guess no more than sequential ones. */
 async function throttle(action: string, form: AuthForm | undefined, { headers }: Request, ctx: Context): Promise<void> {
   const email = form?.email ?? "";
   if (action === "callback/credentials") {
@@ -98,7 +96,7 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
     );
   }
   if (action !== "signin/email") return takeMetadataRequest(ctx);
-  // next-auth would accept several spellings of one mailbox, each with a quota of its own
+  // next-auth would accept several spellings of one mailbox, each with its own quota
   const { data } = emailSchema.safeParse(email);
   if (data === undefined) throw fail("invalid_value", { message: "Enter a valid email address." });
   await takeMail(data, ctx);
@@ -140,8 +138,8 @@ async function mailAgain(person: Person, ctx: Context): Promise<void> {
 }
 
 /**
- * A cookie without rights tells pages whether somebody is signed in, so that cacheable ones need not know who: it is
- * set and deleted with the session's. Another one records that this browser has signed `email` in.
+ * A cookie without rights tells pages whether somebody is signed in, so cacheable pages need not know who. It is set
+ * and deleted together with the session's cookie. Another cookie records that `email` has signed in from this browser.
  */
 function finished(reply: Response, ctx: Context, email?: string): Response {
   const headers = new Headers(reply.headers);

@@ -1,7 +1,7 @@
 /**
- * The policy of a page: only scripts with this reply's nonce run, and those that they load; nothing is framed,
+ * The policy of a page. Only scripts with this reply's nonce run, and scripts that those load; nothing is framed,
  * embedded, sent or fetched elsewhere.
- * `'self'` beside `'strict-dynamic'` is for browsers that do not support the latter.
+ * `'self'` next to `'strict-dynamic'` is for browsers that do not support the latter.
  */
 export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string {
   const own = `'self' 'nonce-${nonce}'`;
@@ -24,12 +24,12 @@ export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): 
   return directives.join("; ");
 }
 
-/** The policy of replies that are not pages: opened as a document anyway, they run, load and send nothing. */
+/** The policy of replies that are not pages: even if opened as a document, they run, load and send nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The policy of what other sites may frame: it shows text and drawings in our own styles and typeface, and can do
- * nothing else.
+ * The policy of content that other sites may frame: it shows text and drawings in our own styles and typeface, and can
+ * do nothing else.
  */
 export const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";

@@ -12,7 +12,7 @@ export const requestContext = (request: Request, own: Partial<Pick<Context, "isP
   ...own,
 });
 
-/** The same with only the head of the request, as in a page. */
+/** The same when only the head of the request is available, as in a page. */
 export function requestContextOf(method: string, headers: Headers): Context {
   return {
     ...insideContext(headers.get("x-request-id") ?? undefined),
@@ -23,7 +23,7 @@ export function requestContextOf(method: string, headers: Headers): Context {
   };
 }
 
-/** The context of a call from inside, such as a page's: no credential, no address limit. */
+/** The context of an internal call, such as a page's: no credential, no address limit. */
 export function insideContext(requestId = `req_${randomBytes(15).toString("base64url")}`): Context {
   const startedAt = performance.now();
   return {

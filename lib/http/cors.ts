@@ -19,8 +19,8 @@ const EXPOSED = [
 const ALLOWED = ["Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "X-Api-Key", "X-Request-Id"];
 
 /**
- * For every origin: the public routes use no cookies, so a page of another site learns nothing that it could not fetch
- * itself.
+ * Allowed for every origin: the public routes use no cookies, so a page of another site learns nothing that it could
+ * not fetch itself.
  */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

@@ -14,13 +14,13 @@ export interface ByteRange {
 export interface Sent {
   /** Body bytes handed to the operating system. */
   bytes: number;
-  /** The whole body (or range) was sent, and its digest was right if one was required. */
+  /** Whether the entire body (or range) was sent and its digest, if one was required, matched. */
   complete: boolean;
 }
 
 interface Deferred {
   onSent?: (sent: Sent) => void;
-  /** The credential that the reply is counted for while it is read, such as `key:…`. */
+  /** The credential that the reply is counted for while it is being read, such as `key:…`. */
   reader?: string | undefined;
 }
 
@@ -30,13 +30,13 @@ export interface DeferredBytes extends Deferred {
   range?: ByteRange;
 }
 
-/** The sender owns the file from here on and closes it in every case. */
+/** The sender owns the file from here on and always closes it. */
 export interface DeferredFile extends Deferred {
   kind: "file";
   file: Pick<BlobHandle, "read" | "close">;
   sizeBytes: number;
   /**
-   * Hex SHA-256 to verify while sending; on a mismatch the connection is cut before the last chunk. Whole files only.
+   * Hex SHA-256 to verify while sending. On a mismatch the connection is cut before the last chunk. Whole files only.
    */
   digest?: string;
   /** Called on a mismatch. */
@@ -45,13 +45,13 @@ export interface DeferredFile extends Deferred {
 }
 
 /**
- * Generated while it is sent; the connection is cut if it fails or ends at another length. The sender destroys it in
- * every case.
+ * Generated while it is sent. If it fails or ends at another length, the connection is cut. The sender always destroys
+ * the stream.
  */
 export interface DeferredStream extends Deferred {
   kind: "stream";
   stream: Readable;
-  /** Absent if only its end tells: it is then sent in chunks. */
+  /** Absent if the length is known only at the end; the body is then sent in chunks. */
   sizeBytes?: number;
   /** Trailers that follow the last chunk; the reply's Trailer header announces them. */
   trailers?: () => Readonly<Record<string, string>>;
@@ -61,21 +61,21 @@ export type DeferredBody = DeferredBytes | DeferredFile | DeferredStream;
 
 const bodies = new WeakMap<Response, DeferredBody>();
 
-/** A response whose body its sender writes at its own pace: the listener with its own buffers, others as a stream. */
+/** A response whose body is written at the sender's pace: the listener with its own buffers, others as a stream. */
 export function deferredResponse(body: DeferredBody, init: ResponseInit): Response {
   const response = new Response(null, init);
   bodies.set(response, body);
   return response;
 }
 
-/** The response's deferred body, exactly once; undefined if it has none. The taker sends or discards it. */
+/** The response's deferred body, exactly once; undefined if it has none. The caller must send or discard it. */
 export function takeDeferredBody(response: Response): DeferredBody | undefined {
   const body = bodies.get(response);
   bodies.delete(response);
   return body;
 }
 
-/** Closes what the body holds and reports that nothing was sent. */
+/** Closes the body's resources and reports that nothing was sent. */
 export async function discardBody(body: DeferredBody): Promise<void> {
   if (body.kind === "file") await body.file.close().catch(() => undefined);
   if (body.kind === "stream") body.stream.destroy();
@@ -83,17 +83,18 @@ export async function discardBody(body: DeferredBody): Promise<void> {
 }
 
 /**
- * Reports the outcome to the body's owner; an error of the owner is logged, because no caller is left to receive it.
+ * Reports the outcome to the body's owner. If the owner throws, the error is logged, because no caller is left to
+ * receive it.
  */
 export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undefined }, sent: Sent): void {
   try {
     onSent?.(sent);
   } catch (error) {
-    log().error({ err: error }, "after a body was sent");
+    log().error({ err: error }, "reporting a sent body failed");
   }
 }
 
-/** Bytes that will be sent; undefined for a stream whose end alone tells. */
+/** Bytes that will be sent; undefined for a stream whose length is known only at its end. */
 export function bodyLength(body: DeferredStream): number | undefined;
 export function bodyLength(body: DeferredBytes | DeferredFile): number;
 export function bodyLength(body: DeferredBody): number | undefined;
@@ -104,7 +105,7 @@ export function bodyLength(body: DeferredBody): number | undefined {
 
 /**
  * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and
- * documents drawn by components). Next drops Content-Length: our listener adds it again.
+ * documents rendered by components). Next drops Content-Length; our listener adds it again.
  */
 export function plainResponse(response: Response, { method, headers: asked }: Request): Response {
   const body = takeDeferredBody(response);
@@ -133,7 +134,7 @@ function plainBytes(body: DeferredBytes): BodyInit {
 }
 
 /**
- * A verified blob, or a range of it, as a body; from here on the sender closes it. A whole file is hashed again while
+ * A verified blob, or a range of it, as a body. From here on the sender closes it. A whole file is hashed again while
  * it is sent.
  */
 export function blobBody(

@@ -1,8 +1,8 @@
 import type { Deprecation } from "@/lib/operations/operation";
 
 /**
- * The headers of every reply of an operation that will end: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the
- * change policy and to what takes its place.
+ * The headers of every reply of a deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the
+ * change policy and to its replacement.
  */
 export function deprecationHeaders({ since, sunset, successor }: Deprecation, base: string): Record<string, string> {
   const policy = `<${base}/docs/changes>; rel="deprecation"; type="text/html"`;

@@ -1,8 +1,8 @@
 const DEPTH_MAX = 5;
 
 /**
- * An error as it is logged: name, code, message, stack and causes. Nothing else that it carries: drivers attach rows,
- * parameters, requests and whole connections to theirs.
+ * An error as it is logged: name, code, message, stack and causes, and nothing else. Drivers attach rows, parameters,
+ * requests and whole connections to their errors.
  */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!isError(error)) return { type: typeof error, message: typeof error === "string" ? error : "not an error" };
@@ -29,7 +29,7 @@ interface ErrorLike {
   errors?: unknown;
 }
 
-/** Also errors of other realms. */
+/** Also matches errors of other realms. */
 const isError = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as ErrorLike).message === "string" && "stack" in value;
 

@@ -37,7 +37,7 @@ async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
 }
 
 /**
- * Where the page continues after an error; people who are not signed in are sent to sign in, and back. Undefined for
+ * Where the page continues after an error. People who are not signed in are sent to sign in, and back. Undefined for
  * requests that no person made.
  */
 function reasonOf(

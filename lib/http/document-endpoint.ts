@@ -6,11 +6,11 @@ import { cacheableReply, keptReply, respond } from "./respond";
 
 type Content = string | Uint8Array | OpenText;
 
-/** A year, the most that caches keep. */
+/** A year, the longest that caches keep anything. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 interface DocumentOptions {
-  /** The address changes with the content. */
+  /** The URL changes with the content. */
   isImmutable?: boolean;
 }
 

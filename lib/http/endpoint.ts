@@ -9,7 +9,7 @@ import { respondWithFailure } from "./respond";
 /** Values of the path's `{names}`, decoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** One request to an endpoint that has its method. */
+/** One request to an endpoint that supports its method. */
 export interface Call {
   request: Request;
   params: PathParams;
@@ -21,16 +21,18 @@ export interface Endpoint {
   answers: Readonly<Partial<Record<HttpMethod, (call: Call) => Promise<Response> | Response>>>;
   /** For the service's own pages: no CORS, and replies are not cached. */
   isPersonal?: boolean;
-  /** Methods whose body is a file: the listener lets more of it through, and for longer. */
+  /** Methods whose body is a file. The listener accepts a larger body for these, over a longer time. */
   takesFile?: readonly HttpMethod[];
   /**
-   * For programs of subscribers, whose limits are their keys': HEAD is rejected, and nothing counts against the
+   * For subscribers' programs, which are limited by their keys: HEAD is rejected, and nothing counts against the
    * address.
    */
   isHosted?: boolean;
-  /** Headers of a preflight beside those of every endpoint; null if OPTIONS is rejected like any other method. */
+  /**
+   * Headers of a preflight in addition to those of every endpoint; null if OPTIONS is rejected like any other method.
+   */
   preflight?: Readonly<Record<string, string>> | null;
-  /** How an error is written; in the API's envelope if absent. */
+  /** How an error is written; the API's envelope if absent. */
   rejected?(thrown: unknown, call: Omit<Call, "params">): Response;
 }
 
@@ -59,7 +61,7 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
 /** The method whose answer a request gets. */
 const methodOf = (method: string, { isHosted }: Endpoint): string => (method === "HEAD" && !isHosted ? "GET" : method);
 
-/** The methods that an endpoint answers, as Allow names them. */
+/** The methods that an endpoint answers, for the Allow header. */
 export const methodsOf = (endpoint: Endpoint): string[] =>
   METHODS.filter((method) =>
     method === "OPTIONS"

@@ -16,7 +16,7 @@ export interface Envelope {
   details?: EnvelopeDetail[];
 }
 
-/** The body of every JSON error; `details` is present only if the request has faults to point at. */
+/** The body of every JSON error. `details` is present only if the request has faults to point at. */
 export function envelope(failure: Failure, requestId: string): Envelope {
   const details = failure.faults.map(
     (fault): EnvelopeDetail => ({

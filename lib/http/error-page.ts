@@ -13,8 +13,8 @@ a{color:light-dark(#0b6b5a,#62cbb2)}
 nav{display:flex;gap:1.5rem;margin:1.5rem 0}`;
 
 /**
- * What a person reads when no page could be made: what happened, what to do, and the request ID. Needs no script.
- * `again`: where the same is tried again; the page's own address where that is what was requested.
+ * The page shown when no other could be made: what happened, what to do, and the request ID. Needs no script. `again`:
+ * where to retry; the page's own URL if that is what was requested.
  */
 export function errorPage(failure: Failure, requestId: string, nonce: string, again = AGAIN): string {
   const { code, retryAfterSeconds } = failure;
@@ -45,7 +45,7 @@ send it to your administrator.</small></p>
 `;
 }
 
-/** The same address once more. */
+/** The same URL. */
 const AGAIN = { href: "", words: "Try again" };
 
 const seconds = (count: number): string =>

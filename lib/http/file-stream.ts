@@ -4,7 +4,8 @@ import type { DeferredFile, DeferredStream } from "./deferred-body";
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * The file as a web stream, for servers without our listener; the same checks as the listener's sender, much slower.
+ * The file as a web stream, for servers without our listener. Makes the same checks as the listener's sender, but is
+ * much slower.
  */
 export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredFile): ReadableStream<Uint8Array> {
   const end = range ? range.end + 1 : sizeBytes;
@@ -36,7 +37,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
   });
 }
 
-/** A body generated while it is sent, as a web stream; the same checks as the listener's sender. */
+/** A body generated while it is sent, as a web stream. Makes the same checks as the listener's sender. */
 export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let bytes = 0;

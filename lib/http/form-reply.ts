@@ -3,20 +3,20 @@ import type { FormReply } from "@/lib/schemas/form-reply";
 import { formToken, isFormToken } from "./form-token";
 
 /**
- * What came of a form of the settings, on its way to the page that shows it: in a cookie of those pages alone, bound to
- * the session, which no script reads and which ends after a minute. Nothing of it is in an address, whose `reply` only
- * names the cookie's content, so that no other page shows it.
+ * The outcome of a settings form, on its way to the page that shows it. It is kept for a minute in a cookie that is
+ * sent only to those pages, is bound to the session, and cannot be read by scripts. None of it is in a URL: the `reply`
+ * parameter only identifies the cookie's content, so no other page shows it.
  */
 const SECONDS = 60;
 const PATH = "/settings";
-/** Browsers keep no cookie of more than 4 KiB. */
+/** Browsers reject cookies of more than 4 KiB. */
 const CHARACTERS_MAX = 3_600;
 
 const nameOf = (): string => `${baseUrl().startsWith("https:") ? "__Secure-" : ""}parquetry-form`;
 
 const aboutOf = (id: string, content: string): string => `form reply ${id} ${content}`;
 
-/** The Set-Cookie line that brings a reply to a page, which is opened with `?reply=` and this id. */
+/** The Set-Cookie line that carries a reply to a page opened with `?reply=` and this id. */
 export function formReplyCookie(reply: FormReply, { id, sessionId }: { id: string; sessionId: string }): string {
   const content = encoded(reply);
   const token = formToken(sessionId, aboutOf(id, content));
@@ -25,7 +25,7 @@ export function formReplyCookie(reply: FormReply, { id, sessionId }: { id: strin
   return `${nameOf()}=${value}; Path=${PATH}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** What was typed and the single faults are left out where they are too long for a cookie. */
+/** Typed values and individual faults are left out if they are too long for a cookie. */
 function encoded(reply: FormReply): string {
   const { problem } = reply;
   const shorter = { ...reply, typed: {}, fields: [], ...(problem && { problem: { ...problem, details: [] } }) };
@@ -35,7 +35,7 @@ function encoded(reply: FormReply): string {
 
 const textOf = (reply: FormReply): string => Buffer.from(JSON.stringify(reply)).toString("base64url");
 
-/** The reply that a page was opened with; undefined once it is gone. `cookie` reads one by its name. */
+/** The reply that a page was opened with; undefined once it has expired. `cookie` reads a cookie by name. */
 export function shownFormReply(
   id: string | undefined,
   sessionId: string,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** Headers between our listener and the route handlers: it deletes what a client sends under `x-parquetry-`. */
+/** Prefix of headers between our listener and the route handlers. The listener deletes any that a client sends. */
 export const INTERNAL_PREFIX = "x-parquetry-";
 export const MARK_HEADER = "x-parquetry-listener";
-/** Response header for the length that a HEAD announces: Next drops Content-Length itself. */
+/** Response header for the length that a HEAD announces, because Next drops Content-Length itself. */
 export const LENGTH_HEADER = "x-parquetry-content-length";
 export const ADDRESS_HEADER = "x-parquetry-client-address";
 

@@ -66,7 +66,7 @@ describe("the log", () => {
     },
   );
 
-  test("circular causes end", () => {
+  test("circular causes are cut off", () => {
     const error = new Error("round") as Error & { cause: unknown };
     error.cause = error;
     expect(written((log) => log.error({ err: error }, "circle")).lines).toHaveLength(1);

@@ -6,8 +6,8 @@ import { describeError } from "./describe-error";
 import { redact, secretSettings } from "./redact";
 
 /**
- * The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings;
- * what ends up in a message or a stack anyway is removed from the finished line.
+ * The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings.
+ * If any of these still end up in a message or a stack, they are removed from the finished line.
  */
 export const log = (): Logger => processWide("log", () => openLog(env(), destination({ fd: 1, sync: true })));
 

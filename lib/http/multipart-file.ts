@@ -1,9 +1,9 @@
 import { fail } from "@/lib/kernel/errors";
 
-/** A form whose last field is a file: the fields before it, and the file, of which nothing is read yet. */
+/** A form whose last field is a file: the fields before it, and the file, of which nothing has been read yet. */
 export interface FileForm {
   fields: Readonly<Record<string, string>>;
-  /** Undefined where the person chose none. */
+  /** Undefined if the person chose none. */
   file: { fileName: string; mediaType: string; chunks: AsyncIterable<Uint8Array> } | undefined;
 }
 
@@ -14,7 +14,7 @@ const MEDIA = /^content-type:[ \t]*([^\r\n]{0,200})/im;
 const FIELDS_BYTES_MAX = 16 * 1024;
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** Reads a posted form up to its file. Fails with invalid_request for anything that is no such form. */
+/** Reads a posted form up to its file. Fails with invalid_request for anything else. */
 export async function readFileForm({ headers, body }: Request): Promise<FileForm> {
   const type = (headers.get("content-type") ?? "").slice(0, 400);
   const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
@@ -22,7 +22,7 @@ export async function readFileForm({ headers, body }: Request): Promise<FileForm
   if (boundary === undefined || !body) throw malformed();
   const reader = new MarkReader(body as unknown as AsyncIterable<Uint8Array>);
   const mark = Buffer.from(`\r\n--${boundary}`);
-  await reader.until(mark.subarray(2)); // the first one begins the body
+  await reader.until(mark.subarray(2)); // the first mark begins the body
   const fields: Record<string, string> = {};
   while ((await reader.take(2)) === "\r\n") {
     const head = `\r\n${(await reader.until(HEAD_END)).toString("utf8")}`;
@@ -37,9 +37,9 @@ export async function readFileForm({ headers, body }: Request): Promise<FileForm
   return { fields, file: undefined };
 }
 
-const malformed = () => fail("invalid_request", { message: "Malformed form. Send the file from its page." });
+const malformed = () => fail("invalid_request", { message: "Malformed form. Send the file from the upload page." });
 
-/** Reads a stream up to marks. */
+/** Reads a stream up to boundary marks. */
 class MarkReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ class MarkReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** What is before the mark; the mark is dropped. What is read in this way is bounded in all. */
+  /** The bytes before the mark, which is dropped. The total read by this method is bounded. */
   async until(mark: Buffer): Promise<Buffer> {
     for (;;) {
       const at = this.#rest.indexOf(mark);
@@ -63,7 +63,7 @@ class MarkReader {
     return this.#cut(bytes, 0).toString("latin1");
   }
 
-  /** What is before the mark, as it arrives. Fails if the stream ends without it. */
+  /** The bytes before the mark, as they arrive. Fails if the stream ends without it. */
   async *chunksUntil(mark: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#rest.indexOf(mark);
@@ -71,7 +71,7 @@ class MarkReader {
         if (at > 0) yield this.#rest.subarray(0, at);
         return;
       }
-      const sure = Math.max(0, this.#rest.length - mark.length + 1); // a mark may be cut in two
+      const sure = Math.max(0, this.#rest.length - mark.length + 1); // a mark may be split between chunks
       if (sure > 0) yield this.#rest.subarray(0, sure);
       this.#rest = this.#rest.subarray(sure);
       await this.#append();

@@ -3,9 +3,8 @@ import { fail } from "@/lib/kernel/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 
 /**
- * The media type that the client prefers among those of the operation; the operation's first one if the client does not
- * say.
- * Fails with not_acceptable if the Accept header rules them all out.
+ * The media type that the client prefers among those of the operation, or the operation's first one if the client
+ * states no preference. Fails with not_acceptable if the Accept header rules them all out.
  */
 export function chooseMedia(accept: string | null, operation: AnyOperation): string {
   const offered = mediaOf(operation);

@@ -14,8 +14,8 @@ export interface NextAuthCall {
 }
 
 /**
- * Runs next-auth by its older interface, which takes everything from its arguments. The newer one reads cookies from
- * the framework, which rewrites those of the reply and so loses the instruction to delete one.
+ * Runs next-auth through its older interface, which takes everything from its arguments. The newer one reads cookies
+ * from the framework, which rewrites the reply's cookies and so loses the instruction to delete one.
  */
 export async function callNextAuth(
   { method, headers, query, action, cookies, form }: NextAuthCall,
@@ -33,7 +33,7 @@ export async function callNextAuth(
   return reply.toResponse();
 }
 
-/** As much of a NextApiResponse as next-auth writes to. */
+/** The part of a NextApiResponse that next-auth writes to. */
 class RecordedReply {
   readonly #headers = new Map<string, string | string[]>();
   #status = 200;

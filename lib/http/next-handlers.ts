@@ -24,7 +24,7 @@ export function nextHandlers(
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<Method, NextHandler>;
 }
 
-/** The parameters that stand for one segment each. */
+/** The parameters that match one segment each. */
 async function segmentsOf(params: Promise<NextParams>): Promise<PathParams> {
   const single = Object.entries((await params) ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -36,7 +36,7 @@ test("successful exchanges count for their client, so that one address can have 
   expect(await statuses(8, "192.0.2.1", { client_id: "b", code: "g" })).toEqual(times(8, 200));
 });
 
-test("rejected exchanges count for the address, and block no client at another", async () => {
+test("rejected exchanges count for the address, and do not block clients at other addresses", async () => {
   expect(await statuses(6, "192.0.2.2", { client_id: "c", code: "bad" })).toEqual([...times(5, 400), 429]);
   expect(await statuses(1, "192.0.2.2", { client_id: "c", code: "g" })).toEqual([429]);
   expect(await statuses(1, "192.0.2.3", { client_id: "c", code: "g" })).toEqual([200]);

@@ -21,8 +21,8 @@ export const formEndpoint = (answer: Answer<PostedForm>): Endpoint =>
   });
 
 /**
- * The same for token exchanges: a success is counted for the client that authenticated, because one address may be that
- * of a hosted agent with many users; a failure is counted for the address.
+ * The same for token exchanges. A success is counted for the client that authenticated, because one address may belong
+ * to a hosted agent with many users. A failure is counted for the address.
  */
 export const tokenEndpoint = (answer: Answer<PostedForm>): Endpoint =>
   oauthEndpoint(async ({ request, ctx }) => {
@@ -38,7 +38,7 @@ export const tokenEndpoint = (answer: Answer<PostedForm>): Endpoint =>
     return reply;
   });
 
-/** The same for one that takes JSON. */
+/** The same for an endpoint that takes JSON. */
 export const jsonEndpoint = (answer: Answer<unknown>): Endpoint =>
   oauthEndpoint(async ({ request, ctx }) => {
     await takeMetadataRequest(ctx);
@@ -69,7 +69,7 @@ function replyOf({ status, headers, body }: OAuthReply): Reply {
   };
 }
 
-/** The fields of a form. A repeated field could be read in two ways (RFC 6749, 3.2). */
+/** The fields of a form. Repeated fields are rejected because they are ambiguous (RFC 6749, 3.2). */
 async function readForm(request: Request): Promise<PostedForm> {
   if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
     throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });

@@ -17,7 +17,7 @@ import { rejectForeignOrigin, requireOwnPage } from "./same-origin";
 
 type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 
-/** The endpoint of the operations that share a path. */
+/** The endpoint for operations that share a path. */
 export const operationEndpoint = (operations: Operations): Endpoint => ({
   isPersonal: Object.values(operations).some(({ access }) => isPersonal(access)),
   takesFile: (Object.keys(operations) as HttpMethod[]).filter((method) => operations[method]?.input.file),
@@ -43,15 +43,15 @@ async function answer(operation: AnyOperation, { request, params, ctx: arrived }
   return respond(await replyOf(operation, output, media, ctx), ctx);
 }
 
-/** Those of readers: what they look up about caller and table may be in memory. */
+/** Readers' operations: what they look up about the caller and the table may come from memory. */
 const readsKeptFacts = ({ locate, quota }: AnyOperation): boolean =>
   locate !== undefined && (quota === "query" || quota === "catalogue");
 
 const ATTEMPTS_FROM_MEMORY = 2;
 
 /**
- * Tries with facts from memory, as if the generation that this process was told last were the present one; once more
- * with the present one if it is not; and at last with what the database says.
+ * Tries first with facts from memory, assuming that the last generation this process was told is still current. If it
+ * is not, tries again with the current one, and finally with facts from the database.
  */
 async function onPresentFacts<T>(ctx: Context, attempt: (ctx: Context) => Promise<T>): Promise<T> {
   for (let tried = 0; tried < ATTEMPTS_FROM_MEMORY; tried++)
@@ -63,7 +63,7 @@ async function onPresentFacts<T>(ctx: Context, attempt: (ctx: Context) => Promis
   return attempt(ctx);
 }
 
-/** Credential, key limit and resource. Facts from memory are confirmed before anything comes of them. */
+/** Credential, key limit and resource. Facts from memory are confirmed before they are acted on. */
 async function findCallerAndResource(
   operation: AnyOperation,
   request: Request,
@@ -75,7 +75,7 @@ async function findCallerAndResource(
   if (operation.quota === "account") await takePersonal(admitted);
   const path = pathSchema.parse(params);
   const ctx = await admitToWorkspace(operation.access, path, admitted);
-  // started while the query is counted, and awaited only after it was
+  // started while the query is being counted, and awaited only afterwards
   const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
   locating.catch(() => undefined);
   await (operation.quota === "query" ? takeQuery(ctx) : confirmGeneration(ctx.generation));
@@ -100,8 +100,8 @@ function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: C
 }
 
 /**
- * A caller with an invalid credential, or from a foreign page, uses the address's metadata requests, so that keys
- * cannot be guessed at leisure.
+ * A caller with an invalid credential, or from a foreign page, is charged to the address's metadata requests, which
+ * limits how fast keys can be guessed.
  */
 const rejectForeign = ({ access }: AnyOperation, request: Request, origin: string): void =>
   isForOwnPages(access) ? requireOwnPage(request, origin) : rejectForeignOrigin(request, origin);

@@ -6,12 +6,12 @@ const DIGEST = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/;
 const DIGEST_HEADER_MAX = 1000;
 const CONTENT_RANGE = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/;
 
-/** The body as a file, of which nothing is read yet. Fails with unsupported_media_type for a compressed body. */
+/** The body as a file, of which nothing has been read yet. Fails with unsupported_media_type for a compressed body. */
 export function readFileBody({ headers, body }: Request): FileBody {
   const coding = headers.get("content-encoding");
   if (coding !== null && coding.toLowerCase() !== "identity")
     throw fail("unsupported_media_type", {
-      message: `Content-Encoding ${coding.slice(0, 50)} is not supported. Send the file as it is, even a gzip file.`,
+      message: `Content-Encoding ${coding.slice(0, 50)} is not supported. Send the file without it, even a gzip file.`,
     });
   const declared = headers.get("content-length");
   const declaredBytes = declared === null ? undefined : Number(declared);
@@ -25,7 +25,7 @@ export function readFileBody({ headers, body }: Request): FileBody {
   };
 }
 
-/** RFC 9530; other algorithms are ignored, as it asks for. */
+/** RFC 9530. Other algorithms are ignored, as it requires. */
 function digestOf(headers: Headers, name: "Content-Digest" | "Repr-Digest"): string | undefined {
   const header = headers.get(name);
   if (header === null) return undefined;
@@ -36,7 +36,7 @@ function digestOf(headers: Headers, name: "Content-Digest" | "Repr-Digest"): str
   return undefined;
 }
 
-/** What Content-Range says of the body (RFC 9110 §14.5). */
+/** The part that Content-Range describes (RFC 9110 §14.5). */
 function partOf(headers: Headers, declaredBytes: number | undefined): FilePart | undefined {
   const header = headers.get("content-range");
   if (header === null) return undefined;
@@ -45,7 +45,8 @@ function partOf(headers: Headers, declaredBytes: number | undefined): FilePart |
   const totalBytes = Number(total);
   if (total === undefined || (range && (range.bytes < 1 || Number(last) >= totalBytes)))
     throw fail("invalid_request", {
-      message: "Malformed Content-Range. Send bytes <first>-<last>/<all>, or bytes */<all> to ask what is held.",
+      message:
+        "Malformed Content-Range. Send bytes <first>-<last>/<all>, or bytes */<all> to ask how much has arrived.",
     });
   const digest = digestOf(headers, "Repr-Digest");
   if (digest === undefined)
@@ -53,7 +54,7 @@ function partOf(headers: Headers, declaredBytes: number | undefined): FilePart |
   const named = range?.bytes ?? 0;
   if (declaredBytes !== undefined && declaredBytes !== named)
     throw fail("invalid_request", {
-      message: `Content-Range names ${named} bytes, the body has ${declaredBytes}. Send exactly those.`,
+      message: `Content-Range names ${named} bytes, but the body has ${declaredBytes}. Send exactly that range.`,
     });
   return { totalBytes, digest, ...(range && { range }) };
 }

@@ -10,10 +10,10 @@ const BODY_BYTES_MAX = 64 * 1024;
 const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cursor: "invalid_cursor" };
 
-/** No operation takes a tenth as many; more are rejected with one fault, unread. */
+/** No operation takes a tenth as many. Beyond this, the request is rejected with one fault, without reading them. */
 const PARAMETERS_MAX = 50;
 
-/** The query parameters, validated. Unknown and repeated ones are rejected, all at once, but for lists, which repeat. */
+/** The validated query parameters. Unknown and repeated ones are all reported at once; only lists may repeat. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   if (url.searchParams.size > PARAMETERS_MAX) throw failWith([tooManyFault(url.searchParams.size)]);
   const lists = listsOf(schema);
@@ -51,11 +51,11 @@ const tooManyFault = (count: number): Fault => ({
   message: `Too many query parameters: ${count}. Send at most ${PARAMETERS_MAX}.`,
 });
 
-/** The names that a schema of one object takes. */
+/** The names in a schema of one object. */
 const keysOf = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** Says that a name is unknown, which names exist, and which one was probably meant. */
+/** A fault that says a name is unknown, lists the valid names, and suggests the one that was probably meant. */
 function unknownFault(pointer: string, what: string, name: string, allowed: readonly string[]): Fault {
   const meant = didYouMean(name, allowed);
   return {
@@ -94,7 +94,7 @@ function rangeText(issue: z.core.$ZodIssue): string | undefined {
 
 const NUMBERS: ReadonlySet<string> = new Set(["number", "int"]);
 
-/** The body as JSON, of at most 64 KiB. Fails with unsupported_media_type, request_too_large or invalid_json. */
+/** The body as JSON of at most 64 KiB. Fails with unsupported_media_type, request_too_large or invalid_json. */
 export async function readBody(request: Request): Promise<unknown> {
   const media = request.headers.get("content-type");
   if (media !== null && !JSON_MEDIA.test(media)) throw fail("unsupported_media_type");
@@ -109,7 +109,7 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 /**
- * The body validated by its schema, with plain numbers. Fails with every fault at once: invalid_request for its shape,
+ * The body, validated by its schema, with plain numbers. Fails with all faults at once: invalid_request for its shape,
  * invalid_value for its values.
  */
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
@@ -129,7 +129,7 @@ const SHAPE: ReadonlySet<string> = new Set(["invalid_type", "unrecognized_keys",
 
 function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    const allowed = issue.path.length === 0 ? keys : []; // the names of deeper levels are not known here
+    const allowed = issue.path.length === 0 ? keys : []; // names on deeper levels are not known here
     return issue.keys.map((key, index) =>
       unknownFault(pointerTo(...issue.path, key), "key", key, index < MEANT_MAX ? allowed : []),
     );
@@ -147,7 +147,7 @@ function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   ];
 }
 
-/** The body as sent, of at most 64 KiB. Fails with request_too_large. */
+/** The body as sent, up to 64 KiB. Fails with request_too_large. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw fail("request_too_large");
   const chunks: Uint8Array[] = [];

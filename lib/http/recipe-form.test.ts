@@ -9,7 +9,7 @@ const cookieValue = (line: string): string => line.slice(line.indexOf("=") + 1, 
 const faultsOf = (count: number, message: string) =>
   failWith(Array.from({ length: count }, (_, at) => ({ pointer: `/tables/${at}`, code: "invalid_value", message })));
 
-test("the faults of a recipe reach its page in a cookie that no script reads, the first ones, and no long text", () => {
+test("a recipe's first faults reach its page in a cookie that scripts cannot read, without long text", () => {
   const line = faultsCookie(faultsOf(500, `“${"é".repeat(2000)}”; Path=/`));
   expect(line).toMatch(/^parquetry-faults=[\w-]+; Path=\/studio; Max-Age=120; HttpOnly; SameSite=Strict$/);
   expect(line.length).toBeLessThan(8 * 1024);

@@ -2,14 +2,15 @@ import { baseUrl } from "@/lib/kernel/env";
 import type { Failure } from "@/lib/kernel/errors";
 
 /**
- * The faults of a recipe that a form without script sent, on their way to the page that shows them: in a cookie of the
- * studio, which no script reads and which ends after two minutes. The text itself stays in the browser's history.
+ * The faults of a recipe that was sent by a form without script, on their way to the page that shows them. They are
+ * kept for two minutes in a cookie of the studio that scripts cannot read. The recipe itself stays in the browser's
+ * history.
  */
 const SECONDS = 120;
 const FAULTS_SHOWN = 8;
 const CHARACTERS_MAX = 240;
 
-/** What a form of 64 KiB of text may take, each byte in three characters, with its other fields. */
+/** Room for a form with 64 KiB of text, each byte encoded in three characters, and its other fields. */
 export const RECIPE_FORM_BYTES_MAX = 256 * 1024;
 
 export interface ShownFault {
@@ -19,7 +20,7 @@ export interface ShownFault {
 
 const nameOf = (): string => `${baseUrl().startsWith("https:") ? "__Secure-" : ""}parquetry-faults`;
 
-/** The Set-Cookie line that brings the first faults to the recipe's page. */
+/** The Set-Cookie line that carries the first faults to the recipe's page. */
 export function faultsCookie({ faults, fact }: Failure): string {
   const shown = faults.length > 0 ? faults : [{ pointer: "", message: fact }];
   const cut = shown.slice(0, FAULTS_SHOWN).map(({ pointer, message }) => [shortened(pointer), shortened(message)]);
@@ -31,7 +32,7 @@ export function faultsCookie({ faults, fact }: Failure): string {
 const shortened = (text: string): string =>
   text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX)}…`.toWellFormed() : text;
 
-/** The faults that a form has just met; none where the cookie is gone. `cookie` reads one by its name. */
+/** The faults that a form has just run into; none if the cookie has expired. `cookie` reads a cookie by name. */
 export function shownFaults(cookie: (name: string) => string | undefined): ShownFault[] {
   const value = cookie(nameOf());
   if (value === undefined || value.length > 8 * 1024) return [];

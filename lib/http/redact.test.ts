@@ -20,7 +20,7 @@ describe("logs never contain", () => {
     ],
     ["a password with an at sign", "redis://:a@b@cache:6379", "redis://[redacted]@cache:6379"],
     ["a query string", "GET /sign-in?callbackUrl=/x&email=a@b.example HTTP", "GET /sign-in?[redacted] HTTP"],
-    ["a query string of an address", "fetch https://x.example/a?key=1#top", "fetch https://x.example/a?[redacted]"],
+    ["a query string of a URL", "fetch https://x.example/a?key=1#top", "fetch https://x.example/a?[redacted]"],
     ["the token of a link", "open /verify-email#token=abc_DEF-123 now", "open /verify-email#token=[redacted] now"],
     ["a bearer token", "Authorization: Bearer abc123.def456-ghi", "Authorization: Bearer [redacted]"],
     [
@@ -33,9 +33,9 @@ describe("logs never contain", () => {
     ["a payment provider's keys", "sk_live_51Hxyz whsec_abc+/= pk_test_1", "[redacted] [redacted] [redacted]"],
     ["a password's hash", "row $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA end", "row [redacted] end"],
     ["a field of JSON", '{"newPassword":"a \\"b\\" c","n":1}', '{"newPassword":"[redacted]","n":1}'],
-    ["a field of what is printed", "{ password: 'hunter2', n: 1 }", "{ password: '[redacted]', n: 1 }"],
+    ["a field of a printed object", "{ password: 'hunter2', n: 1 }", "{ password: '[redacted]', n: 1 }"],
     [
-      "a field of what is printed into JSON",
+      "a field of an object printed into JSON",
       '{"msg":"{ api_key: \\"hunter2\\" }"}',
       `{"msg":"{ api_key: '[redacted]' }"}`,
     ],
@@ -85,7 +85,7 @@ describe("logs keep", () => {
   });
 });
 
-// Processor time, which other work on the machine does not lengthen: linear is some milliseconds here,
+// Measures processor time, which other work on the machine does not lengthen: linear takes some milliseconds here,
 // quadratic many seconds.
 test("any text that a client can choose takes linear time", () => {
   const pieces = [

@@ -7,8 +7,9 @@ const SECRET_NAME =
   "password|passwd|passphrase|secret|token|authorization|cookie|api[_-]?key|client[_-]?secret|credentials?";
 
 /**
- * Patterns of secrets wherever they occur, and their replacements. Each takes linear time on any text (a client chooses
- * paths): a repetition is preceded by fixed text, or by a lookbehind that keeps it from starting there twice.
+ * Patterns of secrets wherever they occur, and their replacements. Each takes linear time on any text, since clients
+ * choose paths: every repetition is preceded by fixed text, or by a lookbehind that keeps it from starting at two
+ * places.
  */
 const FORMS: readonly [form: RegExp, left: string][] = [
   [/svc_(use|live|cli)_[0-9A-Za-z]+/g, `svc_$1_${GONE}`],
@@ -29,11 +30,11 @@ const FORMS: readonly [form: RegExp, left: string][] = [
       "gi",
     ),
     `$1'${GONE}'`,
-  ], // in print
+  ], // in printed objects
 ];
 
 /**
- * A text without keys, passwords, tokens, cookies, query strings, and without any secret value that this process knows.
+ * The text with all keys, passwords, tokens, cookies, query strings and secret values known to this process removed.
  */
 export function redact(text: string): string {
   let left = text;
@@ -43,7 +44,7 @@ export function redact(text: string): string {
   return left;
 }
 
-/** The secrets among the settings: those whose names say so, and passwords in URLs. */
+/** The secrets among the settings: those whose names indicate it, and passwords in URLs. */
 export function secretSettings(settings: Settings): string[] {
   return Object.keys(SETTINGS.shape).flatMap((name) => {
     const value = settings[name as keyof Settings];
@@ -54,7 +55,7 @@ export function secretSettings(settings: Settings): string[] {
   });
 }
 
-/** Shorter parts of a list of keys are their names. */
+/** In a list of keys, shorter parts are the keys' names. */
 const KEY_LENGTH = 32;
 
 function passwordIn(value: string): string[] {

@@ -5,8 +5,8 @@ import { safeCallback } from "./same-origin";
 import { NONCE_HEADER } from "./security-headers";
 
 /**
- * How the endpoint of a page's forms writes what it cannot tell on the page itself (too many requests, too large, no
- * database): as a page for browsers, which leads back to the form, and in the API's envelope for programs.
+ * How the endpoint of a page's forms reports what cannot be shown on that page (too many requests, too large, no
+ * database): for browsers as a page that leads back to the form, for programs in the API's envelope.
  */
 export const rejectedForm: NonNullable<Endpoint["rejected"]> = (thrown, { request, ctx }) => {
   const written = respondWithFailure(thrown, ctx, request);

@@ -23,10 +23,10 @@ interface Written {
   tag: string;
 }
 
-/** Of outputs that are kept in memory. */
+/** Serialised outputs, for outputs that are kept in memory. */
 const written = new WeakMap<object, Written>();
 
-/** A value as cacheable JSON; a frozen object that is sent again is not written again. */
+/** A value as cacheable JSON. A frozen object that is sent again is not serialised again. */
 export function jsonReply(value: unknown, ctx: Context): Reply {
   const final = typeof value === "object" && value !== null && Object.isFrozen(value) ? value : undefined;
   const { bytes, tag } = (final && written.get(final)) ?? write(value);
@@ -39,7 +39,7 @@ function write(value: unknown): Written {
   return { bytes, tag: entityTag(bytes) };
 }
 
-/** A value as JSON for one person only, which is not cached. */
+/** A value as JSON for one person only. It is not cached. */
 export function personalReply(value: unknown, status: number): Reply {
   const headers = { "content-type": JSON_TYPE, "cache-control": "no-store" };
   return { status, headers, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) } };
@@ -51,7 +51,7 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
   return cacheable(entityTag(bytes), { kind: "bytes", bytes }, mediaType, ctx);
 }
 
-/** The same of text that is kept in a file. */
+/** The same for text that is kept in a file. */
 export function keptReply(text: OpenText, mediaType: string, ctx: Context): Reply {
   const reply = cacheable(text.etag, { kind: "text", text }, mediaType, ctx);
   if (reply.body.kind === "none") void text.file.close();
@@ -81,7 +81,7 @@ function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredB
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 
-/** Anything thrown as a Failure: `internal` for other errors. */
+/** Anything thrown, as a Failure: `internal` for other errors. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   return databaseFailure(thrown) ?? fail("internal", { cause: thrown });
@@ -89,7 +89,7 @@ export function failureOf(thrown: unknown): Failure {
 
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
 
-/** The HTTP response of anything thrown: the envelope of a Failure, `internal` for all else. */
+/** The HTTP response for anything thrown: the envelope of a Failure, `internal` for anything else. */
 export function respondWithFailure(thrown: unknown, ctx: Context, request: Request): Response {
   const failure = failureOf(thrown);
   if (UNEXPECTED.has(failure.code) && !request.signal.aborted)

@@ -54,14 +54,14 @@ describe("calls from other sites", () => {
     ["a link of another site", { "sec-fetch-site": "cross-site", ...COOKIE }, "forbidden_origin"],
     ["a link of a sibling host", { "sec-fetch-site": "same-site", ...COOKIE }, "forbidden_origin"],
     ["a link of another site, by its Referer", { referer: "https://evil.example/", ...COOKIE }, "forbidden_origin"],
-    ["a Referer that only begins as ours", { referer: `${ORIGIN}.evil.example/`, ...COOKIE }, "forbidden_origin"],
+    ["a Referer that only begins like ours", { referer: `${ORIGIN}.evil.example/`, ...COOKIE }, "forbidden_origin"],
     [
       "a redirect over another site",
       { "sec-fetch-site": "cross-site", referer: `${ORIGIN}/`, ...COOKIE },
       "forbidden_origin",
     ],
-    ["a page that hid where it is", COOKIE, "forbidden_origin"],
-  ])("a read for own pages alone, from %s: %o → %s", (_whose, headers, expected) => {
+    ["a page that hides its origin", COOKIE, "forbidden_origin"],
+  ])("a read for own pages only, from %s: %o → %s", (_whose, headers, expected) => {
     for (const method of ["GET", "HEAD"]) {
       const ask = () => requireOwnPage({ method, headers: new Headers(headers as Record<string, string>) }, ORIGIN);
       if (expected === null) expect(ask).not.toThrow();

@@ -2,16 +2,16 @@ import { fail } from "@/lib/kernel/errors";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /**
- * Values that a browser sends for a request made by the page itself or the person; `none` is the address bar or a
+ * Values that a browser sends for a request made by the page itself or by the person. `none` means the address bar or a
  * bookmark.
  */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
- * Rejects with forbidden_origin a call that may change something and that another site's page may have made: one with
- * another's Origin, one that the browser says came from elsewhere, and one that carries cookies but says neither.
- * `origin` is the service's public one.
- * A call without cookies that says neither is a program's: it has no session to abuse.
+ * Rejects with forbidden_origin a call that may change something and may have been made by another site's page: one
+ * with another site's Origin, one that the browser says came from elsewhere, and one that carries cookies but neither
+ * header. `origin` is the service's public one.
+ * A call without cookies and without these headers comes from a program. It has no session to abuse.
  */
 export function rejectForeignOrigin({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
   if (SAFE_METHODS.has(method)) return;
@@ -24,8 +24,8 @@ export function rejectForeignOrigin({ method, headers }: Pick<Request, "method" 
 }
 
 /**
- * Rejects with forbidden_origin whatever another site's page may have made, reads too: by Sec-Fetch-Site where the
- * browser sends it, else by Origin or Referer. Without cookies there is no session to misuse.
+ * Rejects with forbidden_origin any call, reads included, that another site's page may have made: judged by
+ * Sec-Fetch-Site if the browser sends it, otherwise by Origin or Referer. Without cookies there is no session to abuse.
  */
 export function requireOwnPage({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
   rejectForeignOrigin({ method, headers }, origin);

@@ -86,7 +86,7 @@ describe("pages", () => {
     "/datasets/x/y/rows/1",
     "/topics/x",
     "/publishers/x",
-  ])("%s may be kept by shared caches", (path) => {
+  ])("%s may be stored by shared caches", (path) => {
     expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
   });
 

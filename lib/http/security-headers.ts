@@ -3,28 +3,28 @@ import type { Settings } from "@/lib/kernel/env";
 import { DATA_POLICY, FRAME_POLICY, pagePolicy } from "./content-security-policy";
 import { INTERNAL_PREFIX } from "./listener-mark";
 
-/** Request header that tells the pages their nonce: the listener deletes what a client sends under this name. */
+/** Request header that passes the nonce to pages. The listener deletes any that a client sends. */
 export const NONCE_HEADER = `${INTERNAL_PREFIX}nonce`;
 
 export type HeaderSettings = Pick<Settings, "PARQUETRY_BASE_URL">;
 
 export interface RouteHeaders {
   isPage: boolean;
-  /** What every reply of the route carries; for a page the policy contains a nonce of this one reply. */
+  /** Headers of every reply of the route. For a page, the policy contains a nonce for this one reply. */
   reply: Readonly<Record<string, string>>;
   /**
-   * Headers that the pages receive with the request: the policy, from which the framework takes the nonce, and the
-   * nonce. Empty except for pages.
+   * Headers that pages receive with the request: the nonce, and the policy that the framework takes it from. Empty
+   * except for pages.
    */
   request: Readonly<Record<string, string>>;
 }
 
-/** On every reply. */
+/** Sent with every reply. */
 export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
 
 /**
- * Without includeSubDomains: what else runs below the host name is not ours to decide, and a `__Host-` cookie cannot be
- * set from there.
+ * Without includeSubDomains: what runs on subdomains is not ours to decide, and a subdomain cannot set a `__Host-`
+ * cookie.
  */
 const TWO_YEARS_S = 63_072_000;
 
@@ -55,7 +55,7 @@ const WELL_KNOWN = [
   "oauth-protected-resource(?:/api/mcp(?:/account)?)?",
 ] as const;
 
-/** Below a table are its rows, which everybody may read, and its download, which is a page about a person. */
+/** Below a table are its rows, which everybody may read, and its download, which is a personal page. */
 const CATALOGUE_PAGES = [
   "",
   "(?:docs|topics|publishers)(?:/.*)?",
@@ -65,8 +65,8 @@ const CATALOGUE_PAGES = [
 ] as const;
 
 /**
- * THE table of routes by the headers of their replies; the first row that matches a decoded path decides. A path in no
- * row is a page about a person, which must not be cached: a new page is private until it is listed here.
+ * THE table of routes and the headers of their replies. The first row that matches a decoded path decides. A path in no
+ * row is a personal page, which must not be cached, so a new page is private until it is listed here.
  */
 const ROUTES: readonly {
   name: string;
@@ -110,8 +110,7 @@ const ROUTES: readonly {
     path: new RegExp(`^/\\.well-known/(?:${WELL_KNOWN.join("|")})$`),
     headers: ANY_SITE,
   },
-  // The only pages that other sites may frame: no script, no cookie, no form, so that there is nothing to be tricked
-  // into.
+  // The only pages that other sites may frame. They have no script, cookie or form, so clickjacking gains nothing.
   {
     name: "frame",
     path: /^\/embed\/[^/]+\/[^/]+$/,
@@ -123,9 +122,8 @@ const ROUTES: readonly {
     name: "catalogue page",
     path: new RegExp(`^/(?:${CATALOGUE_PAGES.join("|")})$`),
     isPage: true,
-    // These contain nothing about the reader: shared caches may keep them for a minute, while a browser always shows
-    // the
-    // newest version.
+    // These contain nothing about the reader. Shared caches may keep them for a minute, while a browser always shows
+    // the newest version.
     headers: {
       ...PAGE,
       ...OWN_SITE,
@@ -144,8 +142,8 @@ const ROUTES: readonly {
 ];
 
 /**
- * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as sent: the
- * framework routes by that, so a path that is a page only as sent is treated as a page.
+ * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as sent. The
+ * framework routes by that one, so a path that is a page only as sent is treated as a page.
  */
 export function routeHeaders(
   path: string,

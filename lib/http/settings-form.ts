@@ -16,33 +16,36 @@ import { failureOf } from "./respond";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
 import { backToPage } from "./studio-form";
 
-/** Where the settings' forms are posted to by a browser whose page has no script, or none yet. */
+/** Where the settings forms are posted by a browser whose page has no script, or has not loaded it yet. */
 export const SETTINGS_FORM_PATH = "/settings/answer";
 
 const ACCOUNT = "/api/account";
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 const DETAILS_MAX = 8;
 const WORDS_MAX = 300;
-/** What was typed comes back with what was made where it is a name; a long address would crowd a secret out. */
+/**
+ * Typed values up to this length, such as names, are shown again with the result. A long URL would leave no room for a
+ * secret.
+ */
 const SHORT_MAX = 200;
 
-/** The call that a form stands for. */
+/** The API call that a form stands for. */
 interface Asked {
   method: string;
   path: string;
   shape: FormBodyName;
   typed: Typed;
   json: string | undefined;
-  /** The page that the form is on. */
+  /** The page that contains the form. */
   back: string;
-  /** Where it goes when it is done, where that is another page. */
+  /** The page to go to when it is done, if that is another one. */
   leadsTo: string | undefined;
   done: string | undefined;
 }
 
 /**
- * The reply to a form of the settings: the account API's call is made in the browser's place, with its cookies, and the
- * page tells what came of it. So whatever holds for the call holds for the form.
+ * The reply to a settings form. The account API's call is made on behalf of the browser, with its cookies, and the page
+ * shows the outcome. Every rule for the call therefore holds for the form.
  */
 export function settingsForm(handle: (request: Request) => Promise<Response>): Endpoint {
   const answer = (call: Call) => answerSettingsForm(call, handle);
@@ -82,7 +85,7 @@ function askedOf(fields: AuthForm, ctx: Context): Asked | undefined {
   };
 }
 
-/** A path of the account API, as the listener would route it; undefined for any other. */
+/** A path of the account API, as the listener would route it; undefined for anything else. */
 function accountPath(text: string | undefined, { baseUrl }: Context): string | undefined {
   if (!text?.startsWith("/") || !URL.canParse(text, baseUrl)) return undefined;
   const { pathname, origin } = new URL(text, baseUrl);
@@ -112,7 +115,7 @@ function toSignIn({ back }: Asked, ctx: Context): Response {
   return backToPage("/sign-in", { error: "SessionEnded", callbackUrl: back }, ctx);
 }
 
-/** Back to the form's page with what came of it, or on to the page that it leads to. */
+/** Returns to the form's page with the outcome, or continues to the page that it leads to. */
 async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
   const given = reply.headers.get("content-type")?.includes("json") ? await reply.json() : {};
   const { shape, typed, done } = asked;

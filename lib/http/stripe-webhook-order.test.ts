@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe("exactly once, in any order", () => {
-  test("a replayed event answers 200, asks Stripe nothing and changes nothing", async () => {
+  test("a replayed event gets 200, sends Stripe no request and changes nothing", async () => {
     const subscription = provider.subscribe(customer, workspaceId, "active");
     const sent = event("customer.subscription.created");
     await deliver(sent);
@@ -126,7 +126,7 @@ describe("another workspace", () => {
     expect(await planOf()).toEqual(FREE);
   });
 
-  test("keeps its plan when a customer who is gone at Stripe had one", async () => {
+  test("keeps its plan if a customer deleted at Stripe had one", async () => {
     const theirs = await newCustomer();
     for (const one of [theirs, { workspaceId, customer }]) {
       provider.subscribe(one.customer, one.workspaceId, "active");

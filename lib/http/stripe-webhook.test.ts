@@ -76,7 +76,7 @@ describe("an invalid event changes nothing", () => {
   const cases: [what: string, sent: () => { body: string; signature: string }][] = [
     ["another secret", () => signedEvent(event("customer.subscription.updated"), { secret: "whsec_wrong" })],
     [
-      "a signature of five minutes and a second ago",
+      "a signature that is five minutes and one second old",
       () => signedEvent(event("customer.subscription.updated"), { atSeconds: nowSeconds() - 301 }),
     ],
     ["no signature", () => ({ ...signedEvent(event("customer.subscription.updated")), signature: "" })],
@@ -100,7 +100,7 @@ describe("an invalid event changes nothing", () => {
         return { body: body.replace("cus_theirs", customer), signature };
       },
     ],
-    ["a signed body that is no JSON", () => signedEvent("no json")],
+    ["a signed body that is not JSON", () => signedEvent("no json")],
   ];
 
   test.each(cases)("%s: 400 invalid_request", async (_what, sent) => {

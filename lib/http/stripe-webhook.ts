@@ -8,7 +8,7 @@ import { log } from "./log";
 import { readBytes } from "./read-input";
 import { personalReply, respond } from "./respond";
 
-/** Handles Stripe's events; other callers learn that a signature is required, or nothing if billing is off. */
+/** Handles Stripe's events. Other callers learn only that a signature is required, or nothing if billing is off. */
 export const stripeWebhook = (request: Request): Promise<Response> =>
   isBillingOn() ? answerAt(WEBHOOK, request, {}) : unknownPath(request);
 
@@ -28,8 +28,8 @@ const WEBHOOK: Endpoint = {
 };
 
 /**
- * A body of the wrong size or signature uses the address's metadata requests, so that signatures cannot be guessed at
- * leisure.
+ * A body of the wrong size or signature is charged to the address's metadata requests, which limits how fast signatures
+ * can be guessed.
  */
 async function receive(request: Request, ctx: Context): Promise<Received> {
   try {

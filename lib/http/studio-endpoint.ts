@@ -28,15 +28,15 @@ import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
 import { type FormReply, WATCH_FORMS } from "./watch-forms";
 
-/** The reply to the studio's forms, posted without script: each runs one operation and returns to a page. */
+/** The reply to the studio's forms, posted without script. Each form runs one operation and returns to a page. */
 export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm }, rejected: rejectedForm };
 
 interface StudioForm {
-  /** Runs the operation; the path of the page that shows what came of it. */
+  /** Runs the operation and returns the path of the page that shows the outcome. */
   run(fields: StudioFields, ctx: Context): Promise<FormReply>;
-  /** The page that the form is on, which tells what went wrong. */
+  /** The page that contains the form and shows what went wrong. */
   page(fields: StudioFields): string;
-  /** What the page tells of a failure, where that is more than its code. */
+  /** What the page shows for a failure, if that is more than its code. */
   told?(failure: Failure): { error: string; cookie: string };
 }
 
@@ -49,10 +49,10 @@ function uploadsPage({ workspace_id = "" }: StudioFields): string {
 const runPath = ({ workspace_id = "", run_id = "" }: StudioFields) => ({ workspace_id, run_id });
 const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ workspace_id, dataset });
 
-/** A name that no upload has: a digest alone says which unfinished file is meant. */
+/** A name that no upload has: the digest identifies the unfinished file. */
 const NO_UPLOAD = "-";
 
-/** What each button of the approval page decides. */
+/** The decision that each button of the approval page makes. */
 const DECISIONS = {
   decline: { decision: "decline", promote: "none", activate: false },
   approve: { decision: "approve", promote: "none", activate: false },
@@ -155,7 +155,7 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
   ...WATCH_FORMS,
 };
 
-/** Pauses or resumes what is planned for a dataset. */
+/** Pauses or resumes a dataset's schedule. */
 function scheduleForm(schedule: "pause" | "resume"): StudioForm {
   return {
     async run(fields, ctx) {
@@ -167,8 +167,8 @@ function scheduleForm(schedule: "pause" | "resume"): StudioForm {
 }
 
 /**
- * The recipe's page with what is found in the source that a form names, or with its address alone where it cannot be
- * looked at.
+ * The recipe's page with what was found in the source that a form names, or with only its address if it cannot be
+ * inspected.
  */
 async function inspected(dataset: string, fields: StudioFields, ctx: Context): Promise<string> {
   const page = `${datasetPage({ dataset })}/recipe`;
@@ -189,7 +189,7 @@ async function inspected(dataset: string, fields: StudioFields, ctx: Context): P
 
 type NamedSource = { source: Record<string, unknown>; begin: Record<string, string> };
 
-/** An upload, an address or a file of a package; undefined where a form names none. */
+/** An upload, an address or a file of a package; undefined if a form names none. */
 function namedSource({ upload = "", address = "", ...fields }: StudioFields): NamedSource | undefined {
   if (upload !== "") return { source: { kind: "upload", upload }, begin: { upload } };
   const url = address.trim().slice(0, 2000);
@@ -234,7 +234,7 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
     await takeMetadataRequest(ctx);
     rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
     const isLong = Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX;
-    const known = isLong ? await admit("account", credentialsOf(request), ctx) : undefined; // else nobody sends as much
+    const known = isLong ? await admit("account", credentialsOf(request), ctx) : undefined; // others may not
     const fields = (await readAuthForm(request, known && RECIPE_FORM_BYTES_MAX)) ?? {};
     told = fields;
     const admitted = known ?? (await admit("account", credentialsOf(request), ctx));
@@ -251,7 +251,7 @@ async function answerStudioForm({ request, ctx }: Call): Promise<Response> {
   }
 }
 
-/** Back to the form's page, which tells what went wrong; undefined where that is no matter of a page. */
+/** Returns to the form's page, which shows what went wrong; undefined if it cannot be shown on a page. */
 function failedForm(failure: Failure, sent: StudioFields, ctx: Context): Response | undefined {
   const form = formOf(sent);
   const error = formProblem(failure);
@@ -261,7 +261,7 @@ function failedForm(failure: Failure, sent: StudioFields, ctx: Context): Respons
   return withCookie(backToPage(form.page(sent), { error: more.error }, ctx), more.cookie);
 }
 
-/** What was sent is at fault. */
+/** Statuses that mean the submitted values are at fault. */
 const FAULTY: ReadonlySet<number> = new Set([400, 409, 422]);
 
 function withCookie(reply: Response, cookie: string): Response {

@@ -2,15 +2,15 @@ import type { Context } from "@/lib/access/context";
 import type { Failure } from "@/lib/kernel/errors";
 import { formToken, isFormToken } from "./form-token";
 
-/** Where the studio's forms are posted to. */
+/** Where the studio's forms are posted. */
 export const STUDIO_FORM_PATH = "/studio/new/answer";
 
-/** Where its form for files is posted to. */
+/** Where the studio's file form is posted. */
 export const UPLOAD_FORM_PATH = "/studio/new/uploads/answer";
 
 export type StudioFields = Readonly<Record<string, string>>;
 
-/** What a form is about: its hidden fields, which nobody may change after the page was made. */
+/** What a form is about: its hidden fields, which must not change after the page was rendered. */
 const BOUND = [
   "form",
   "workspace_id",
@@ -35,11 +35,11 @@ export const studioFields = (sessionId: string, fields: StudioFields): StudioFie
   token: formToken(sessionId, aboutOf(fields)),
 });
 
-/** Whether a form was sent as its own page made it. */
+/** Whether a form was sent unchanged from its own page. */
 export const isStudioForm = (sent: StudioFields, sessionId: string): boolean =>
   isFormToken(sent.token, sessionId, aboutOf(sent));
 
-/** What the page tells, by a code of its own table; undefined for requests that no person made. */
+/** The page's problem code, from its own table; undefined for requests that no person made. */
 export function formProblem({ status, code, retryAfterSeconds = 1 }: Failure): Record<string, string> | undefined {
   if (status === 429) return { error: "throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
   if (status === 503) return { error: "unavailable" };
@@ -48,7 +48,7 @@ export function formProblem({ status, code, retryAfterSeconds = 1 }: Failure): R
   return status < 500 && status !== 403 ? { error: code } : undefined;
 }
 
-/** Returns to a page of ours; `path` may have a query string of its own. */
+/** Returns to a page of ours. `path` may already have a query string. */
 export function backToPage(
   path: string,
   told: Record<string, string> | undefined,

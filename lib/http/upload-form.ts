@@ -12,7 +12,7 @@ import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm } from "./studio-form";
 
-/** The reply to the studio's form for files, posted without script: it stores the file and returns to its page. */
+/** The reply to the studio's file form, posted without script. It stores the file and returns to its page. */
 export const UPLOAD_FORM: Endpoint = {
   isPersonal: true,
   takesFile: ["POST"],
@@ -48,7 +48,7 @@ async function answerUploadForm({ request, ctx }: Call): Promise<Response> {
   }
 }
 
-/** What a code means of a file, where it means something else of other forms. */
+/** Codes with a different meaning for a file than for other forms. */
 const OWN_PROBLEMS: Readonly<Record<string, string>> = {
   conflict: "uploads_full",
   invalid_value: "upload_invalid",

@@ -12,7 +12,7 @@ import type { StudioFields } from "./studio-form";
 
 const PAGE = "/settings/watches";
 
-/** What a form leads to: a page, and a cookie for it. */
+/** Where a form leads: a page, and possibly a cookie for it. */
 export type FormReply = string | { path: string; cookie: string };
 
 const watchesPage = ({ workspace_id = "", watch_id }: StudioFields): string => {
@@ -23,7 +23,7 @@ const pathOf = ({ workspace_id = "", watch_id = "" }: StudioFields) => ({ worksp
 
 const form = (run: (fields: StudioFields, ctx: Context) => Promise<FormReply>) => ({ run, page: watchesPage });
 
-/** The forms of the page of watches, by name; each runs one operation and returns to the page. */
+/** The forms of the watches page, by name. Each runs one operation and returns to the page. */
 export const WATCH_FORMS = {
   watch_secret: form(async (fields, ctx) => {
     const { secret } = await execute(replaceWatchSecret, { path: pathOf(fields) }, ctx);

@@ -11,14 +11,15 @@ import {
 } from "./redis-counters";
 
 /**
- * Where requests are counted: in Redis if it is configured, so that all instances share one count; otherwise in
- * PostgreSQL or, for requests that must cost little, in memory.
+ * Where requests are counted: in Redis if it is configured, so all instances share one count; otherwise in PostgreSQL
+ * or, for requests that must cost little, in memory.
  */
 const inRedis = (): boolean => env().REDIS_URL !== undefined;
 
 /**
  * Counts one request in the minute and, only if that passed, in the day; exact under concurrency. Fails with
- * `unavailable` if the store is, and with `OutdatedFacts`, without counting, if the generation `under` is over.
+ * `unavailable` if the store is unavailable, and with `OutdatedFacts`, without counting, if the generation `under` has
+ * ended.
  */
 export const countExactly: typeof countRequest = async (subject, minute, day, under) => {
   if (!inRedis()) return await countRequest(subject, minute, day, under);
@@ -26,15 +27,15 @@ export const countExactly: typeof countRequest = async (subject, minute, day, un
   return await countInRedis(subject, minute, day);
 };
 
-/** Counts one request that must cost next to nothing; null if the minute's limit was reached before. */
+/** Counts one request that must cost next to nothing; null if the minute's limit was already reached. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>
   (inRedis() ? countLightInRedis : countInMemory)(subject, minute);
 
-/** Counts one request in one window, exact under concurrency; null if its limit was reached before. */
+/** Counts one request in one window, exact under concurrency; null if its limit was already reached. */
 export const countInWindow: typeof countWindow = (subject, window) =>
   (inRedis() ? countLightInRedis : countWindow)(subject, window);
 
-/** Whether a minute of `countLightly` is used up; counts nothing. */
+/** Whether a `countLightly` limit is reached for the minute. Counts nothing. */
 export const isReached = async (subject: string, minute: CountedWindow): Promise<boolean> =>
   inRedis()
     ? ((await readRedisCounters([{ subject, ...minute }]))[0] ?? 0) >= minute.limit

@@ -4,8 +4,8 @@ import type { CountedWindow } from "@/lib/store/counters";
 const SUBJECTS_MAX = 25_000;
 
 /**
- * Two generations of counts: when the younger is full it becomes the older, whose entries are dropped at the next
- * change.
+ * Two generations of counts. When the younger is full it becomes the older one, whose entries are dropped at the next
+ * rotation.
  */
 interface Minute {
   startMs: number;
@@ -16,8 +16,8 @@ interface Minute {
 const emptyMinute = (startMs: number): Minute => ({ startMs, younger: new Map(), older: new Map() });
 
 /**
- * Counts one cheap request in this process's memory only; null if the limit was reached before. Beyond 25,000 subjects
- * per minute the oldest are forgotten: whoever holds that many addresses has as many quotas anyway.
+ * Counts one cheap request in this process's memory only; null if the limit was already reached. Beyond 25,000 subjects
+ * per minute the oldest are forgotten: anyone with that many addresses has as many quotas anyway.
  */
 export async function countInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<number | null> {
   const startMs = startAt.getTime();
@@ -27,7 +27,7 @@ export async function countInMemory(subject: string, { name, startAt, limit }: C
   return used > limit ? null : used;
 }
 
-/** Whether the limit of a minute that `countInMemory` counts is reached; counts nothing. */
+/** Whether a minute's limit of `countInMemory` is reached. Counts nothing. */
 export async function isReachedInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<boolean> {
   const minute = processWide<Minute>("minute-counts", () => emptyMinute(startAt.getTime()));
   if (minute.startMs !== startAt.getTime()) return false;
@@ -35,7 +35,7 @@ export async function isReachedInMemory(subject: string, { name, startAt, limit 
   return (minute.younger.get(entry) ?? minute.older.get(entry) ?? 0) >= limit;
 }
 
-/** Uses so far including this one; remains at one over the limit. */
+/** Uses so far, including this one. Stops counting at one over the limit. */
 function countIn(minute: Minute, entry: string, limit: number): number {
   const before = minute.younger.get(entry) ?? minute.older.get(entry) ?? 0;
   if (minute.younger.size >= SUBJECTS_MAX) Object.assign(minute, { older: minute.younger, younger: new Map() });

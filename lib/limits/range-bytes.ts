@@ -13,11 +13,11 @@ export interface RangedFile {
 }
 
 /**
- * Counts a range of a file in the reader's day. While all ranges together are smaller than the file they are free; the
- * range that exceeds a whole file is charged with `payFile`, whose failure leaves the count as it was. What a charge
- * covers beyond that range is credited to later ones, so that no parallel ranges are served for less than their bytes.
- * Charges are made one after another; only several processes can charge in advance, for the day. Returns whether it
- * charged.
+ * Counts a range of a file in the reader's day. Ranges are free while all of them together are smaller than the file.
+ * The range that brings the total to a whole file is charged with `payFile`; if that fails, the count is left as it
+ * was. What a charge covers beyond that range is credited to later ones, so parallel ranges are never served for less
+ * than their bytes. Charges are made one after another; only when several processes charge at once can one be made in
+ * advance, for the day. Returns whether it charged.
  */
 export async function takeRangeBytes(
   { subject, versionId, sizeBytes }: RangedFile,

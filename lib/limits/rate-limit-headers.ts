@@ -5,8 +5,8 @@ import type { WindowState } from "./window";
 type Named = [name: string, state: WindowState];
 
 /**
- * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day is added once it has less left than the
- * minute, because it will reject next (draft-ietf-httpapi-ratelimit-headers). Retry-After comes with the failure.
+ * `RateLimit-Policy` with all windows, and `RateLimit` with the minute. The day is added once it has less left than the
+ * minute, because it will be the next to reject (draft-ietf-httpapi-ratelimit-headers). The failure adds Retry-After.
  */
 export function rateLimitHeaders(state: LimitState): Record<string, string> {
   const windows: Named[] = state.day

@@ -67,14 +67,14 @@ test("two other processes and this one share one count", async () => {
   expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
-test("a restart resets no daily quota", async () => {
+test("a restart does not reset daily quotas", async () => {
   const key = subject();
   expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(2);
   expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(1);
   expect((await takeQuery(key, { minute: 60, day: 3 }, NOW)).rejectedBy).toBe("day");
 });
 
-test("reading the remaining quota takes nothing from it", async () => {
+test("reading the remaining quota does not consume it", async () => {
   const key = subject();
   for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
   const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
@@ -95,7 +95,7 @@ test("each kind of attempt has its own windows", async () => {
   expect((await takeAttempt("sign-in", person, once, NOW)).rejectedBy).toBe("minute");
 });
 
-/** Takes queries in a process of its own; returns how many passed. */
+/** Takes queries in a separate process. Returns how many passed. */
 async function passedElsewhere(key: string, count: number, limits = LIMITS): Promise<number> {
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";

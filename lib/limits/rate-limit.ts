@@ -43,7 +43,7 @@ export interface Left {
 
 /**
  * Counts one query of a subject in its minute and its day, exact under concurrency. Fails with `unavailable` if the
- * counters are, and with `OutdatedFacts`, without counting, if the generation `under` is over.
+ * counters are unavailable, and with `OutdatedFacts`, without counting, if the generation `under` has ended.
  */
 export const takeQuery = (
   subject: string,
@@ -52,11 +52,11 @@ export const takeQuery = (
   under?: string,
 ): Promise<LimitState> => take("query", subject, limits, now, under);
 
-/** The same for downloads, with their own windows. */
+/** The same for downloads, which have their own windows. */
 export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
   take("download", subject, limits, now);
 
-/** The same for attempts of any kind, each with its own windows; counted whether they succeed or not. */
+/** The same for attempts of any kind, each with its own windows. They count whether or not they succeed. */
 export const takeAttempt = (
   kind: AttemptKind,
   subject: string,
@@ -64,7 +64,7 @@ export const takeAttempt = (
   now: Date = new Date(),
 ): Promise<LimitState> => take(kind, subject, limits, now);
 
-/** Counts one cheap request of a subject in its minute: shared by all instances with Redis, per process without. */
+/** Counts one cheap request of a subject in its minute: shared by all instances with Redis, per process without it. */
 export async function takeLight(
   kind: LightKind,
   subject: string,
@@ -91,8 +91,8 @@ export async function takeHosted(kind: HostedKind, subject: string, limit: numbe
 }
 
 /**
- * Counts one download in a key's day, whose minute `state` has counted before, exact under concurrency; `peek` counts
- * nothing.
+ * Counts one download in a key's day, exact under concurrency; `state` is the result for its minute, which was counted
+ * before. With `peek`, counts nothing.
  */
 export async function takeHostedDay(
   state: LimitState,
@@ -139,7 +139,8 @@ async function take(
 }
 
 /**
- * What each subject has left now, in the order requested; counts nothing. Fails with `unavailable` if the counters are.
+ * The remaining quota of each subject, in the order requested. Counts nothing. Fails with `unavailable` if the counters
+ * are unavailable.
  */
 export async function readLeft(
   kind: "query" | "download",

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => closeRedis());
 afterAll(() => redis.remove());
 
-/** Waits for a long time, because the machine may be busy, except where it must time out. */
+/** Waits for a long time, because the machine may be busy, unless it must time out. */
 function useRedisAt(url: string, timeoutMs = 60_000): void {
   const [database, folder] = [state.databaseUrl(), state.dataDir()];
   const variables = {
@@ -42,7 +42,7 @@ function useRedisAt(url: string, timeoutMs = 60_000): void {
   processWide("settings", () => readSettings(variables));
 }
 
-/** Takes queries in a process of its own; returns how many passed. */
+/** Takes queries in a separate process. Returns how many passed. */
 async function passedElsewhere(key: string, count: number): Promise<number> {
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";
@@ -111,7 +111,7 @@ describe("the same count as in PostgreSQL", () => {
     expect((await takeLight("catalogue", key, 1, NOW)).rejectedBy).toBe("minute");
   });
 
-  test("reading the remaining quota takes nothing from it", async () => {
+  test("reading the remaining quota does not consume it", async () => {
     const key = subject();
     for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
     const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
@@ -178,7 +178,7 @@ describe("an outage", () => {
     expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(
       true,
     );
-    await hungUp; // the client hangs up on a server that is silent
+    await hungUp; // the client disconnects from a silent server
     redis.hang(false);
     await expect
       .poll(() =>

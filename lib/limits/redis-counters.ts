@@ -32,15 +32,15 @@ return 1`;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A request waits for a connection or a reply for at most `REDIS_TIMEOUT_MS`. Nothing is resent after a connection
- * broke, because it may have been counted; pending requests fail at each failed attempt to connect, so that an outage
- * fills no memory; a silent server is disconnected.
+ * A request waits for a connection or a reply for at most `REDIS_TIMEOUT_MS`. Nothing is resent after a broken
+ * connection, because it may have been counted. Pending requests fail at each failed attempt to connect, so an outage
+ * does not fill memory. A silent server is disconnected.
  */
 const OPTIONS = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
-  // the server became a replica: its name may resolve to another by now
+  // the server became a replica: its name may now resolve to another one
   reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
   scripts: { countWindows: { lua: COUNT }, addAmount: { lua: ADD, numberOfKeys: 1 } },
 } satisfies RedisOptions;
@@ -53,11 +53,11 @@ const timeouts = () => {
 interface CountingRedis extends Redis {
   countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
   addAmount(key: string, amount: number, lifeMs: number, bound?: number): Promise<0 | 1>;
-  /** Why there is no connection; the errors of requests only say that there is none. */
+  /** Why there is no connection. The errors of requests say only that there is none. */
   lastTrouble?: string | undefined;
 }
 
-/** The package is loaded where it is used: most instances and commands have no Redis. */
+/** The package is loaded on first use: most instances and commands have no Redis. */
 const redis = (): Promise<CountingRedis> =>
   processWide("redis", async () => {
     const { Redis: Client } = await import("ioredis");
@@ -73,14 +73,14 @@ const redis = (): Promise<CountingRedis> =>
 
 /**
  * Counts one request in the minute and, only if that passed, in the day, for all instances together. Fails with
- * `unavailable` if Redis is.
+ * `unavailable` if Redis is unavailable.
  */
 export async function countInRedis(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
   const [inMinute = null, inDay = null] = await count(subject, [minute, day]);
   return { minute: inMinute, day: inDay };
 }
 
-/** The same for a minute only; null if its limit was reached before. */
+/** The same for a minute only; null if its limit was already reached. */
 export async function countLightInRedis(subject: string, minute: CountedWindow): Promise<number | null> {
   const [used = null] = await count(subject, [minute]);
   return used;
@@ -101,7 +101,7 @@ export async function addBelowInRedis({ subject, ...window }: SubjectWindow, amo
   return (await answered((client) => client.addAmount(keyOf(subject, window), amount, TWO_DAYS_MS, bound))) === 1;
 }
 
-/** Adds an amount to a day's counter, which may be negative. */
+/** Adds an amount, which may be negative, to a day's counter. */
 export async function addAmountInRedis({ subject, ...window }: SubjectWindow, amount: number): Promise<void> {
   await answered((client) => client.addAmount(keyOf(subject, window), amount, TWO_DAYS_MS));
 }

@@ -16,7 +16,7 @@ describe("room for replies", () => {
     ["many keys from many addresses", (index) => ({ address: `192.0.2.${index}`, subject: `key:${index}` }), MIB, 9],
     ["one household's many IPv6 addresses", (index) => ({ address: `2001:db8::${index}` }), 100_000, 6],
     ["one address, by bytes", () => ({ address: "192.0.2.1" }), 2_000_000, 2],
-    ["small replies of one address, by bytes alone", () => ({ address: "192.0.2.1" }), 60_000, 66],
+    ["small replies of one address, by bytes only", () => ({ address: "192.0.2.1" }), 60_000, 66],
   ])("%s", (_name, callerOf, bytes, room) => {
     const replies = new RepliesInFlight(LIMITS);
     const ends = Array.from({ length: 100 }, (_, index) => replies.begin(callerOf(index), bytes)).flatMap(

@@ -3,7 +3,7 @@ import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import { addressBlock } from "./address";
 
-/** Who reads a reply: a client's address and, if it sent a credential, its subject (`key:…`, `agent:…`). */
+/** The reader of a reply: a client's address and, if it sent a credential, its subject (`key:…`, `agent:…`). */
 export interface Caller {
   address?: string | undefined;
   subject?: string | undefined;
@@ -23,7 +23,7 @@ interface Share {
   bytes: number;
 }
 
-/** Replies up to this size need no slot: the operating system's buffers take them at once. */
+/** Replies up to this size need no slot: the operating system's buffers take them immediately. */
 export const SMALL_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -55,15 +55,15 @@ export class RepliesInFlight {
   }
 
   /**
-   * Rejects with `busy` if the process has no room for another reply, or the caller already has as many in flight as
-   * one may: checked before any work or quota is spent.
+   * Rejects with `busy` if the process has no room for another reply, or if the caller already has as many in flight as
+   * one caller may. Checked before any work or quota is spent.
    */
   requireRoom(caller: Caller): void {
     if (this.#all.bytes + SMALL_BYTES > this.limits.bytesMax) throw noRoom();
     if (idsOf(caller).some((id) => !this.#fits(id, 1, SMALL_BYTES))) throw noRoom();
   }
 
-  /** What is in flight at this moment. */
+  /** What is currently in flight. */
   get held(): Readonly<Share> {
     return this.#all;
   }

@@ -21,10 +21,10 @@ export const personSubject = (userId: string): string => `person:${userId}`;
  */
 export const emailSubject = (email: string): string => `email:${keyedHash("addresses", email.trim().toLowerCase())}`;
 
-/** A browser that has signed an account in before, by the nonce of its cookie. */
+/** The subject of a browser that has signed in to an account before, from the nonce in its cookie. */
 export const browserSubject = (nonce: string): string => `browser:${nonce}`;
 
-/** Each request is counted for its address, and the hash costs as much as the counting. */
+/** Hashes that are cached: each request is counted for its address, and the hash costs as much as the counting. */
 const SUBJECTS_MAX = 10_000;
 
 /** The subject that requests without a key are counted for: a keyed hash, because raw addresses are never stored. */

@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 const running = (): Map<string, number> => processWide("uploads-in-flight", () => new Map<string, number>());
 
-/** Runs `work` as one of the files that this process receives at once. Fails with busy where those are enough. */
+/** Runs `work` as one of the files that this process receives concurrently. Fails with busy if no slot is free. */
 export async function asUpload<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
   const own = running().get(workspaceId) ?? 0;
   const all = [...running().values()].reduce((sum, each) => sum + each, 0);

@@ -6,7 +6,7 @@ export interface WindowState {
   startAt: Date;
   limit: number;
   lengthSeconds: number;
-  /** Requests left; null when not known. */
+  /** Requests left; null if unknown. */
   remaining: number | null;
   /** Until the window ends, rounded up. */
   resetSeconds: number;

@@ -6,13 +6,13 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Where the same message may be sent twice. */
+  /** Set where the same message may be sent twice. */
   messageId?: string;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Whether email can be sent at all. Without it, the administrator's command prints the links. */
+/** Whether email can be sent at all. If not, the administrator's command prints the links. */
 export const canMail = (): boolean => env().SMTP_URL !== undefined;
 
 /** Sends one email; rejects if the server does not accept it. */
@@ -20,7 +20,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set");
   const transport = await processWide<Promise<Transporter>>("mail", async () => {
-    const { createTransport } = await import("nodemailer"); // where it is used: few processes send mail
+    const { createTransport } = await import("nodemailer"); // loaded on first use: few processes send email
     return createTransport(SMTP_URL, {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,

@@ -28,29 +28,29 @@ export const passwordResetMail = (to: string, link: string): Mail =>
     "Someone requested a password reset for your Parquetry account. If that was you, set a new password within an " +
       "hour:",
     link,
-    "This ends all sessions. If it was not you, ignore this email. Your password remains unchanged.",
+    "A new password ends all your sessions. If it was not you, ignore this email. Your password remains unchanged.",
   ]);
 
 export const addressCodeMail = (to: string, code: string): Mail =>
   mail(to, "Your new email address", [
-    "Someone asked to use this email address for their Parquetry account. If that was you, enter this code within an " +
-      "hour under Settings, Account:",
+    "Someone asked to use this email address for their Parquetry account. If that was you, enter this code under " +
+      "Settings, Account within an hour:",
     code,
     "If it was not you, ignore this email. Nothing was changed.",
   ]);
 
 export const addressTakenMail = (to: string, signInLink: string): Mail =>
   mail(to, "This address has an account", [
-    "Someone, perhaps you, asked to use this email address for another Parquetry account. It has an account of its " +
-      "own already. Sign in here:",
+    "Someone, perhaps you, asked to use this email address for another Parquetry account, but it already has " +
+      "an account. Sign in here:",
     signInLink,
     "If it was not you, ignore this email. Nothing was changed.",
   ]);
 
 export const addressChangedMail = (to: string): Mail =>
   mail(to, "Your email address was changed", [
-    "Your Parquetry account has another email address now, and this one no longer signs in.",
-    "If it was not you, tell the administrator of the service at once.",
+    "The email address of your Parquetry account was changed. You can no longer sign in with this one.",
+    "If it was not you, contact the administrator of the service immediately.",
   ]);
 
 export const signInMail = (to: string, link: string): Mail =>
@@ -67,18 +67,18 @@ export const invitationMail = (to: string, workspace: string, invitedBy: string,
     "If you do not know them, ignore this email.",
   ]);
 
-/** `asked` is about whom the link asks: nothing that an agent wrote is in it. */
+/** Everything except `title` is worded by the service. No text written by an agent is included. */
 export const approvalMail = (
   to: string,
   { title, asker, decides, expires }: { title: string; asker: string; decides: string; expires: string },
   link: string,
 ): Mail =>
-  mail(to, `Approval asked: ${oneLine(title)}`, [
-    `${asker} asks for approval to ${decides} of the dataset "${oneLine(title)}" on Parquetry. See what it reads, ` +
+  mail(to, `Approval requested: ${oneLine(title)}`, [
+    `${asker} requests approval to ${decides} of the dataset "${oneLine(title)}" on Parquetry. See what it reads, ` +
       "makes and changes, and decide by " +
       `${expires}:`,
     link,
-    "Nothing happens before a member of the workspace decides there.",
+    "Nothing happens until a member of the workspace decides there.",
   ]);
 
 /** News that a person asked for. `attempt` is above 1 where it may have arrived before. */
@@ -91,8 +91,8 @@ export const newsMail = (
   mail(to, oneLine(subject), [
     ...sentences,
     page,
-    ...(attempt > 1 ? ["This message is sent again: it may have reached you before."] : []),
-    `You receive it because you asked for news. Change or end that at ${settings}`,
+    ...(attempt > 1 ? ["This is another attempt to deliver this message. You may already have received it."] : []),
+    `You receive this email because you subscribed to news. Change or cancel it at ${settings}`,
   ]);
 
 export const disabledWatchMail = (
@@ -102,7 +102,7 @@ export const disabledWatchMail = (
 ): Mail =>
   mail(to, "A webhook was disabled", [
     `News can no longer be sent to the webhook at ${host}: ${reason}`,
-    "Nothing more is sent there until somebody enables it again. See what did not arrive, and enable it, at:",
+    "Nothing more is sent there until someone enables it again. See what was not delivered, and enable it, at:",
     settings,
   ]);
 

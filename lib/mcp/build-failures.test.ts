@@ -33,8 +33,12 @@ test("rejects are a table of query_run, and rise and new columns are told withou
   const again = await rest((await call("start_run", { dataset })).run_id);
   expect(again.state).toBe("sealed");
   expect(again.result.checks.filter(({ outcome }: { outcome: string }) => outcome === "failed")).toMatchObject([
-    { check: "new_columns", severity: "warn", message: 'office has 1 new column that no table takes: "sex".' },
-    { check: "rejects_rose", severity: "warn", message: "20 cells were rejected, 1 in the last release." },
+    { check: "new_columns", severity: "warn", message: 'office has 1 new column that no table uses: "sex".' },
+    {
+      check: "rejects_rose",
+      severity: "warn",
+      message: "20 cells were rejected, compared with 1 in the last release.",
+    },
   ]);
 });
 

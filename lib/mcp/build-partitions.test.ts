@@ -153,7 +153,10 @@ test("slices of a query, and a refresh that ends with the sources when their row
   const { prisma } = await database();
   const kinds = await prisma.runEvent.findMany({ where: { runId: again.run_id }, orderBy: { seq: "asc" } });
   expect(kinds.map(({ kind }) => kind)).not.toContain("file");
-  expect(kinds.at(-1)).toMatchObject({ kind: "sealed", message: "every source has the rows of the run before" });
+  expect(kinds.at(-1)).toMatchObject({
+    kind: "sealed",
+    message: "every source has the same rows as in the previous run",
+  });
   const seen = await prisma.sourceObservation.findMany({ where: { runId: again.run_id }, orderBy: { at: "asc" } });
   expect(seen.map(({ how, changed }) => [how, changed])).toEqual([
     ["same_bytes", false],

@@ -32,7 +32,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
     const { reply, text } = await inspect("/nested");
     expect(sources.asked.map(({ url }) => url)).toEqual(["/nested", "/nested?page=1&limit=100"]);
     expect(text).toContain(
-      'Warning: "/results" is empty, although "/meta/found" is 60. With page=1&limit=100 the source has records',
+      'Warning: "/results" is empty, although "/meta/found" is 60. With page=1&limit=100 the source returns records',
     );
     expect(reply.source).toEqual({
       ...{ kind: "http", name: "source", url: `${sources.origin}/nested` },
@@ -63,7 +63,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
   test("is left alone once it rejects", async () => {
     const { text } = await inspect("/strict");
     expect(sources.asked.map(({ url }) => url)).toEqual(["/strict", "/strict?page=1&limit=100"]);
-    expect(text).toContain("Tried as well: page=1&limit=100 (status 403).");
+    expect(text).toContain("Also tried: page=1&limit=100 (status 403).");
   });
 });
 

@@ -179,5 +179,5 @@ test("the hour's inspections are counted exactly", async () => {
   expect(await prisma.inspection.count()).toBe(20);
   const refused = asked.filter(({ isError }) => isError);
   expect(refused.length).toBeGreaterThan(0);
-  for (const { text } of refused) expect(text).toMatch(/^rate_limited: The workspace has used its 20 inspections/);
+  for (const { text } of refused) expect(text).toMatch(/^rate_limited: Hourly quota of 20 inspections reached/);
 });

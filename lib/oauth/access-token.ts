@@ -8,7 +8,8 @@ import { isOAuthSecret, oauthHash } from "./token";
 export type AgentGrant = Pick<FoundToken, "connectionId" | "clientId" | "userId" | "workspaceId" | "scopes" | "kind">;
 
 /**
- * What a bearer token is by its form: an agent's access token, or a device's credential. Undefined for anything else.
+ * The kind of a bearer token, judged by its form: an agent's access token, or a device's credential. Undefined for
+ * anything else.
  */
 export function grantKindOf(token: string): "access" | "device" | undefined {
   if (isOAuthSecret(token, "access")) return "access";
@@ -16,9 +17,9 @@ export function grantKindOf(token: string): "access" | "device" | undefined {
 }
 
 /**
- * The grant behind an access token or a device's credential, at the URL that it was issued for. Fails for an unknown
- * one with key_invalid, for one issued for another URL with key_wrong_type, and with key_expired or key_revoked: the
- * holder of a token may know its state. Queries the database each time, so that a revocation applies at once.
+ * The grant behind an access token or a device's credential, at the URL that it was issued for. Fails with key_invalid
+ * if it is unknown, key_wrong_type if it was issued for another URL, and key_expired or key_revoked: the holder of a
+ * token may know its state. Queries the database each time, so a revocation applies immediately.
  */
 export async function authenticateAccessToken(token: string, resource: string, now: Date): Promise<AgentGrant> {
   const kind = grantKindOf(token);

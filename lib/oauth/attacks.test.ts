@@ -84,7 +84,7 @@ describe("a code", () => {
     expect([await admits(token.accessToken), (await refreshed(id, token.refreshToken)).status]).toEqual([false, 400]);
   });
 
-  test("whose connection ends during the exchange gives no tokens, like any dead code", async () => {
+  test("whose connection ends during the exchange yields no tokens, like any invalid code", async () => {
     const { id } = await register();
     const model = oauthModel(undefined, NOW);
     const code = (await model.getAuthorizationCode((await consented(id)).code ?? "")) as { user: object };
@@ -165,7 +165,7 @@ describe("after the consent", () => {
     expect(await admits(access)).toBe(false);
   });
 
-  test("of an owner who is now a member they keep reading, which needs no owner", async () => {
+  test("of an owner who is now a member they can still read, which needs no owner", async () => {
     const { id } = await register();
     const { access } = await tokensOf(await consented(id));
     expect(await setRole(person.workspaceId, person.userId, "member", ADMINISTRATOR)).toBeUndefined();
@@ -222,7 +222,7 @@ test("an impossible client id is unknown at every endpoint, without an internal 
   }
 });
 
-test("a program's home page is kept as an address, whatever letters it was written with", async () => {
+test("a program's home page is stored as a normalised URL, however it was spelt", async () => {
   const { status, body } = await registerClient(
     { redirect_uris: [REDIRECT], client_uri: "https://agent.example.com/\u0000\ud83d" },
     NOW,

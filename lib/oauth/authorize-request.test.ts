@@ -51,7 +51,7 @@ test("a valid request is shown to the person", async () => {
   });
 });
 
-test("a program may ask for the connector's address for accounts instead", async () => {
+test("a program may request the connector's URL for accounts instead", async () => {
   expect(await check({ resource: `${RESOURCE}/account` })).toMatchObject({
     outcome: "asked",
     request: { resource: `${RESOURCE}/account` },

@@ -4,7 +4,7 @@ import { isRegistered } from "./redirect-uri";
 import { isSameResource } from "./same-resource";
 import { readScopes, type Scope } from "./scopes";
 
-/** What a program asks a person for, validated. */
+/** What a program requests of a person, validated. */
 export interface AuthorizeRequest {
   client: StoredClient;
   redirectUri: string;
@@ -15,8 +15,8 @@ export interface AuthorizeRequest {
 }
 
 /**
- * `rejected`: shown to the person, who is not redirected, because the URL may not be the program's. `answered`: sent
- * to the program at its own URL.
+ * `rejected`: shown to the person, who is not redirected, because the URL may not belong to the program. `answered`:
+ * sent to the program at its own URL.
  */
 export type CheckedRequest =
   | { outcome: "asked"; request: AuthorizeRequest }
@@ -26,7 +26,7 @@ export type CheckedRequest =
 interface Here {
   /** The service's origin, which every response names (RFC 9207). */
   issuer: string;
-  /** The URLs that tokens can be issued for, one each; the first if the program names none. */
+  /** The URLs that tokens can be issued for, one per token; the first is used if the program names none. */
   resources: readonly string[];
   resolveClient(id: string): Promise<StoredClient | undefined>;
 }
@@ -78,7 +78,7 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 
-/** A program's URL with the response; every response names its issuer, so that no other server's passes for ours. */
+/** A program's URL with the response. Every response names its issuer, so another server's cannot pass for ours. */
 export function answerAddress(
   redirectUri: string,
   issuer: string,
@@ -94,7 +94,7 @@ export function answerAddress(
 
 const rejected = (message: string): CheckedRequest => ({ outcome: "rejected", message });
 
-/** The client, or why there is none. */
+/** The client, or the reason why there is none. */
 async function clientOf(id: string, { resolveClient }: Here): Promise<StoredClient | string> {
   if (id === "") return "client_id is required";
   try {

@@ -1,6 +1,4 @@
-/**
- * The id and secret of a Basic header, which a client has form-encoded (RFC 6749, 2.3.1); undefined if there are none.
- */
+/** The id and secret in a Basic header, which clients form-encode (RFC 6749, 2.3.1); undefined if there are none. */
 export function basicCredentials(authorization: string | null): readonly [id: string, secret: string] | undefined {
   const match = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
   const text = match ? Buffer.from(match[1] as string, "base64").toString() : "";

@@ -71,10 +71,10 @@ describe("rejected:", () => {
     ],
     ["an error", ((_req, res) => void res.writeHead(500).end()) as RequestListener, /500/],
     ["more than 5 KiB", json({ ...DOCUMENT, more: "x".repeat(6000) }), /5 KiB/],
-    ["what is no JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not valid JSON/],
-    ["what describes no client", json([]), /metadata document is invalid/],
+    ["anything but JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not valid JSON/],
+    ["JSON that does not describe a client", json([]), /metadata document is invalid/],
     [
-      "an address that codes are not sent to",
+      "a URL that codes are never sent to",
       json({ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }),
       /redirect_uri that is not allowed/,
     ],

@@ -12,8 +12,8 @@ const BYTES_MAX = 5 * 1024;
 const documentSchema = clientMetadataSchema.extend({ client_id: z.string() });
 
 /**
- * Why a document cannot be used, for a person. Reveals nothing of what was found at a URL, which might be in our own
- * network.
+ * The reason why a document cannot be used, worded for a person. Reveals nothing about what was found at a URL, which
+ * might be in our own network.
  */
 export class ClientDocumentError extends Error {}
 
@@ -32,7 +32,7 @@ const FETCHING: Fetching = {
   timeoutMs: 5_000,
 };
 
-/** Whether an id is the URL of a document that describes the client: https, with a path, and nothing ambiguous. */
+/** Whether an id is the URL of a document that describes the client: https, with a path, and unambiguous. */
 export function isDocumentAddress(id: string): boolean {
   if (id.length > 500 || !URL.canParse(id)) return false;
   const url = new URL(id);
@@ -41,8 +41,9 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /**
- * What the document at this URL says about its client. Follows no redirect, reads at most 5 KiB in 5 s, and connects
- * only to the public internet: the address is checked after the name was resolved. Rejects with a message for a person.
+ * The client that the document at this URL describes. Follows no redirects, reads at most 5 KiB in 5 s, and connects
+ * only to the public internet: the IP address is checked after the name is resolved. Rejects with a message for a
+ * person.
  */
 export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {
   const parsed = documentSchema.safeParse(await readJson(id, fetching));

@@ -30,15 +30,12 @@ test.each([
   ["https://chatgpt.com/oauth/client.json", "ChatGPT", "https://chatgpt.com/connector_platform_oauth_redirect"],
   [CODEX, "Codex", "http://127.0.0.1:57585/callback"],
   ["https://vscode.dev/oauth/client-metadata.json", "Visual Studio Code", "https://vscode.dev/redirect"],
-])(
-  "%s is known where its document cannot be read, and goes back to its own address alone",
-  async (id, name, redirect) => {
-    const client = await resolveClient(id, at("00:00:00"), unreadable);
-    expect(client).toMatchObject({ id, name, authMethod: "none" });
-    expect(isRegistered(redirect, client?.redirectUris ?? [])).toBe(true);
-    expect(isRegistered(`${redirect}x`, client?.redirectUris ?? [])).toBe(false);
-  },
-);
+])("%s is known if its document cannot be read, and redirects only to its own URL", async (id, name, redirect) => {
+  const client = await resolveClient(id, at("00:00:00"), unreadable);
+  expect(client).toMatchObject({ id, name, authMethod: "none" });
+  expect(isRegistered(redirect, client?.redirectUris ?? [])).toBe(true);
+  expect(isRegistered(`${redirect}x`, client?.redirectUris ?? [])).toBe(false);
+});
 
 test("the document takes precedence over what is known about the client", async () => {
   await resolveClient(CODEX, at("00:00:00"), unreadable);

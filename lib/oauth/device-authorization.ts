@@ -25,7 +25,8 @@ interface Asking {
 }
 
 /**
- * Issues a code for a command line to wait with, and one for its person to type at `/device` (RFC 8628, 3.1 and 3.2).
+ * Issues two codes: one that a command line polls with, and one that its person types at `/device` (RFC 8628, 3.1 and
+ * 3.2).
  */
 export async function authorizeDevice(form: PostedForm, { base, address, now }: Asking): Promise<OAuthReply> {
   const rejection = await rejectionOf(form);

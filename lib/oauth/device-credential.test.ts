@@ -41,7 +41,7 @@ async function signedIn(who = own, fields?: Record<string, string>) {
 }
 
 describe("the credential", () => {
-  test("has the form of the service's keys, half a year, and opens the connector for its person", async () => {
+  test("has the form of the service's keys, lasts half a year, and works for its person on the connector", async () => {
     const { credential, body } = await signedIn(own, { scope: "datasets:read datasets:build" });
     expect(body).toEqual({
       access_token: credential,
@@ -111,7 +111,7 @@ describe("the credential", () => {
     expect(await listDevices(person.workspaceId, later(HALF_YEAR + 5))).toEqual([]);
   });
 
-  test("tells its own command line whom it speaks for, and nobody else anything; that one can end it", async () => {
+  test("tells only its own command line whom it acts for, and that one can end it", async () => {
     const { credential } = await signedIn(own, { device_name: "lab-7" });
     const { body } = await registerClient({ redirect_uris: ["http://127.0.0.1/callback"] }, NOW);
     const stranger = { client_id: String(body?.client_id), token: credential };

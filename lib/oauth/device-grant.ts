@@ -8,7 +8,7 @@ import { isOAuthSecret, oauthHash } from "./token";
 
 /**
  * The grant of RFC 8628, 3.4, for the library: a class that it instantiates for each request. `resource`: the URL that
- * the command line wants a token for.
+ * the command line requests a token for.
  */
 export function deviceCodeGrant(resource: string | undefined, now: Date): typeof OAuth2Server.AbstractGrantType {
   return class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
@@ -33,7 +33,7 @@ export function deviceCodeGrant(resource: string | undefined, now: Date): typeof
 
 const USED = "device_code has already been used or its authorization was revoked";
 
-/** The device request, once it was allowed and may be collected. */
+/** The device request, if it was allowed and may be collected. */
 function judged(polled: PolledDevice | undefined, asked: string | undefined, now: Date): PolledDevice {
   if (!polled) throw rejection("invalid_grant", "device_code is unknown");
   if (polled.usedAt) throw rejection("invalid_grant", USED);

@@ -129,7 +129,7 @@ describe("a polling command line", () => {
     await expect(device.reject(own.userId, later(900))).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("approved in the last second has another minute", async () => {
+  test("approved in the last second gets another minute", async () => {
     const [first, second] = [await waiting(), await waiting()];
     for (const device of [first, second]) await device.allow(own, later(899));
     expect((await first.poll(later(958))).status).toBe(200);
@@ -166,7 +166,7 @@ describe("a polling command line", () => {
 });
 
 describe("the decision", () => {
-  test("is made once: a second person finds nothing", async () => {
+  test("is made once: a second person finds no request", async () => {
     const device = await waiting();
     const answers = await Promise.allSettled([device.allow(own), device.reject(own.userId), device.allow(own)]);
     expect(answers.filter(({ status }) => status === "fulfilled").length).toBe(1);

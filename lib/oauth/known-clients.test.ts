@@ -5,8 +5,8 @@ const DOCUMENT = { id: "https://claude.ai/oauth/mcp-oauth-client-metadata", kind
 const registered = (name: string) => ({ id: "c1", kind: "registered", name }) as const;
 const ELSEWHERE = "https://attacker.example/callback";
 
-describe("what a person is told of who asks", () => {
-  test("a program that a document describes is proven where the answer goes to a website", () => {
+describe("what a person is told about the requesting program", () => {
+  test("a program described by a document is verified if codes are sent to a website", () => {
     expect(clientStanding(DOCUMENT, "https://claude.ai/api/mcp/auth_callback")).toEqual({
       describedAt: "claude.ai",
       provenBy: "claude.ai",
@@ -37,7 +37,7 @@ describe("what a person is told of who asks", () => {
     });
   });
 
-  test("a self-registered program with a known name whose answer goes to that one's own website is no warning", () => {
+  test("a self-registered program with a known name whose codes go to that program's website is no warning", () => {
     expect(clientStanding(registered("Claude"), "https://claude.ai/api/mcp/auth_callback").namedLike).toBeNull();
     expect(clientStanding(registered("Claude"), "http://127.0.0.1:1234/callback").namedLike).toBe("Claude");
   });

@@ -2,7 +2,7 @@ import type { NewClient, StoredClient } from "@/lib/store/oauth-clients";
 import { plainLetters } from "./readable-name";
 import { isRedirectUri } from "./redirect-uri";
 
-/** Known clients, for when their document cannot be read: its content in November 2026. */
+/** Known clients, used if their document cannot be read: its content in November 2026. */
 export const KNOWN_CLIENTS: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirectUris">>> = {
   "https://claude.ai/oauth/mcp-oauth-client-metadata": {
     name: "Claude",
@@ -31,20 +31,20 @@ export const KNOWN_CLIENTS: Readonly<Record<string, Pick<NewClient, "name" | "ur
   },
 };
 
-/** What a person can be told of who asks: the host that vouches for it, or whose name it carries without a proof. */
+/** What a person can be told about a program: the host that vouches for it, or whose name it uses without proof. */
 export interface ClientStanding {
   /** The host whose document describes the program. */
   describedAt: string | null;
-  /** The same host, where the answer goes nowhere but to a website that it names. */
+  /** The same host, if codes are sent only to a website that it names. */
   provenBy: string | null;
   /** The known program that a self-registered one is named like. */
   namedLike: string | null;
 }
 
 /**
- * How far a program is what it says. A document proves its host, and the addresses that it lists; on the person's own
- * machine any other program could have used it. A program that registers itself proves nothing, so that the name of a
- * known one is a warning, unless the answer goes to that one's own website.
+ * How far a program can be trusted to be what it claims. A document proves its host and the URLs that it lists, except
+ * on the person's own machine, where any other program could have used it. A self-registered program proves nothing, so
+ * a known program's name is a warning, unless codes are sent to that program's own website.
  */
 export function clientStanding(
   client: Pick<StoredClient, "id" | "kind" | "name">,
@@ -62,10 +62,10 @@ export function clientStanding(
   return { describedAt: null, provenBy: null, namedLike: known && !isOwn ? known.name : null };
 }
 
-/** The known name, however it is spaced or written: "claude.ai", "CLAUDE CODE (2)". */
+/** Whether a name contains a known one, however it is spaced or written: "claude.ai", "CLAUDE CODE (2)". */
 const isNamedLike = (name: string, known: string): boolean => plainLetters(name).includes(plainLetters(known));
 
-/** The host of a website; null for an address on the person's own machine. */
+/** The host of a website; null for a URL on the person's own machine. */
 function websiteOf(address: string): string | null {
   if (!isRedirectUri(address)) return null;
   const { protocol, host } = new URL(address);

@@ -4,5 +4,5 @@ export const REFRESH_SECONDS = 30 * 86_400;
 export const CODE_SECONDS = 60;
 /** Time for a person to find the page and type the code. */
 export const DEVICE_CODE_SECONDS = 900;
-/** A device's credential is not renewed: half a year, and then its person signs it in again. */
+/** A device's credential is not renewed. After half a year, its person signs in again. */
 export const DEVICE_CREDENTIAL_SECONDS = 180 * 86_400;

@@ -16,12 +16,15 @@ import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { isSameResource } from "./same-resource";
 import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
 
-/** A reply can be lost: for this long the program may reuse the refresh token that it sent. */
+/** A reply can be lost, so for this long the program may reuse the refresh token that it sent. */
 const GRACE_MS = 30_000;
 
 const GRANTS = ["authorization_code", "refresh_token"];
 
-/** The library uses the machine's clock: what has expired by ours is not found, and the rest has no expiry for it. */
+/**
+ * The library uses the machine's clock. What has expired by ours is not found, and for the library the rest never
+ * expires.
+ */
 const NEVER = new Date(8.64e15);
 
 interface Holder {
@@ -30,8 +33,8 @@ interface Holder {
 }
 
 /**
- * What the library asks of the database. Everything that must happen once is one statement that reports whether it did.
- * `resource`: the URL that the program requests tokens for, if it names one.
+ * The library's view of the database. Everything that must happen only once is one statement that reports whether it
+ * did. `resource`: the URL that the program requests tokens for, if it names one.
  */
 export function oauthModel(
   resource: string | undefined,
@@ -51,7 +54,7 @@ export function oauthModel(
   };
 }
 
-/** The client, once it has authenticated in the way that it registered. */
+/** The client, if it has authenticated by the method that it registered. */
 async function clientFor(id: string, secret: string | null | undefined): Promise<OAuth2Server.Client | null> {
   const client = await findClient(id);
   if (!client || !isProven(client, secret ?? undefined)) return null;
@@ -148,6 +151,6 @@ const inSeconds = (seconds: number, now: Date): Date => new Date(now.getTime() +
 
 const holderOf = ({ connectionId, resource }: FoundCode | FoundToken): Holder => ({ connectionId, resource });
 
-/** Somebody else holds a secret of this family: all of its tokens are revoked (RFC 9700, 4.14). */
+/** Somebody else holds a secret of this family, so all of its tokens are revoked (RFC 9700, 4.14). */
 const endFamily = ({ connectionId }: Pick<Holder, "connectionId">, reason: string) =>
   revokeConnection({ id: connectionId }, { actor: "service" }, reason);

@@ -38,7 +38,7 @@ async function register(metadata: Record<string, unknown> = {}): Promise<Record<
   return body as Record<string, string>;
 }
 
-/** What a person's consent gives the program: a code, and the proof that only it has. */
+/** The result of a person's consent for the program: a code, and the code verifier that only it has. */
 async function consent(clientId: string, scopes = ["datasets:read"]) {
   const verifier = randomBytes(32).toString("base64url");
   const code = newOAuthSecret("code");
@@ -122,15 +122,15 @@ describe("a code", () => {
   });
 
   for (const [what, change] of [
-    ["without its proof", { code_verifier: "" }],
-    ["with another proof", { code_verifier: "a".repeat(43) }],
-    ["with a proof that is none", { code_verifier: "short" }],
-    ["for another address", { redirect_uri: `${REDIRECT}/` }],
-    ["without its address", { redirect_uri: "" }],
+    ["without its verifier", { code_verifier: "" }],
+    ["with another verifier", { code_verifier: "a".repeat(43) }],
+    ["with an invalid verifier", { code_verifier: "short" }],
+    ["for another redirect URL", { redirect_uri: `${REDIRECT}/` }],
+    ["without its redirect URL", { redirect_uri: "" }],
     ["for another service", { resource: "https://data.example.org/api/other" }],
-    ["for the connector's other address", { resource: `${RESOURCE}/account` }],
+    ["for the connector's other URL", { resource: `${RESOURCE}/account` }],
     ["unknown", { code: newOAuthSecret("code") }],
-    ["of no such form", { code: "1234" }],
+    ["that is malformed", { code: "1234" }],
   ] as const) {
     test(`${what} is rejected, and the code is invalid afterwards`, async () => {
       const { client_id: client = "" } = await register();
@@ -161,7 +161,7 @@ describe("a code", () => {
 });
 
 describe("a refresh token", () => {
-  test("gives a new pair, with fewer scopes where asked for, never with more", async () => {
+  test("gives a new pair, with fewer scopes if requested, never with more", async () => {
     const { client_id: client = "" } = await register();
     const { refresh_token: refresh } = await connected(client, ["datasets:read", "datasets:build"]);
     expect(await refreshed(client, refresh, later(10), { scope: "datasets:read offline_access" })).toMatchObject({
@@ -175,7 +175,7 @@ describe("a refresh token", () => {
     expect(body?.refresh_token).not.toBe(fresh.refresh_token);
   });
 
-  test("used again within 30 seconds is a lost reply; later it ends the whole connection", async () => {
+  test("used again within 30 seconds counts as a lost reply; later it ends the entire connection", async () => {
     const { client_id: client = "" } = await register();
     const { refresh_token: refresh } = await connected(client);
     const first = await refreshed(client, refresh, later(10));

@@ -1,13 +1,13 @@
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Schemes of programs on the person's machine, each with the one URL that it is allowed. */
+/** Schemes of programs on the person's machine, each with the only URL allowed for it. */
 const APP_CALLBACKS: ReadonlySet<string> = new Set(["cursor://anysphere.cursor-mcp/oauth/callback"]);
 
 const ADDRESS_MAX = 2000;
 
 /**
- * Whether codes may ever be sent to this address: https anywhere, http to one's own machine, and the known addresses of
- * programs.
+ * Whether codes may ever be sent to this URL: https anywhere, http to the person's own machine, and the known callback
+ * URLs of programs.
  */
 export function isRedirectUri(text: string): boolean {
   if (APP_CALLBACKS.has(text)) return true;
@@ -18,21 +18,20 @@ export function isRedirectUri(text: string): boolean {
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname));
 }
 
-/** Whether the address is one that a program on the person's own machine listens on. */
+/** Whether the URL is one that a program on the person's own machine listens on. */
 export const isLoopback = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === "http:" && LOOPBACK.has(new URL(text).hostname);
 
 /**
- * Whether a browser may be sent there without its person having said so: to programs on their own machine alone.
- * Programs register themselves, so any
- * other site could have put its address behind ours (RFC 9700, 4.11.2).
+ * Whether a browser may be sent there without the person's consent: only to programs on their own machine. Programs
+ * register themselves, so any other site could use us as an open redirector to its own URL (RFC 9700, 4.11.2).
  */
 export const isReachedUnasked = (location: string): boolean =>
   isLoopback(location) || APP_CALLBACKS.has(location.replace(/[?#].*$/, ""));
 
 /**
- * Whether an asked address is one of the registered ones: by the letter; on one's own machine the port may be any (RFC
- * 8252, 7.3).
+ * Whether a requested URL is one of the registered ones: an exact match, except that the port may differ on the
+ * person's own machine (RFC 8252, 7.3).
  */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   if (!isRedirectUri(asked)) return false;
@@ -42,5 +41,5 @@ export function isRegistered(asked: string, registered: readonly string[]): bool
   );
 }
 
-/** Cut out of the text, so that nothing else of it is read differently. */
+/** Removed from the text itself, so that nothing else in it is normalised. */
 const withoutPort = (text: string): string => text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?#]*)):\d+(?=[/?#]|$)/, "$1");

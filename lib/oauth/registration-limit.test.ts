@@ -6,7 +6,7 @@ import { readAgentRequest } from "@/lib/operations/account/agent-consent";
 import { useTestState } from "@/lib/testing/database";
 
 useTestState({ LIMIT_REGISTRATION_ADDRESS_MINUTE: "3" });
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 const from = (address: string) => ({ [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: address });

@@ -8,7 +8,7 @@ import { newOAuthSecret, oauthHash } from "./token";
 
 const AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
 const GRANTS: ReadonlySet<string> = new Set(["authorization_code", "refresh_token"]);
-/** RFC 7591, 2: what is not named here is left out of the record, as the RFC allows. */
+/** RFC 7591, 2: fields not named here are dropped, as the RFC allows. */
 export const clientMetadataSchema = z.object({
   redirect_uris: z.array(z.string()).min(1).max(20),
   client_name: z.string().max(1000).optional(),
@@ -56,13 +56,13 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
   });
 }
 
-/** What the client is called here, which need not be what it calls itself. */
+/** The name that we show for the client, which need not be the one it gives itself. */
 export const clientName = ({
   client_name: given = "",
   redirect_uris: [first = ""],
 }: Pick<Metadata, "client_name" | "redirect_uris">): string => programName(given, first);
 
-/** The home page, where it is one that a person can be sent to, in the letters of an address. */
+/** The normalised URL of the home page, if it is one that a person can be sent to. */
 export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): string | null {
   if (!uri || !URL.canParse(uri)) return null;
   const { protocol, href } = new URL(uri);

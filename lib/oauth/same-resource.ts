@@ -1,6 +1,6 @@
 /**
- * Whether two URLs name the same resource: the case of scheme and host, a default port and one slash at the end do not
- * tell them apart. Anything else does, a fragment or a user too.
+ * Whether two URLs name the same resource. The case of scheme and host, a default port and one trailing slash make no
+ * difference. Anything else does, including a fragment or a user.
  *
  *     isSameResource("HTTPS://Data.example.org/api/mcp/", "https://data.example.org/api/mcp") // true
  */

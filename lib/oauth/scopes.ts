@@ -1,4 +1,4 @@
-/** THE scopes that a connection can have, with what a person reads when asked for them. */
+/** THE scopes that a connection can have, with the words shown to the person who grants them. */
 export const SCOPES = {
   "datasets:read": "Query public datasets and the workspace's own, and connect datasets to it",
   "datasets:build": "Build, change and publish datasets in the workspace",
@@ -7,12 +7,12 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** What a connection has where its program asks for nothing. */
+/** The scopes of a connection whose program requests none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["datasets:read"];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
-/** The scopes of a space-separated list, each once; undefined when one of them does not exist. */
+/** The scopes in a space-separated list, without duplicates; undefined if one of them does not exist. */
 export function readScopes(text: string | null | undefined): Scope[] | undefined {
   const names = [...new Set((text ?? "").split(" ").filter(Boolean))];
   if (names.length === 0) return [...DEFAULT_SCOPES];
@@ -20,8 +20,8 @@ export function readScopes(text: string | null | undefined): Scope[] | undefined
 }
 
 /**
- * What a person lets a program do, in words. Every connection can be kept alive by its program, asked for or not:
- * programs seldom ask.
+ * What a person allows a program to do, in words. Every program can keep its connection alive, whether or not it
+ * requests `offline_access`, which programs seldom do.
  */
 export const rightsOf = (scopes: readonly Scope[]): { scope: Scope; words: string }[] =>
   [...new Set<Scope>([...scopes, "offline_access"])].map((scope) => ({ scope, words: SCOPES[scope] }));

@@ -5,7 +5,7 @@ import { registerClient } from "./registration";
 
 useTestState();
 
-/** Where a browser is sent that comes with a request which cannot be asked. */
+/** Where a browser is redirected whose request cannot be shown to a person. */
 async function sentTo(redirect: string): Promise<string> {
   const { body } = await registerClient({ client_name: "Test agent", redirect_uris: [redirect] }, new Date());
   const query = new URLSearchParams({

@@ -2,20 +2,20 @@ import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { SCOPES } from "./scopes";
 
 /**
- * Where the connector stands: the same twice, since some clients sign in only where everything asks for it.
- * Each is a resource of its own (RFC 8707): a token for the one opens nothing at the other. The first is meant where a
- * program names none.
+ * The paths of the connector. It is available at two, because some clients sign in only if every method requires it.
+ * Each is its own resource (RFC 8707): a token for one is invalid at the other. The first is the default if a program
+ * names none.
  */
 export const CONNECTOR_PATHS = ["/api/mcp", "/api/mcp/account"] as const;
 export type ConnectorPath = (typeof CONNECTOR_PATHS)[number];
 
-/** What a token for the connector at `path` names, and the document that tells of it (RFC 9728). */
+/** The resource that a token for the connector at `path` names, and the URL of the document about it (RFC 9728). */
 export const resourceAt = (base: string, path: ConnectorPath) => ({
   resource: `${base}${path}`,
   metadata: `${base}/.well-known/oauth-protected-resource${path}`,
 });
 
-/** Every address of the authorization server and of what it guards, in one place. `base` has no trailing slash. */
+/** Every URL of the authorization server and of what it protects, in one place. `base` has no trailing slash. */
 export const oauthAddresses = (base: string) => ({
   issuer: base,
   resources: CONNECTOR_PATHS.map((path) => resourceAt(base, path).resource),
@@ -30,7 +30,7 @@ export const oauthAddresses = (base: string) => ({
 
 const CLIENT_AUTH = ["none", "client_secret_basic", "client_secret_post"];
 
-/** RFC 8414, with what the connector's clients look for. */
+/** RFC 8414 metadata, with the fields that the connector's clients look for. */
 export function authorizationServerMetadata(base: string): Record<string, unknown> {
   const at = oauthAddresses(base);
   return {
@@ -56,7 +56,7 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
   };
 }
 
-/** RFC 9728: where whoever is rejected at the connector gets a token. */
+/** RFC 9728 metadata: where a client that the connector rejected gets a token. */
 export function protectedResourceMetadata(base: string, path: ConnectorPath): Record<string, unknown> {
   const at = oauthAddresses(base);
   return {

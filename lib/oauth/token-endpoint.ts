@@ -6,15 +6,15 @@ import { ACCESS_SECONDS, DEVICE_CREDENTIAL_SECONDS, REFRESH_SECONDS } from "./li
 import { oauthModel } from "./model";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 
-/** A form that was posted: names and values, and the header that may carry the client's password. */
+/** A posted form: names and values, and the header that may carry the client's password. */
 export interface PostedForm {
   fields: ReadonlyMap<string, string>;
   authorization: string | null;
 }
 
 /**
- * Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) or a device code (RFC 8628, 3.4) for tokens that are good
- * where the person's consent said, and nowhere else (RFC 8707).
+ * Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) or a device code (RFC 8628, 3.4) for tokens that are
+ * valid only for the resource that the person consented to (RFC 8707).
  */
 export async function exchange({ fields, authorization }: PostedForm, now: Date): Promise<OAuthReply> {
   const request = new OAuth2Server.Request({
@@ -44,13 +44,13 @@ const serverAt = (resource: string | undefined, now: Date): OAuth2Server =>
     accessTokenLifetime: ACCESS_SECONDS,
     refreshTokenLifetime: REFRESH_SECONDS,
     extendedGrantTypes: { [DEVICE_CODE_GRANT]: deviceCodeGrant(resource, now) },
-    // each client proves itself as it registered: see model.ts
+    // each client authenticates as registered: see model.ts
     requireClientAuthentication: { authorization_code: false, refresh_token: false, [DEVICE_CODE_GRANT]: false },
   });
 
-/** The library wraps what it was thrown. */
+/** The library wraps the errors thrown to it. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && "inner" in error && error.inner ? error.inner : error;
 
-/** RFC 6749 lets descriptions hold no quotes of these kinds. */
+/** RFC 6749 forbids these quotes in descriptions. */
 const sentence = (text: string): string => `${text.replace(/[`"\\]/g, "'").replace(/\.?$/, "")}.`;

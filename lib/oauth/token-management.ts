@@ -9,8 +9,8 @@ import { isOAuthSecret, oauthHash } from "./token";
 import type { PostedForm } from "./token-endpoint";
 
 /**
- * RFC 7009: an access token ends alone, a refresh token or a device's credential its whole connection. 200 also for
- * tokens that are not the client's or are unknown.
+ * RFC 7009. Revoking an access token ends only that token; a refresh token or a device's credential ends its entire
+ * connection. Replies 200 also for tokens that are unknown or belong to another client.
  */
 export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
   const client = await provenClient(form);
@@ -26,7 +26,7 @@ export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
   return oauthReply(200, null);
 }
 
-/** RFC 7662, for the client that holds the token: nobody else learns anything of it. */
+/** RFC 7662, for the client that holds the token. Nobody else learns anything about it. */
 export async function introspect(form: PostedForm, now: Date): Promise<OAuthReply> {
   const client = await provenClient(form);
   if (!client) return unknownClient();
@@ -46,8 +46,8 @@ export async function introspect(form: PostedForm, now: Date): Promise<OAuthRepl
 }
 
 /**
- * Whom a device speaks for, so that its command line can say so. Programs of others are not told: nobody consented to
- * that.
+ * The person that a device's credential acts for, so that its command line can show it. Third-party programs are not
+ * told: nobody consented to that.
  */
 async function holderOf({ connectionId }: FoundToken): Promise<Record<string, string | null>> {
   const { email, workspaceId, workspaceName, deviceName } = await describeConnection(connectionId);
@@ -62,7 +62,7 @@ async function tokenOf(text: string, client: string): Promise<FoundToken | undef
   return found?.clientId === client ? found : undefined;
 }
 
-/** The id of the client that posted the form, once it has proven to be it. */
+/** The id of the client that posted the form, once it has authenticated. */
 export async function provenClient({ fields, authorization }: PostedForm): Promise<string | undefined> {
   const [basicId, basicSecret] = basicCredentials(authorization) ?? [];
   const id = basicId ?? fields.get("client_id");

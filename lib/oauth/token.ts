@@ -12,14 +12,14 @@ const FORM = /^svc_o(?:ac|at|rt|cs|dc)_[A-Za-z0-9_-]{43}$/;
 
 export type OAuthSecretKind = keyof typeof PREFIXES;
 
-/** 256 random bits behind a prefix that logs and secret scanners know. */
+/** 256 random bits behind a prefix that logs and secret scanners recognise. */
 export const newOAuthSecret = (kind: OAuthSecretKind): string =>
   `${PREFIXES[kind]}${randomBytes(32).toString("base64url")}`;
 
-/** Whether a text has the form of a secret of this kind. */
+/** Whether a string has the form of a secret of this kind. */
 export const isOAuthSecret = (text: string, kind: OAuthSecretKind): boolean =>
   FORM.test(text) && text.startsWith(PREFIXES[kind]);
 
-/** What is stored of a code, token or client secret: HMAC-SHA-256 under the server's secret. */
+/** The stored form of a code, token or client secret: HMAC-SHA-256 under the server's secret. */
 export const oauthHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHmac("sha256", derivedKey("oauth-tokens")).update(secret).digest());

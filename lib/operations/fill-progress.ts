@@ -1,7 +1,7 @@
 import { fillWords, readFillProgress } from "@/lib/storage/fill-progress";
 
 export interface Filling {
-  /** For people: how many datasets are here, and which ones are next. */
+  /** For people: how many datasets are loaded, and which ones are next. */
   words: string;
   /** It ended before it was complete; the next start goes on. */
   isStopped: boolean;

@@ -24,7 +24,7 @@ test.each([
   ["/api/auth/csrf", "GET"],
   ["/llms.txt", "GET, HEAD, OPTIONS"],
   ["/api/nothing", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"],
-])("TRACE of %s is 405, and its Allow names what is answered there: %s", async (path, allow) => {
+])("TRACE of %s is 405, and Allow lists its methods: %s", async (path, allow) => {
   const received = await exchange(listener.url, head(`TRACE ${path} HTTP/1.1`));
   expect([/^HTTP\/1\.1 (\d+)/.exec(received)?.[1], /^Allow: (.*)\r$/im.exec(received)?.[1]]).toEqual(["405", allow]);
 });

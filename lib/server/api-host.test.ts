@@ -16,13 +16,13 @@ describe("the host of the hosted table API", () => {
     expect(notAtApiHost(host, "/datasets", settings) !== undefined).toBe(expected);
   });
 
-  test("restricts nothing where it has no host of its own", () => {
+  test("restricts nothing if the API does not have its own host", () => {
     expect(notAtApiHost("example.org", "/datasets", { PARQUETRY_BASE_URL: "https://example.org" })).toBeUndefined();
     const same = { ...settings, PARQUETRY_BASE_URL: "https://api.example.org/" };
     expect(notAtApiHost("api.example.org", "/datasets", same)).toBeUndefined();
   });
 
-  test("has its two routes and liveness, and nothing else", () => {
+  test("serves its two routes and liveness, and nothing else", () => {
     const has = ["/api/v2/tables/x/current", "/api/v2/tables/x/freshness", "/healthz"];
     const lacks = ["/", "/datasets", "/api/v2/tables/x", "/api/v2/public/tables/x/current", "/api/mcp", "/readyz"];
     const isMissing = (path: string) => notAtApiHost("api.example.org", path, settings)?.status === 404;

@@ -7,7 +7,7 @@ export interface ApiHostSettings {
   PARQUETRY_BASE_URL?: string | undefined;
 }
 
-/** Whether a request arrived at the host of the hosted table API, if that has one of its own. */
+/** Whether a request arrived at the hosted table API's own host, if it has one. */
 function isAtApiHost(
   host: string | undefined,
   { PARQUETRY_API_BASE_URL: api, PARQUETRY_BASE_URL: base }: ApiHostSettings,
@@ -19,10 +19,10 @@ function isAtApiHost(
   return URL.canParse(asked) && new URL(asked).host === own.host;
 }
 
-/** The failure of everything that the host of the hosted table API does not have; undefined elsewhere. Pure. */
+/** The failure for everything that the hosted table API's host does not serve; undefined elsewhere. Pure. */
 export function notAtApiHost(host: string | undefined, path: string, settings: ApiHostSettings): Failure | undefined {
   const has = path === "/healthz" || HOSTED.test(path) || !isAtApiHost(host, settings);
   return has ? undefined : fail("not_found", { message: MESSAGE });
 }
 
-const MESSAGE = "This host has only the hosted table API: GET /api/v2/tables/{table_id}/current and …/freshness.";
+const MESSAGE = "This host serves only the hosted table API: GET /api/v2/tables/{table_id}/current and …/freshness.";

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in place of the fill; how it ended, unless it was stopped. */
+/** Runs a program in place of the fill. Returns how it ended, unless it was stopped. */
 function fill(script: string) {
   const program = join(folder, `${Math.random()}.mjs`);
   writeFileSync(program, script);
@@ -27,14 +27,14 @@ function fill(script: string) {
 
 const readPid = (file: string) => Number(readFileSync(file, "utf8"));
 
-test("the end of a fill is told: whole, failed or killed", async () => {
+test("the end of a fill is reported: complete, failed or killed", async () => {
   const whole = fill("process.exit(0)");
   const failed = fill("process.exit(1)");
   const killed = fill("process.kill(process.pid, 'SIGKILL')");
   await expect.poll(() => [whole.ends, failed.ends, killed.ends]).toEqual([[0], [1], [null]]);
 });
 
-test("it runs below readers' priority, its own processes too, and ends at once when the service stops", async () => {
+test("it and its processes run below readers' priority, and end immediately when the service stops", async () => {
   const [own, child] = [join(folder, "own"), join(folder, "child")];
   const { ends, filling } = fill(`
     import { spawn } from "node:child_process";
@@ -54,7 +54,7 @@ test("it runs below readers' priority, its own processes too, and ends at once w
   expect(ends).toEqual([]);
 });
 
-test("the fill as it runs in production ends well where there is nothing left to fill", async () => {
+test("the fill as run in production succeeds if there is nothing left to fill", async () => {
   vi.stubEnv("DATABASE_URL", databaseUrl());
   vi.stubEnv("PARQUETRY_DATA_DIR", dataDir());
   const ends: (number | null)[] = [];
@@ -62,6 +62,6 @@ test("the fill as it runs in production ends well where there is nothing left to
   await expect.poll(() => ends).toEqual([0]);
 });
 
-test("where the program is not compiled there is nothing to fill or to stop", async () => {
+test("if the program is not compiled, there is nothing to fill or to stop", async () => {
   await startFilling(() => expect.unreachable(), join(folder, "absent.js")).stop();
 });

@@ -3,8 +3,8 @@ import { hasBody } from "./request-head";
 import { whenOver } from "./when-over";
 
 /**
- * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once the limit is
- * exceeded and lets nothing further through. Ignores the length that the client declared.
+ * Counts body bytes as the parser delivers them, without buffering or reading ahead. Once the limit is exceeded, calls
+ * back and passes nothing further on. The length that the client declared is ignored.
  */
 export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () => void): void {
   const push = req.push.bind(req);

@@ -1,24 +1,24 @@
-/** Bounds on a client's use of the listener. Times in milliseconds. */
+/** Limits on a client's use of the listener. Times in milliseconds. */
 export interface Bounds {
   /** Request line and headers, in bytes. */
   headBytes: number;
   headersMax: number;
   bodyBytes: number;
-  /** The same where the body is a file. */
+  /** The same if the body is a file. */
   fileBytes: number;
   headMs: number;
-  /** The body of a request, unless it is a file: for those there is a pace. */
+  /** The body of a request, unless it is a file: files have a minimum pace instead. */
   requestMs: number;
   keepAliveMs: number;
   /** A socket without any progress while a reply is sent, or while we wait for bytes. */
   idleMs: number;
   /**
-   * The slowest reader, or sender of a file, that is kept, on average and for each chunk: `idleMs` and then this many
-   * bytes per millisecond.
+   * The slowest reader, or sender of a file, that is tolerated, on average and for each chunk: `idleMs`, and then this
+   * many bytes per millisecond.
    */
   readRate: number;
   connectionsMax: number;
-  /** Of one address that is not a trusted proxy. */
+  /** For one address that is not a trusted proxy. */
   addressConnectionsMax: number;
   /** How long a rejected body is still read, so that the reply arrives before the reset. */
   lingerMs: number;

@@ -46,7 +46,7 @@ async function fetched(): Promise<IncomingMessage & { text: string }> {
   return Object.assign(reply, { text: Buffer.concat(chunks).toString() });
 }
 
-test("a body whose length only its end tells is sent in chunks, and its trailers follow", async () => {
+test("a body of unknown length is sent in chunks, followed by its trailers", async () => {
   stream = () => Readable.from([Buffer.from("first "), Buffer.from("second")]);
   const reply = await fetched();
   expect([reply.text, reply.complete, reply.headers["content-length"]]).toEqual(["first second", true, undefined]);
@@ -54,7 +54,7 @@ test("a body whose length only its end tells is sent in chunks, and its trailers
   expect(sent).toEqual({ bytes: 12, complete: true });
 });
 
-test("one that fails is cut off, so that its reader sees that it is not whole", async () => {
+test("one that fails is cut off, so that its reader sees that it is incomplete", async () => {
   stream = () =>
     Readable.from(
       (async function* () {

@@ -5,10 +5,10 @@ const TRUSTED = trustedProxies(["10.0.0.0/8", "192.0.2.1", "2001:db8:ff::/48", "
 
 describe("the true client address", () => {
   test.each([
-    ["a peer that is no proxy is the client, whatever it claims", "203.0.113.5", "1.1.1.1", "203.0.113.5"],
-    ["a proxy's word is believed", "10.0.0.1", "203.0.113.5", "203.0.113.5"],
+    ["a peer that is not a proxy is the client, whatever it claims", "203.0.113.5", "1.1.1.1", "203.0.113.5"],
+    ["a proxy's header is trusted", "10.0.0.1", "203.0.113.5", "203.0.113.5"],
     ["an IPv4-mapped peer is the IPv4 proxy", "::ffff:10.0.0.1", "203.0.113.5", "203.0.113.5"],
-    ["an IPv4-mapped peer in the open is IPv4", "::ffff:203.0.113.5", undefined, "203.0.113.5"],
+    ["an IPv4-mapped peer that is not a proxy is IPv4", "::ffff:203.0.113.5", undefined, "203.0.113.5"],
     ["a mapped block in the setting means its IPv4 block", "172.16.3.4", "203.0.113.5", "203.0.113.5"],
     [
       "the right-most untrusted one counts, not what the client wrote before",
@@ -26,7 +26,7 @@ describe("the true client address", () => {
     ["only proxies: the left-most", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
     ["no header: the proxy itself", "10.0.0.1", undefined, "10.0.0.1"],
     ["an empty header: the proxy itself", "10.0.0.1", "", "10.0.0.1"],
-    ["an entry that is no address ends the search", "10.0.0.1", "203.0.113.5, unknown", "10.0.0.1"],
+    ["an entry that is not an address ends the search", "10.0.0.1", "203.0.113.5, unknown", "10.0.0.1"],
     [
       "an obfuscated name ends the search at the last proxy known",
       "10.0.0.1",
@@ -40,10 +40,10 @@ describe("the true client address", () => {
     ["IPv6 proxy", "2001:db8:ff::1", "2001:db8::5", "2001:db8::5"],
     ["mapped entry is IPv4", "10.0.0.1", "::ffff:203.0.113.5", "203.0.113.5"],
     ["mapped entry may be a proxy too", "10.0.0.1", "203.0.113.5, ::ffff:10.0.0.2", "203.0.113.5"],
-    ["leading zeros are no address", "10.0.0.1", "010.0.0.9", "10.0.0.1"],
-    ["quotes are no address", "10.0.0.1", '"203.0.113.5"', "10.0.0.1"],
+    ["leading zeros are not an address", "10.0.0.1", "010.0.0.9", "10.0.0.1"],
+    ["quotes are not an address", "10.0.0.1", '"203.0.113.5"', "10.0.0.1"],
     ["an empty entry ends the search", "10.0.0.1", "203.0.113.5,", "10.0.0.1"],
-    ["a zone is no address", "10.0.0.1", "fe80::1%eth0", "10.0.0.1"],
+    ["an entry with a zone is not an address", "10.0.0.1", "fe80::1%eth0", "10.0.0.1"],
     ["IPv4 in brackets is no address", "10.0.0.1", "[203.0.113.5]", "10.0.0.1"],
     ["a link-local peer loses its zone", "fe80::1%eth0", undefined, "fe80::1"],
   ])("%s", (_guarantee, peer, forwardedFor, client) =>

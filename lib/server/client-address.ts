@@ -29,8 +29,9 @@ function prefixBits(entry: string, written: string, canonical: string, prefix: s
 }
 
 /**
- * The true client: the socket's peer or, while the current hop is a trusted proxy, the next entry of X-Forwarded-For
- * from the right. An entry that is not an address ends the search: everything to its left is the client's claim.
+ * The true client: the socket's peer or, as long as the current hop is a trusted proxy, the next entry of
+ * X-Forwarded-For from the right. An entry that is not an address ends the search: everything to its left is only the
+ * client's claim.
  */
 export function trueClientAddress(
   peer: string | undefined,

@@ -23,7 +23,7 @@ let listener: Listener;
 let proxy: StallingProxy;
 let key = "";
 
-/** Noise, so that the file is some MiB however it is compressed. */
+/** Noise, so that the file is several MiB however it is compressed. */
 const line = (at: number): string => {
   const noise = createHash("sha512").update(String(at)).digest("base64");
   const fraction = at % 2 === 1 ? ".25" : "";
@@ -66,7 +66,7 @@ const DOWNLOADS = {
 const start = ([program, ...args]: readonly string[], credential = key): ChildProcess =>
   spawn(program ?? "", args, { cwd: folder, env: { NODE_ENV: "test", PARQUETRY_KEY: credential } });
 
-/** What a program prints, once it has ended. */
+/** The output of a program, once it has ended. */
 function run(command: readonly string[], credential = key): Promise<{ code: number | null; out: string; err: string }> {
   const child = start(command, credential);
   let [out, err] = ["", ""];
@@ -88,7 +88,7 @@ async function digests(): Promise<string[]> {
 }
 
 describe.each(Object.entries(DOWNLOADS))("the %s client", (_name, command) => {
-  test("downloads a whole file through a cut, and leaves no part behind", async () => {
+  test("downloads a complete file despite a cut connection, and leaves no partial file", async () => {
     proxy.next = { bytes: 3 * MIB, action: "cut" };
     proxy.heads.length = 0;
     expect(await run(command)).toMatchObject({ code: 0, err: "" });
@@ -98,10 +98,10 @@ describe.each(Object.entries(DOWNLOADS))("the %s client", (_name, command) => {
     rmSync(FILE);
   });
 
-  test("killed in the middle, it goes on where it ended when it is started again", async () => {
+  test("killed midway, it resumes where it ended when started again", async () => {
     proxy.next = { bytes: 3 * MIB, action: "stall" };
     const killed = start(command);
-    await expect.poll(() => proxy.next).toBeUndefined(); // or a later download would stall
+    await expect.poll(() => proxy.next).toBeUndefined(); // otherwise a later download would stall
     await expect.poll(partBytes).toBeGreaterThan(MIB);
     const ended = new Promise((done) => killed.once("close", done));
     killed.kill("SIGKILL");
@@ -113,14 +113,14 @@ describe.each(Object.entries(DOWNLOADS))("the %s client", (_name, command) => {
     expect([own, starts()]).toEqual([published, [left]]);
   });
 
-  test("a file that is there already is not asked for again", async () => {
+  test("a file that already exists is not requested again", async () => {
     proxy.heads.length = 0;
     expect((await run(command)).code).toBe(0);
     expect(proxy.heads.filter((head) => head.includes("/current"))).toEqual([]);
     rmSync(FILE);
   });
 
-  test("a part of other bytes is thrown away", async () => {
+  test("a partial file with different bytes is discarded", async () => {
     const digest = (await fetchDigest()).slice(7, 23);
     writeFileSync(`${FILE}.${digest}.part`, "x".repeat(MIB));
     expect(await run(command)).toMatchObject({ code: 0, err: "" });
@@ -178,7 +178,7 @@ test("the JavaScript client reads a query through all pages, with exact integers
   expect(found.out).toBe("hikes\tHikes\thikes/hikes\n");
 });
 
-test("a reading goes on from a page's cursor", async () => {
+test("reading resumes from a page's cursor", async () => {
   const query = { columns: ["id"], filters: [{ column: "id", operator: "gte", value: 35_000 }] };
   const python = `
 import json, sys
@@ -206,7 +206,7 @@ for await (const { next_cursor: cursor } of table.pages(query)) {
   ]);
 });
 
-test("groups beyond those that came are told of, unless a limit was asked for", async () => {
+test("groups beyond those returned are reported, unless a limit was requested", async () => {
   const query = { group_by: ["id"], aggregates: [{ function: "count", as: "n" }] };
   const python = `
 import json, sys

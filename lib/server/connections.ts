@@ -10,10 +10,10 @@ import { rejectUnreadable } from "./rejection";
 import type { SendingPace } from "./sending-pace";
 import { unreadPage } from "./unread-page";
 
-/** What Node's parser gave up on, with the packet that it was reading. */
+/** An error of Node's parser, with the packet that it was reading. */
 type Unreadable = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Tracks a server's sockets: which are being answered, which are too slow, and how they all end. */
+/** Tracks a server's sockets: which are being answered, which are too slow, and how each one ends. */
 export class Connections {
   draining = false;
   readonly #ofAddress = new Map<string, number>();
@@ -47,12 +47,12 @@ export class Connections {
     });
   }
 
-  /** The request's body is a file, which may be read more slowly than it is sent. */
+  /** Marks the request's body as a file, which may be read more slowly than it is sent. */
   takesFile(req: IncomingMessage, pace: SendingPace): void {
     this.#files.set(req, pace);
   }
 
-  /** One address alone cannot use every connection; a trusted proxy carries those of many. */
+  /** A single address cannot use every connection. A trusted proxy carries the connections of many. */
   #admit(socket: Socket, trusted: BlockList): void {
     const address = trueClientAddress(socket.remoteAddress, undefined, trusted);
     if (isTrusted(address, trusted)) return;
@@ -71,8 +71,8 @@ export class Connections {
   }
 
   /**
-   * No byte moved for a while: fine while a handler works on a request that has arrived, or on the part of a file that
-   * has; else the client is stuck.
+   * No byte has moved for a while. That is fine while a handler works on a request, or on the part of a file, that has
+   * arrived. Otherwise the client is stuck.
    */
   #idle(socket: Socket): void {
     const res = this.#current.get(socket);
@@ -81,17 +81,19 @@ export class Connections {
     else socket.destroy();
   }
 
-  /** Whether bytes of the body are waited for; always so where it is no file, since those are bounded as a whole. */
+  /**
+   * Whether the server is waiting for body bytes. Always true if the body is not a file, which is bounded as a whole.
+   */
   #awaitsBytes(req: IncomingMessage): boolean {
     return this.#files.get(req)?.waits ?? true;
   }
 
-  /** A body that takes too long: the client is told, and cut. */
+  /** Ends a body that takes too long: the client is told, and the connection cut. */
   expire(socket: Socket): void {
     this.#unreadable(Object.assign(new Error("the body took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   }
 
-  /** A reply can be written only if none has begun. */
+  /** Replies with an error, which is possible only if no reply has begun. */
   #unreadable(error: Unreadable, stream: Duplex): void {
     const socket = stream as Socket;
     const arrived = [this.#heads.get(socket)?.bytes, error.rawPacket].filter((bytes) => bytes !== undefined);
@@ -103,7 +105,7 @@ export class Connections {
   }
 
   /**
-   * Makes the socket's end, once the reply is written, wait for the client: closing with unread bytes would reset the
+   * Makes the socket wait for the client when it ends after the reply: closing with unread bytes would reset the
    * connection and lose the reply.
    */
   linger(socket: Socket): void {
@@ -113,7 +115,7 @@ export class Connections {
     };
   }
 
-  /** Stops accepting; resolves when the last connection has ended, by itself or cut after the grace period. */
+  /** Stops accepting. Resolves when the last connection has ended, on its own or cut after the grace period. */
   async drain(graceMs: number): Promise<void> {
     this.draining = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

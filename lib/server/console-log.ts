@@ -7,8 +7,8 @@ type Method = keyof typeof LEVELS;
 type Console = Record<Method, (...values: unknown[]) => void>;
 
 /**
- * Turns console output of others (the framework prints whatever a page or a route throws, with all attached data) into
- * log lines, without secrets and with errors described like ours. Returns the function that restores the console.
+ * Turns other code's console output (the framework prints whatever a page or a route throws, with all attached data)
+ * into log lines, without secrets and with errors described like ours. Returns the function that restores the console.
  */
 export function consoleToLog(
   logger: Pick<Logger, "debug" | "info" | "warn" | "error">,

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 type Target = Pick<NodeJS.Process, "on" | "off" | "exit">;
 
 /**
- * Logs what keeps the service from starting, and exits. Node would print the error with all attached data, such as a
- * wrong DATABASE_URL with its password. Returns the function that ends this once the service runs.
+ * Logs the error that keeps the service from starting, and exits. Node would print the error with all attached data,
+ * such as a wrong DATABASE_URL with its password. Returns a function that stops this once the service runs.
  */
 export function logFailedStart(logger: Pick<Logger, "fatal">, target: Target = process): () => void {
   const onFailure = (err: unknown) => {

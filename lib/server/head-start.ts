@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-/** Holds the request line's path and, in heads that only their header lines make too long, Accept. */
+/** Room for the request line's path and, if only the header lines make the head too long, the Accept header. */
 const KEPT_BYTES = 4_096;
 
 /**
- * The first bytes of the request head that is arriving on a socket: when the parser gives up, it reports only the
+ * The first bytes of the request head that is arriving on a socket. When the parser gives up, it reports only the
  * packet that it was reading, while a long head arrives in several.
  */
 export class HeadStart {
@@ -22,7 +22,7 @@ export class HeadStart {
     return Buffer.concat(this.#chunks);
   }
 
-  /** The parser has read the head; what follows is the request's body, until that is complete. */
+  /** Called once the parser has read the head. What follows is the request's body, until that is complete. */
   complete(request: IncomingMessage): void {
     this.#request = request;
     this.#chunks = [];

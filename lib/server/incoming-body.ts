@@ -6,7 +6,7 @@ import type { Connections } from "./connections";
 import { deafen } from "./response-guard";
 import { SendingPace } from "./sending-pace";
 
-/** A body that is a file: it may be larger and take longer than others, at a pace. */
+/** A body that is a file: it may be larger and take longer than others, at a minimum pace. */
 export interface IncomingFile {
   pace: SendingPace;
   /** Called before the first byte is read. */
@@ -38,7 +38,7 @@ export function boundBody(
     if (res.headersSent) req.socket.destroy();
     else rejectWith(tooLarge(bytesMax));
     deafen(res);
-    pace.stop(tooLarge(bytesMax)); // the request itself goes on until its socket ends
+    pace.stop(tooLarge(bytesMax)); // the request itself continues until its socket ends
   });
   if (isFile) connections.takesFile(req, pace);
   if (isFile) return { pace, onRead: () => isAwaited && res.writeContinue() };

@@ -6,7 +6,7 @@ import { converse, exchange, statuses } from "@/lib/testing/raw-socket";
 const echoing = useEchoingListener();
 const { get } = echoing;
 
-describe("what handlers and clients see of headers", () => {
+describe("the headers that handlers and clients see", () => {
   test("scripts keep the compression that the browser accepts, other files lose it", async () => {
     const seen = async (path: string) =>
       ((await (await get(path, { "accept-encoding": "br" })).json()) as { headers: Record<string, string> }).headers[
@@ -44,7 +44,7 @@ describe("what handlers and clients see of headers", () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  test("of a program's name for itself handlers see no more than 512 characters", async () => {
+  test("handlers see at most 512 characters of a User-Agent", async () => {
     const reply = await get("/page", { "user-agent": "-".repeat(10_000) });
     const { headers } = (await reply.json()) as { headers: Record<string, string> };
     expect(headers["user-agent"]).toBe("-".repeat(512));
@@ -79,7 +79,7 @@ describe("what handlers and clients see of headers", () => {
     expect((await get("/api/x")).headers.get("cache-control")).toBe("public, max-age=60");
   });
 
-  test("rejections of the listener carry the headers of their route, even where no request could be read", async () => {
+  test("rejections of the listener carry the headers of their route, even if no request could be parsed", async () => {
     for (const start of ["PROPFIND /api/x HTTP/1.1", "GET /api/../x HTTP/1.1", "GET /page\\..\\x HTTP/1.1"]) {
       const received = await exchange(echoing.url, head(start));
       expect(received).toMatch(/x-content-type-options: nosniff/i);
@@ -149,7 +149,7 @@ describe("rejections by the listener", () => {
   });
 
   test.each([
-    ["a page's address", [], true],
+    ["a page's URL", [], true],
     ["a browser's request of a page", ["Accept: text/html,*/*;q=0.8"], true],
     ["a program's request of a page", ["Accept: application/json"], false],
   ])("%s over 16 KiB is answered with an error page or the envelope", async (_name, headers, isPage) => {
@@ -164,7 +164,7 @@ describe("rejections by the listener", () => {
     expect(received).toContain("Shorten the URL");
   });
 
-  test("a page's address over 16 KiB is answered with an error page however small its packets are", async () => {
+  test("a page's URL over 16 KiB is answered with an error page however small its packets are", async () => {
     const sent = `GET /datasets/a/b?filter=${"x".repeat(36_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const packets = [sent.slice(0, 3), ...(sent.slice(3).match(/[\s\S]{1,1000}/g) ?? [])];
     const second = await exchange(echoing.url, [head("GET /api/x HTTP/1.1"), ...packets], { replies: 2, pauseMs: 1 });
@@ -206,7 +206,7 @@ describe("bodies", () => {
     ).toContain('"length":65536');
   });
 
-  test("one byte more is 413, before any handler when the length tells", async () => {
+  test("one byte more is 413, before any handler if the length is declared", async () => {
     const before = echoing.handled;
     expect(statuses(await exchange(echoing.url, post("Content-Length: 65537", "x")))).toEqual([413]);
     expect(echoing.handled).toBe(before);

@@ -32,19 +32,19 @@ import { whenOver } from "./when-over";
 export interface ListenerOptions {
   /** Handles everything that is not a page. */
   door?: Door;
-  /** Next's request handler, or any other: for pages. */
+  /** Handles pages: Next's request handler, or any other. */
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   /** 0 picks a free one. */
   port: number;
   host: string;
   settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings & ApiHostSettings;
   logger: Pick<Logger, "info" | "warn" | "error">;
-  /** Counts a page of an address; rejects with the failure if it was one too many. */
+  /** Counts a page for an address. Rejects with the failure if it was one too many. */
   takePage?: (address: string) => Promise<void>;
   /** The current maintenance mode; undefined if off. Called for every request. */
   maintenance?: () => Maintenance | undefined;
   bounds?: Partial<Bounds>;
-  /** What clients hold by reading slowly; the process's own if absent. */
+  /** What clients hold in memory by reading slowly; the process's own if absent. */
   replies?: RepliesInFlight;
 }
 
@@ -68,13 +68,14 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const server = createServer({
     maxHeaderSize: bounds.headBytes,
     headersTimeout: bounds.headMs,
-    requestTimeout: 0, // one for all requests: see limitBodyTime
+    requestTimeout: 0, // one timeout per request instead: see limitBodyTime
     keepAliveTimeout: bounds.keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, bounds.headMs),
     requireHostHeader: false, // Node's own error would carry no request ID: faultOf checks
     noDelay: true,
   });
-  // bounded by the bytes of the head: a parser that counts rejects before the maintenance check, or drops silently
+  // bounded by the bytes of the head instead: with a count, the parser rejects before the maintenance check, or drops
+  // silently
   server.maxHeadersCount = 0;
   const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
   const connections = new Connections(server, bounds, trusted, options.settings);
@@ -94,18 +95,18 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
 }
 
-/** For one event: the framework and we each listen for the end of a response for several reasons. */
+/** For one event: the framework and our own code each listen for the end of a response for several reasons. */
 const RESPONSE_LISTENERS_MAX = 30;
 
 const methodNotAllowed = (allow: string): Failure => fail("method_not_allowed", { headers: { Allow: allow } });
 
-/** The methods of a path; those of the whole service where nothing is there. */
+/** The methods of a path, or those of the entire service if the path is unknown. */
 function allowedAt(path: string, door: Door | undefined): string {
   const methods = door ? door.methods(path) : PAGE_METHODS;
   return methods.length > 0 ? methods.join(", ") : ALLOW;
 }
 
-/** Maintenance mode is checked first, before even the method; only liveness passes. */
+/** Maintenance mode is checked first, even before the method. Only liveness passes. */
 function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): Failure | null {
   const current = maintenance?.();
   if (!current || (target && pathOf(target) === "/healthz")) return null;
@@ -114,14 +115,14 @@ function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): 
 
 const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
 
-/** The headers of every reply of a route; nothing is kept of what the API's own host does not have. */
+/** The headers of every reply of a route. Nothing that the API's own host does not serve may be cached. */
 const guardHeaders = (asked: Target, route: RouteHeaders, missing: Failure | undefined) => ({
   ...route.reply,
   ...(hasMarkdown(asked.path) && { Vary: "Accept" }),
   ...(missing && { "Cache-Control": "no-store" }),
 });
 
-/** How a rejection is written: what the API's own host does not have is no page. */
+/** How a rejection is written: never as a page on the API's own host. */
 const replyTo = (
   req: IncomingMessage,
   target: Target,
@@ -170,7 +171,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });
   req.url = target.url;
   const file = boundBody(req, res, bounds, { isFile, bytesMax, connections, rejectWith });
-  // The framework would compress replies with a strong ETag; scripts and style sheets are served compressed
+  // The framework would compress replies with a strong ETag. Scripts and style sheets are served compressed
   // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
   void pass(req, res, context, { ...reply, isPage: route.isPage, door, ...(file && { file }) });
@@ -178,7 +179,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
 
-/** Counts a reply that the framework writes until it ends; false if there is no room for it. */
+/** Counts a reply that the framework writes, until it ends; false if there is no room for it. */
 function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { bounds, replies }: Context): boolean {
   const end = replies.begin({ address: addressOf(req) }, bytes);
   if (!end) return false;
@@ -187,7 +188,7 @@ function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { 
   return true;
 }
 
-/** Sends a deferred body while it is counted for its reader, or fails with busy. */
+/** Sends a deferred body while counting it for its reader, or fails with busy. */
 async function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,

@@ -30,17 +30,17 @@ import { withCompressedAssets } from "./static-assets";
 import { watchStatus } from "./status-watch";
 
 const settings = env();
-const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
+const root = resolve(import.meta.dirname, "../.."); // also when compiled: see lib/start/programs.ts
 let workers: ReturnType<typeof startWorkerProcesses> | undefined;
 let filling: Filling | undefined;
 let endWatch: (() => Promise<void>) | undefined;
-/** What a form adds to its file. */
+/** Bytes that a form adds to its file. */
 const FORM_BYTES = 64 * 1024;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 consoleToLog(log());
 const running = logFailedStart(log());
-// Next adds an upgrade handler to the server it receives: one that never listens, so that ours handles all
+// Next adds an upgrade handler to the server it receives. This one never listens, so ours handles everything
 const app = next({
   dev: false,
   dir: root,
@@ -49,13 +49,13 @@ const app = next({
   hostname: settings.HOST,
   httpServer: createServer(),
 });
-/** The first start builds the pages (lib/start/server.ts), and the rest is served meanwhile. */
+/** The first start builds the pages (lib/start/server.ts). Everything else is served in the meantime. */
 const building = siteBuild();
 const pages = loadPages();
-pages.catch(() => undefined); // told below, whenever it comes
+pages.catch(() => undefined); // reported below when it occurs
 // PostgreSQL starts while the framework loads
 const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), building ? undefined : pages]);
-lowerThreads("libuv-worker"); // queries run in them and in those that they started
+lowerThreads("libuv-worker"); // queries run in these and in the threads that they started
 notReadyBefore(pages);
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
@@ -83,17 +83,17 @@ workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, 
 endWatch = watchStatus({
   states: partStates,
   isMaintained: () => maintenance.current() !== undefined,
-  onError: (error) => log().warn({ err: error }, "the state of the service was not recorded"),
+  onError: (error) => log().warn({ err: error }, "recording the state of the service failed"),
 });
 shutDownOnSignals(listener, release);
 running();
-if (building) say(`The API and connectors answer on ${listener.url}; the pages follow.`);
+if (building) say(`The API and connectors are ready on ${listener.url}. The pages are still being built.`);
 await pages.catch(async (error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await release();
   process.exit(1);
 });
-if (isFirstFill) filling = startFilling((code) => void fillEnded(code)); // the build had the processor to itself
+if (isFirstFill) filling = startFilling((code) => void fillEnded(code)); // after the build, which had the CPU to itself
 say(`Parquetry is listening on ${listener.url}`);
 
 async function loadPages() {
@@ -106,7 +106,7 @@ async function loadPages() {
   return withCompressedAssets(root, draw);
 }
 
-/** Whether the catalogue is to be filled while it is served. */
+/** Whether the catalogue must be filled while it is served. */
 async function openCatalogue(): Promise<boolean> {
   await database();
   await fillSearchTexts();
@@ -116,13 +116,13 @@ async function openCatalogue(): Promise<boolean> {
 async function fillEnded(code: number | null): Promise<void> {
   if (code === 0) return;
   await noteStoppedFill();
-  log().error({ code }, "filling the catalogue with the showcase ended early; the next start goes on from there");
+  log().error({ code }, "filling the catalogue with the showcase ended early; the next start resumes it");
 }
 
 async function release(): Promise<void> {
   await Promise.all([workers?.stop(), filling?.stop(), endWatch?.()]);
   await app.close();
-  await finishBackground().catch((error) => log().error({ err: error }, "unwritten usage counts were lost"));
+  await finishBackground().catch((error) => log().error({ err: error }, "writing the last usage counts failed"));
   await closeReadingEngine();
   closeRedis();
   await closeDatabase();

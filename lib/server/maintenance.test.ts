@@ -55,7 +55,7 @@ describe("during maintenance", () => {
     handled = 0;
   });
 
-  test("a browser that asks for a page is told the same", async () => {
+  test("a browser that requests a page gets the same message", async () => {
     const page = await ask("/datasets", { headers: { accept: "text/html" } });
     expect([page.status, page.headers.get("retry-after"), await page.text()]).toEqual([
       503,
@@ -134,7 +134,7 @@ test("a running request completes, and after maintenance the service responds as
 
 test.each([
   ["empty", ""],
-  ["no JSON", "closed"],
+  ["not JSON", "closed"],
   ["JSON of another shape", '{"message":7,"retry_after_seconds":-1}'],
   ["a JSON scalar", "null"],
 ])("a handmade file that is %s also turns maintenance on", async (_name, text) => {

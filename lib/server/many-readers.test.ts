@@ -71,7 +71,7 @@ const BODIES: Record<string, () => Promise<DeferredBody> | DeferredBody> = {
 
 const kindOf = (path: string): string[] => decodeURIComponent(path).split(":").slice(1);
 
-/** Takes the door's place. */
+/** A stand-in for the door. */
 const door = {
   serves: (path: string) => kindOf(path)[0] !== undefined && BODIES[kindOf(path)[0] ?? ""] !== undefined,
   takesFile: () => false,
@@ -85,7 +85,7 @@ const door = {
   },
 };
 
-/** Stands where Next stands: a page that goes on for as long as it is read, and one that ends at once. */
+/** A stand-in for Next: a page that continues for as long as it is read, and one that ends immediately. */
 function handle({ url }: IncomingMessage, res: ServerResponse): void {
   answered += 1;
   res.writeHead(200, { "Content-Type": "text/html" });

@@ -6,7 +6,7 @@ const DATASET_PAGE = /^\/datasets\/[^/]+$/;
 /** Whether the page at this path is also available as Markdown. */
 export const hasMarkdown = (path: string): boolean => DATASET_PAGE.test(path);
 
-/** A dataset's page requested as Markdown is its Markdown document. Pure. */
+/** A dataset's page requested as Markdown becomes its Markdown document. Pure. */
 export function markdownTarget(target: Target, method: string | undefined, accept: string | undefined): Target {
   if (
     target.rejected ||
@@ -23,6 +23,6 @@ export function markdownTarget(target: Target, method: string | undefined, accep
   };
 }
 
-/** Browsers name text/html, and clients that accept anything get the page. */
+/** Browsers list text/html. Clients that accept anything get the page. */
 const prefersMarkdown = (accept = "*/*"): boolean =>
   new Negotiator({ headers: { accept } }).mediaType(["text/html", "text/markdown"]) === "text/markdown";

@@ -31,7 +31,7 @@ afterAll(() => listener.close(1_000));
 
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${listener.url}${path}`, { headers });
 
-test("until the pages are built the API answers, pages say so and load again, and nothing is ready", async () => {
+test("until the pages are built the API works, pages say so and reload, and the service is not ready", async () => {
   expect(await (await ask("/api/anything")).text()).toBe("answered");
   const page = await ask("/datasets", { accept: "text/html" });
   expect([page.status, page.headers.get("retry-after"), page.headers.get("refresh")]).toEqual([503, "5", "5"]);

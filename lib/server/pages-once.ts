@@ -3,12 +3,12 @@ import { fail } from "@/lib/kernel/errors";
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
-/** Seconds after which a browser loads the page again by itself. */
+/** Seconds after which a browser automatically reloads the page. */
 const AGAIN_S = 5;
 
 /**
- * Handles pages with what `load` resolves to. Until then each of them is rejected with words that say why, and browsers
- * load it again by themselves: a first start answers programs while it builds what people read.
+ * Handles pages with what `load` resolves to. Until then, each is rejected with an explanation and browsers reload it
+ * automatically: a first start answers programs while it builds the pages.
  */
 export function pagesOnce(load: Promise<Handler>): Handler {
   let handler: Handler | undefined;
@@ -16,14 +16,14 @@ export function pagesOnce(load: Promise<Handler>): Handler {
     (loaded) => {
       handler = loaded;
     },
-    () => undefined, // told by who started it
+    () => undefined, // reported by the caller that started it
   );
   return (req, res) => {
     if (handler) return handler(req, res);
     throw fail("unavailable", {
       message:
-        "The pages of this service are being built, which takes half a minute at its first start, or some where the " +
-        "machine is busy. The API answers already, and this page opens by itself.",
+        "The pages of this service are being built, which takes half a minute on the first start, or several on a " +
+        "busy machine. The API is already available, and this page reloads automatically.",
       retryAfterSeconds: AGAIN_S,
       headers: { Refresh: String(AGAIN_S) },
     });

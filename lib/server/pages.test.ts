@@ -39,7 +39,7 @@ describe("pages", () => {
 
   const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
 
-  test("a browser gets a rejection as a page without script: cause, retry time and request id", async () => {
+  test("a browser gets a rejection as a page without script, with cause, retry time and request id", async () => {
     echoing.pagesMax = echoing.pagesOf.length;
     const rejected = await get("/datasets", { ...BROWSER, "x-request-id": "req_of_a_person" });
     const page = await rejected.text();
@@ -57,7 +57,7 @@ describe("pages", () => {
     expect(page).not.toContain("<script");
   });
 
-  test("a browser that is rejected for want of room reads so, and the listener goes on", async () => {
+  test("a browser rejected for lack of room sees the reason, and the listener continues", async () => {
     echoing.rejection = fail("busy", { retryAfterSeconds: 3 });
     const rejected = await get("/datasets", BROWSER);
     echoing.rejection = undefined;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Bounds } from "./bounds";
 
-/** How a client has read a reply so far; the server's own time is not counted. */
+/** How a client has read a reply so far. The server's own time is not counted. */
 export interface Pace {
   takenBytes: number;
   spentMs: number;
@@ -19,7 +19,7 @@ export function timeLeftMs({ takenBytes, spentMs }: Pace, nextBytes: number, { i
   return Math.max(0, Math.min(own, average));
 }
 
-/** Cuts the reader of a reply written by the framework if its average is too slow. A slow server cuts nobody. */
+/** Cuts the reader of a reply written by the framework if its average is too slow. A slow server cuts no one. */
 export function cutSlowReader(res: ServerResponse, bounds: PaceBounds): void {
   const { socket } = res;
   if (!socket) return;

@@ -13,7 +13,7 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 export const ALLOW = METHODS.join(", ");
 export const PAGE_METHODS = ["GET", "HEAD"] as const;
 
-const HEAD_TOO_LARGE = "The URL and the headers are too large together. Shorten the URL, for example a long filter.";
+const HEAD_TOO_LARGE = "The URL and headers together are too large. Shorten the URL, for example a long filter.";
 
 interface Rejection {
   type: string;
@@ -31,17 +31,17 @@ interface RejectionOptions {
   requestId: string;
   /** The connection ends with the reply. */
   close?: boolean;
-  /** If HTTP has a more specific status than the code's own. */
+  /** Set if HTTP has a more specific status than the code's own. */
   status?: number;
-  /** Plain text under /api too. */
+  /** Plain text, under /api too. */
   plain?: boolean;
-  /** The page's, if the client is a browser that requested one. */
+  /** The page's nonce, if the client is a browser that requested a page. */
   nonce?: string | undefined;
 }
 
 const rejected = new WeakSet<ServerResponse>();
 
-/** Whether the listener itself wrote this reply, which nothing replaces. */
+/** Whether the listener itself wrote this reply. Nothing may replace it. */
 export const isRejected = (res: ServerResponse): boolean => rejected.has(res);
 
 /** Replies with a failure that the listener itself found. */
@@ -68,8 +68,8 @@ interface SocketOptions extends Pick<RejectionOptions, "status" | "plain"> {
 }
 
 /**
- * Replies on a bare socket, where no request could be parsed, and closes it once the client has read the reply: what it
- * still sends is read and dropped, as closing with unread bytes would reset the connection.
+ * Replies on a bare socket, if no request could be parsed, and closes it once the client has read the reply. Further
+ * bytes from the client are read and dropped, as closing with unread bytes would reset the connection.
  */
 export function rejectsocket(
   socket: Socket,

@@ -10,10 +10,10 @@ interface Fixing {
   added: Readonly<Record<string, string>>;
 }
 
-/** The framework takes the nonce of its scripts from a policy in the request: it must be ours. */
+/** The framework takes the nonce of its scripts from a policy in the request, so that policy must be ours. */
 const POLICIES = ["content-security-policy", "content-security-policy-report-only"];
 
-/** Of a program's own name for itself: the framework looks at it with patterns that take quadratic time. */
+/** For a User-Agent. The framework matches it against patterns that take quadratic time. */
 const AGENT_MAX = 512;
 
 /** Removes from the request's headers everything that a client could pass off as ours or a proxy's, and adds ours. */
@@ -44,7 +44,7 @@ const isHost = (value: string | undefined): boolean =>
 export const hasBody = (req: IncomingMessage): boolean =>
   req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 
-/** RFC 9112 section 3.2: exactly one, which HTTP/1.0 may omit. */
+/** RFC 9112 section 3.2: exactly one Host header, which HTTP/1.0 may omit. */
 export function hasOneHost(req: IncomingMessage): boolean {
   const hosts = req.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",

@@ -5,7 +5,7 @@ import { logWhenOver } from "./request-line";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-test("a request's log line has the trace that its client names, and nothing else of its headers", async () => {
+test("a request's log line has the client's trace id, and nothing else from its headers", async () => {
   const lines: object[] = [];
   const server = createServer((req, res) => {
     logWhenOver(req, res, "/x", "req_1", { info: (line: object) => void lines.push(line) } as never);

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { traceIdOf } from "@/lib/kernel/trace-id";
 import { whenOver } from "./when-over";
 
-/** One line per request: no query string, no address, no header. */
+/** Logs one line per request: no query string, no address, no header. */
 export function logWhenOver(
   req: IncomingMessage,
   res: ServerResponse,

@@ -7,7 +7,7 @@ export interface Target {
   path: string;
   /** Under /api, where errors are JSON envelopes. */
   api: boolean;
-  /** Why the target is rejected. */
+  /** The error code if the target is rejected. */
   rejected?: ErrorCode;
 }
 
@@ -45,9 +45,9 @@ function decode(path: string): string | null {
 }
 
 /**
- * Besides an encoded slash or backslash, which is part of a segment for Next and a separator for our own tables: dot
- * segments, control characters and a leading `//` are rejected everywhere; repeated slashes and backslashes under /api
- * (Next redirects them on pages).
+ * An encoded slash or backslash is ambiguous, because it is part of a segment for Next and a separator for our own
+ * tables. Dot segments, control characters and a leading `//` are also rejected everywhere; repeated slashes and
+ * backslashes only under /api (Next redirects them on pages).
  */
 function isAmbiguous(decoded: string, api: boolean): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

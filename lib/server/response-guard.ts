@@ -8,7 +8,7 @@ export interface GuardOptions {
   requestId: string;
   api: boolean;
   /**
-   * Whether a browser requested a page: a failed one is then replaced by ours, because the framework's is empty without
+   * Set if a browser requested a page. A failed page is then replaced by ours, because the framework's is empty without
    * script.
    */
   nonce?: string | undefined;
@@ -24,7 +24,7 @@ export interface GuardOptions {
 
 const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
 
-/** Wraps a response so that its head carries the headers of every reply and nothing internal, whoever writes it. */
+/** Wraps a response so that, whoever writes it, its head carries the headers of every reply and nothing internal. */
 export function guardHead(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const writeHead = res.writeHead.bind(res);
   res.writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
@@ -36,8 +36,8 @@ export function guardHead(req: IncomingMessage, res: ServerResponse, options: Gu
 }
 
 /**
- * The same for the framework's replies: sets a page's own status, and replaces a page that failed, or that there is no
- * room for, with ours.
+ * The same for the framework's replies: also sets a page's own status, and replaces a page that failed, or that there
+ * is no room for, with ours.
  */
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
@@ -55,7 +55,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
   };
 
-  /** Called before the framework's first byte: whether its reply must be replaced. Under /api its replies are small. */
+  /** Called before the framework's first byte: whether its reply must be replaced. Its replies under /api are small. */
   const lacksRoom = (last?: unknown): boolean => {
     if (begun || isRejected(res) || options.api || res.headersSent) return false;
     begun = true;
@@ -84,11 +84,11 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   Object.assign(res, { writeHead, write, end });
 }
 
-/** The assumed size of a page, whose length the framework does not know beforehand. */
+/** The assumed size of a page, whose length the framework does not know in advance. */
 const PAGE_BYTES = 512 * 1024;
 
 /**
- * Memory that a reply of the framework may keep until it is read; `last` is its whole body if that is written at once.
+ * Memory that a reply of the framework may hold until it is read. `last` is its entire body if that is written at once.
  */
 function keptBytes(req: IncomingMessage, res: ServerResponse, last: unknown): number {
   if (req.method === "HEAD" || res.statusCode === 304 || res.statusCode === 204) return 0;
@@ -120,17 +120,17 @@ function cleanHead(
   res.removeHeader("X-Powered-By");
   for (const [name, value] of Object.entries(headers))
     name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
-  // a cache would put its nonce over that of the page it kept
+  // a cache would combine this nonce with the page that it stored
   if (res.statusCode === 304) res.removeHeader("Content-Security-Policy");
   if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
-  // a page's caching is set by its path, before it is known to fail
+  // a page's caching is set by its path, before it is known whether it fails
   else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store");
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
 }
 
-/** Headers for our own site are withheld from others, whatever the handler wrote. */
+/** Headers for our own site are withheld from other sites, whatever the handler wrote. */
 function keepFromOthers(res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name.startsWith("access-control-")) res.removeHeader(name);
 }
@@ -148,7 +148,7 @@ function trimVary(res: ServerResponse): void {
   else res.removeHeader("Vary");
 }
 
-/** Discards whatever the framework still writes to an answered response. */
+/** Discards whatever the framework still writes to a response that was already answered. */
 export function deafen(res: ServerResponse): void {
   const self = () => res;
   Object.assign(res, {

@@ -16,7 +16,7 @@ import { type Pace, timeLeftMs } from "./reading-pace";
 const CHUNK_BYTES = 256 * 1024;
 const RING_HASHED = 4;
 const RING_PLAIN = 2;
-/** What an archive's stream keeps between storage and socket. */
+/** Bytes that an archive's stream buffers between storage and socket. */
 const STREAM_BYTES = 1 << 20;
 
 interface Sender {
@@ -27,7 +27,7 @@ interface Sender {
 }
 
 /**
- * Sends a deferred body, with its Content-Length if it is known; resolves when it has ended, with or without success.
+ * Sends a deferred body, with its Content-Length if known. Resolves when it has ended, whether or not it succeeded.
  * Closes the file and calls `onSent`.
  */
 export async function sendBody(res: ServerResponse, body: DeferredBody, sender: Sender): Promise<void> {
@@ -44,7 +44,7 @@ export async function sendBody(res: ServerResponse, body: DeferredBody, sender: 
       sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download interrupted");
     res.destroy(); // the client sees a short body, never a wrong one
   } finally {
-    // waits for a read that storage may never complete
+    // not awaited: closing waits for a read that storage may never complete
     if (body.kind === "file") void body.file.close().catch(() => undefined);
     if (body.kind === "stream") body.stream.destroy();
     reportSent(body, sent);
@@ -53,7 +53,7 @@ export async function sendBody(res: ServerResponse, body: DeferredBody, sender: 
 
 class BrokenFile extends Error {}
 
-/** Memory that a body keeps until its reader has received all of it. */
+/** Memory that a body holds until its reader has received all of it. */
 export function heldBytes(body: DeferredBody): number {
   if (body.kind === "bytes") return body.bytes.byteLength;
   if (body.kind === "stream") return STREAM_BYTES;
@@ -78,7 +78,7 @@ async function sendBytes(
   res.end();
 }
 
-/** The rest is read only once the client has received what came before. */
+/** The rest is read only once the client has received the preceding bytes. */
 async function sendStream(
   res: ServerResponse,
   { stream, sizeBytes, trailers }: DeferredStream,
@@ -107,7 +107,8 @@ async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * A ring of buffers: one is filled while the previous one is written, and refilled only once it is written and hashed.
+ * Uses a ring of buffers: one is filled while the previous one is written, and refilled only once it is written and
+ * hashed.
  */
 async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sender, sent: Sent): Promise<void> {
   const end = body.range ? body.range.end + 1 : body.sizeBytes;
@@ -123,7 +124,7 @@ async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sen
       const chunk = await reading;
       position += chunk.length;
       if (hash) slot(turn).hashed = noted(hash.update(chunk));
-      // the last chunk is still held back: a wrong file never arrives completely
+      // the last chunk is still held back, so a wrong file never arrives completely
       if (position === end && hash) await checkDigest(hash, body);
       await slot(turn + 1).hashed;
       if (position < end) reading = noted(read(turn + 1, position));
@@ -182,7 +183,7 @@ function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
-/** Writes one chunk after another and tracks the client's pace: rejects if one chunk or the average is too slow. */
+/** Writes one chunk after another and tracks the client's pace. Rejects if one chunk or the average is too slow. */
 function pacedWriter(res: ServerResponse, bounds: Bounds): (chunk: Uint8Array) => Promise<void> {
   const pace: Pace = { takenBytes: 0, spentMs: 0 };
   return async (chunk) => {
@@ -193,10 +194,10 @@ function pacedWriter(res: ServerResponse, bounds: Bounds): (chunk: Uint8Array) =
   };
 }
 
-/** One write: done when it calls back, when the connection closes, or when the client took too long to read it. */
+/** One write. It ends when it calls back, when the connection closes, or when the client took too long to read it. */
 function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const { socket } = res.req; // a response that waits behind another on its connection has none yet
+    const { socket } = res.req; // a pipelined response that awaits its turn has none yet
     const finish = (error?: Error | null) => {
       clearTimeout(timer);
       res.off("close", onClose);
@@ -207,7 +208,7 @@ function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Pro
     const timer = setTimeout(() => finish(new Error("client too slow")), timeoutMs);
     if (socket.destroyed) return finish(new Error("client disconnected"));
     res.on("close", onClose);
-    // Node calls a pending write back without an error if its socket is destroyed
+    // Node calls back a pending write without an error if its socket is destroyed
     res.write(chunk, (error) => finish(error ?? (socket.destroyed ? new Error("client disconnected") : null)));
   });
 }

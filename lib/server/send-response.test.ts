@@ -79,7 +79,7 @@ async function noneOpenSoon(): Promise<void> {
   await expect.poll(openFiles).toBe(0);
 }
 
-describe("bodies arrive whole", () => {
+describe("bodies arrive completely", () => {
   test("bytes, in one write", async () => {
     const sent = answering(() => ({ kind: "bytes", bytes: BYTES }));
     const { reply, bytes } = await fetched();
@@ -90,7 +90,7 @@ describe("bodies arrive whole", () => {
     expect(await sent).toEqual({ bytes: SIZE, complete: true });
   });
 
-  test("a file, hashed on its way", async () => {
+  test("a file, hashed while it is sent", async () => {
     const sent = answering(() => file({ digest: DIGEST }));
     const { bytes } = await fetched();
     expect(bytes.equals(BYTES)).toBe(true);
@@ -287,9 +287,9 @@ describe("a streamed body", () => {
   });
 
   test.each([
-    ["that fails on its way", made.bind(null, [BYTES.subarray(0, 1000)], SIZE, new Error("lost"))],
+    ["that fails midway", made.bind(null, [BYTES.subarray(0, 1000)], SIZE, new Error("lost"))],
     ["that ends early", made.bind(null, [BYTES.subarray(0, 1000)], SIZE)],
-    ["that is longer than was said", made.bind(null, [BYTES.subarray(0, 1000), BYTES], 1500)],
+    ["that is longer than declared", made.bind(null, [BYTES.subarray(0, 1000), BYTES], 1500)],
   ])("one %s is cut, never ended", async (_name, make) => {
     const sent = answering(() => make());
     await expect(fetched()).rejects.toThrow();

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type DeferredBody, discardBody, takeDeferredBody } from "@/lib/http/deferred-body";
 
 /**
- * Writes a web response: its head here, its body by `send`, which sets Content-Length. Does nothing if a reply was
+ * Writes a web response: its head here, its body with `send`, which sets Content-Length. Does nothing if a reply was
  * already sent.
  */
 export async function sendResponse(

@@ -3,8 +3,8 @@ import type { Bounds } from "./bounds";
 import { timeLeftMs } from "./reading-pace";
 
 /**
- * How fast a client sends a file: slower than the slowest reader that is kept, it is cut. Time in which nobody waits
- * for its bytes is not counted.
+ * Tracks how fast a client sends a file. A client slower than the slowest tolerated reader is cut off. Time in which
+ * the server does not wait for its bytes is not counted.
  */
 export class SendingPace {
   #takenBytes = 0;
@@ -18,13 +18,13 @@ export class SendingPace {
     readonly tooSlow: () => void,
   ) {}
 
-  /** Nothing more of the file is read: whoever waits for it, or asks for more, gets this failure. */
+  /** Stops reading the file. Whoever waits for it, or requests more, gets this failure. */
   stop(failure: Failure): void {
     this.#stopped ??= failure;
     this.#rejectNext?.(this.#stopped);
   }
 
-  /** Whether the next chunk is waited for: if not, the client cannot be the one who is slow. */
+  /** Whether the next chunk is being waited for. If not, the client cannot be the slow side. */
   get waits(): boolean {
     return this.#waits;
   }

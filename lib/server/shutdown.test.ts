@@ -93,7 +93,7 @@ test("a request that never ends is cut after the grace period, exit 0", async ()
   expect(output()).toContain("released");
 });
 
-test("one signal that arrives twice, as npm passes its own on, is one", async () => {
+test("one signal that arrives twice, as npm forwards its own, counts once", async () => {
   const { url, server, output } = await startServer();
   const running = fetch(`${url}/slow`).then((reply) => reply.text());
   await handling(output, "/slow");

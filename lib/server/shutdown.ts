@@ -1,12 +1,12 @@
 import { GRACE_MS } from "./bounds";
 import type { Listener } from "./listener";
 
-/** One Ctrl+C or `kill` of a group arrives twice where a parent, such as npm, passes its own on. */
+/** One Ctrl+C, or one `kill` of a process group, arrives twice if a parent such as npm forwards it. */
 const SAME_MS = 1_000;
 
 /**
- * SIGTERM and SIGINT: the listener drains, `release` closes the rest, exit 0. A second signal exits immediately; the
- * same one again within a second is no second.
+ * On SIGTERM and SIGINT: the listener drains, `release` closes the rest, exit 0. A second signal exits immediately, but
+ * the same signal within a second is a duplicate and ignored.
  */
 export function shutDownOnSignals(
   listener: Pick<Listener, "close">,

@@ -32,7 +32,7 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   res.end(req.url === "/page" ? Buffer.alloc(64 * 1024 * 1024) : "done");
 }
 
-/** Reads a file's first chunk, then nothing of it for longer than a silent client is kept, then the rest. */
+/** Reads a file's first chunk, then nothing for longer than a silent client is tolerated, then the rest. */
 async function readSlowly(request: Request): Promise<Response> {
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
@@ -50,7 +50,7 @@ const remember = (message: unknown) => {
 beforeAll(() => subscribe(START, remember));
 afterAll(() => void unsubscribe(START, remember));
 
-/** However much is left to send, and whatever was replied: the server ends it. */
+/** However much is left to send, and whatever was replied, the server ends the connection. */
 async function cutOff(parts: readonly string[]): Promise<{ received: string; sent: number }> {
   const { closedByServer, ...rest } = await converse(listener.url, parts, { pauseMs: 100, quietMs: 60_000 });
   expect(closedByServer).toBe(true);

@@ -35,7 +35,7 @@ async function read(path: string, encoding: string): Promise<{ reply: IncomingMe
   return { reply, body: await buffer(reply) };
 }
 
-test("whoever reads Brotli gets a script compressed, to be kept for good", async () => {
+test("clients that accept Brotli get a compressed script, cached permanently", async () => {
   const { reply, body } = await read("/_next/static/chunks/a.js", "gzip, deflate, br");
   expect(brotliDecompressSync(body).toString()).toBe(SCRIPT);
   expect(body.byteLength).toBeLessThan(SCRIPT.length / 20);
@@ -50,12 +50,12 @@ test("whoever reads Brotli gets a script compressed, to be kept for good", async
 for (const [what, path, encoding] of [
   ["other encodings", "/_next/static/chunks/a.js", "gzip"],
   ["Brotli rejected", "/_next/static/chunks/a.js", "gzip, br;q=0"],
-  ["a file that is not there", "/_next/static/chunks/b.js", "br"],
+  ["a file that does not exist", "/_next/static/chunks/b.js", "br"],
   ["a way out of the folder", "/_next/static/../secret.js", "br"],
   ["an encoded way out", "/_next/static/%2e%2e/secret.js", "br"],
   ["pages", "/datasets", "br"],
 ] as const) {
-  test(`the framework answers ${what}, with the address as it came`, async () => {
+  test(`the framework answers ${what}, with the URL as received`, async () => {
     expect((await read(path, encoding)).body.toString()).toBe(`the framework: ${path}`);
   });
 }

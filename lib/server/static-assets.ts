@@ -8,8 +8,8 @@ const ACCEPTS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/i;
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
 /**
- * Serves compressed assets to clients that accept Brotli, a sixth smaller than the framework's gzip, and leaves the
- * rest to `next`.
+ * Serves compressed assets to clients that accept Brotli, a sixth smaller than the framework's gzip, and leaves
+ * everything else to `next`.
  */
 export function withCompressedAssets(root: string, next: Handler): Handler {
   const serve = sirv(staticFolder(root), { brotli: true, etag: true, immutable: true, maxAge: 31_536_000 });

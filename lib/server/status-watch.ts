@@ -9,7 +9,7 @@ interface Watched {
   onError(error: unknown): void;
 }
 
-/** Records each minute which parts answer, for the status page. Returns how to stop it, which ends a round first. */
+/** Records every minute which parts respond, for the status page. Returns a stop function, which first ends a round. */
 export function watchStatus({ states, isMaintained, onError }: Watched, everyMs = EVERY_MS): () => Promise<void> {
   const record = statusRecord();
   let round: Promise<void> | undefined;

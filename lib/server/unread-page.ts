@@ -1,19 +1,20 @@
 import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
 import { readTarget } from "./request-target";
 
-/** No path of ours is as long; what follows it is a query. */
+/** No path of ours is longer; what follows it is a query. */
 const START = /^GET (\/[^ ?#\r\n]{0,2000})[ ?#]/;
 const ACCEPT = /\r\naccept:([^\r]{0,500})/i;
 
-/** What a page of the listener's own is sent with. */
+/** How one of the listener's own pages is sent. */
 export interface UnreadPage {
   nonce: string;
   headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The error page for a head that was too long to be parsed: for a GET of a page, unless an Accept that arrived takes
- * none. `head` is its first bytes, then the packet at which the parser gave up. Undefined where the reply is data.
+ * The error page for a head that was too long to be parsed: for a GET of a page, unless an Accept header that arrived
+ * rules pages out. `head` is its first bytes, then the packet at which the parser gave up. Undefined if the reply is
+ * data.
  */
 export function unreadPage(head: Buffer, settings: HeaderSettings): UnreadPage | undefined {
   const text = head.toString("latin1");

@@ -71,7 +71,7 @@ test("a form without script stores exactly the bytes of its file, whatever is in
   ]);
 });
 
-test("every place at which a chunk may be cut gives the same file", async () => {
+test("a chunk may be split at any place, and the file is the same", async () => {
   const mark = "----cut";
   const text = `--${mark}\r\nContent-Disposition: form-data; name="token"\r\n\r\n${person.fields.token}\r\n`;
   const others = Object.entries({ ...person.fields, name: "cut" }).filter(([name]) => name !== "token");
@@ -96,7 +96,7 @@ test("every place at which a chunk may be cut gives the same file", async () => 
   expect(rows.map(({ digest }) => digest)).toEqual([sha256Hex(file)]);
 });
 
-test("a form without a file, of another page, too large or broken off stores nothing and says why", async () => {
+test("a form without a file, from another page, too large or interrupted stores nothing and says why", async () => {
   const before = await stored();
   const file = new Blob(["a\n1\n"]);
   expect((await post(formOf(undefined, ""))).told).toMatchObject({ error: "no_file" });

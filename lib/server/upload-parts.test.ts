@@ -61,7 +61,7 @@ const fileOf = (text: string, by = owner) => ({
   ...{ workspaceId: by.workspaceId, digest: hashOf(text).digest("hex"), totalBytes: text.length },
 });
 
-/** Sends the bytes of a file from one place to another, or without a place asks what is held. */
+/** Sends the bytes of a file from one place to another, or without a place asks how much has arrived. */
 async function send(text: string, place?: [number, number], more: Record<string, string> = {}, by = owner) {
   const range = place ? `${place[0]}-${place[1] - 1}` : "*";
   const headers = { ...by.terminal, "content-range": `bytes ${range}/${text.length}`, "repr-digest": digestOf(text) };
@@ -70,7 +70,7 @@ async function send(text: string, place?: [number, number], more: Record<string,
   return { status: reply.status, offset: reply.headers.get("upload-offset"), json: await reply.json() };
 }
 
-/** The head of a request for a part, whose body is left to the test. */
+/** The head of a request for a part. The test sends the body. */
 function beginPart([from, to]: [number, number]) {
   const socket = connectTo(listener.url);
   socket.write(
@@ -89,7 +89,7 @@ function beginPart([from, to]: [number, number]) {
 
 const TEXT = "gauge;level\nA;1\nB;2\n";
 
-test("parts in order become the file, each answered with what is held, and only the last by the upload", async () => {
+test("parts in order become the file: each reply says how much has arrived, only the last is the upload", async () => {
   expect(await send(TEXT)).toMatchObject({ status: 202, offset: "0", json: { outcome: "partial", upload: null } });
   expect(await send(TEXT, [0, 5])).toMatchObject({ status: 202, offset: "5", json: { held_bytes: 5 } });
   expect(await send(TEXT, [5, 12])).toMatchObject({ status: 202, offset: "12" });
@@ -102,7 +102,7 @@ test("parts in order become the file, each answered with what is held, and only 
   expect(await send(TEXT)).toMatchObject({ status: 201, json: { outcome: "unchanged", upload } });
 });
 
-test("a part at the wrong place is 416 with what is held, and changes nothing", async () => {
+test("a part at the wrong place is 416 with the received length, and changes nothing", async () => {
   await send(TEXT, [0, 5]);
   for (const place of [
     [0, 5],
@@ -119,7 +119,7 @@ test("a part at the wrong place is 416 with what is held, and changes nothing", 
   expect(await heldBytes(fileOf(TEXT))).toBe(5);
 });
 
-test("of two that send the same part at once one is held, and the other learns of it", async () => {
+test("if two clients send the same part at once, one is stored, and the other is told", async () => {
   const slow = beginPart([0, 9]);
   slow.socket.write(TEXT.slice(0, 4));
   await vi.waitFor(() => expect(readdirSync(tempDir())).toHaveLength(1));
@@ -129,7 +129,7 @@ test("of two that send the same part at once one is held, and the other learns o
   expect(await send(TEXT, [9, TEXT.length])).toMatchObject({ status: 201 });
 });
 
-test("a part that is malformed, too large or not what it says is rejected, and nothing of it is kept", async () => {
+test("a part that is malformed, too large or not what it declares is rejected and not stored", async () => {
   const tries: [Record<string, string>, string, number][] = [
     [{ "content-range": "bytes 5-2/20" }, "a", 400],
     [{ "content-range": "bytes 0-20/20" }, "a", 400],
@@ -154,7 +154,7 @@ test("a part that is malformed, too large or not what it says is rejected, and n
   expect(await listUnfinished()).toEqual([]);
 });
 
-test("parts that make another file are removed, and a sender that breaks off loses its part alone", async () => {
+test("parts that form a different file are removed, and a sender that breaks off loses only its part", async () => {
   await send(TEXT, [0, 5]);
   const { socket } = beginPart([5, 12]);
   socket.write(TEXT.slice(5, 8));
@@ -169,7 +169,7 @@ test("parts that make another file are removed, and a sender that breaks off los
   expect([await listUnfinished(), await findUpload(owner.workspaceId, "levels")]).toEqual([[], undefined]);
 });
 
-test("what begins to arrive takes its whole room, is listed, and gives it back when it is deleted", async () => {
+test("an unfinished upload reserves its full size, is listed, and frees its size when deleted", async () => {
   const large = "x".repeat(BYTES_MAX);
   await send(large, [0, 10]);
   const second = "y".repeat(1001);
@@ -200,7 +200,7 @@ test("eight files of a workspace may be unfinished", async () => {
   expect(await send("file 8", [0, 3])).toMatchObject({ status: 202 });
 });
 
-test("an unfinished file goes two days after its last part", async () => {
+test("an unfinished file is removed two days after its last part", async () => {
   await send(TEXT, [0, 5]);
   await keepUp(new Date(Date.now() + 1.9 * DAY_MS));
   expect(await heldBytes(fileOf(TEXT))).toBe(5);

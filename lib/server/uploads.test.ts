@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close(500));
 
-/** A person with a paid workspace, and how their browser and their computer call it. */
+/** A person with a paid workspace, and how their browser and their computer call the API. */
 async function builder(plan: "paid" | "free" = "paid") {
   const { workspaceId, userId } = await newWorkspace();
   const { prisma } = await database();
@@ -106,7 +106,7 @@ test("a file larger than any other body is stored by its digest, from a browser 
   expect(await doctor({ fix: false, olderThanMs: 0 })).toEqual([]);
 });
 
-test("who may not build in the workspace uploads nothing, and is told before the file is read", async () => {
+test("callers who may not build in the workspace are rejected before the file is read", async () => {
   const other = await builder();
   const free = await builder("free");
   const file = bytesOf(BYTES_MAX, "x");
@@ -132,7 +132,7 @@ test("who may not build in the workspace uploads nothing, and is told before the
   await expectNothing("foreign");
 });
 
-test("a client that waits to be told is told to go on only once the file is read", async () => {
+test("a client that waits for 100 Continue gets it only once the file is read", async () => {
   const head = `PUT ${pathOf("awaited")} HTTP/1.1\r\nHost: x\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n`;
   const parts = [`${head}Content-Length: 4\r\nExpect: 100-continue\r\n\r\n`, "a\n1\n"];
   const { received } = await converse(listener.url, parts, { replies: 2, pauseMs: 100 });
@@ -154,8 +154,8 @@ test("bytes that are not those of the digest are not stored, nor is an empty fil
   await expectNothing("wrong");
 });
 
-test("a name that is no name, a compressed body and a part of an unnamed file are rejected", async () => {
-  expect(await send("..%2fetc", "x", owner.terminal)).toMatchObject({ status: 404 }); // a slash is no part of a segment
+test("an invalid name, a compressed body and a part of an unnamed file are rejected", async () => {
+  expect(await send("..%2fetc", "x", owner.terminal)).toMatchObject({ status: 404 }); // a segment cannot contain a slash
   for (const name of ["-x", "a%20b", "x".repeat(101)])
     expect([name, await send(name, "x", owner.terminal)]).toMatchObject([name, { status: 400 }]);
   expect(await send("coded", "x", { ...owner.terminal, "content-encoding": "gzip" })).toMatchObject({ status: 415 });
@@ -177,7 +177,7 @@ test("a file that is too large is rejected, whether its length is declared or no
   await expectNothing("large");
 });
 
-test("a sender that is killed half-way leaves nothing", async () => {
+test("a sender that is killed midway leaves nothing", async () => {
   const head = `PUT ${pathOf("killed")} HTTP/1.1\r\nHost: x\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n`;
   const socket = connectTo(listener.url);
   socket.write(`${head}Content-Length: 1000000\r\n\r\n${"x".repeat(500_000)}`);
@@ -187,7 +187,7 @@ test("a sender that is killed half-way leaves nothing", async () => {
   await expectNothing("killed");
 });
 
-test("a sender that trickles is told and cut, though it never pauses for long, and leaves nothing", async () => {
+test("a sender that trickles is told and cut off, even if it never pauses for long, and leaves nothing", async () => {
   const impatient = await start(900);
   const head = `PUT ${pathOf("slow")} HTTP/1.1\r\nHost: x\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n`;
   const parts = [`${head}Content-Length: 1000\r\n\r\n`, ..."x".repeat(60)];
@@ -205,7 +205,7 @@ test("a file may take longer than other bodies", async () => {
   expect(statuses(received)).toEqual([201]);
 });
 
-test("two files at once that only one has room for: one is stored, and the other says why not", async () => {
+test("two files at once with room for only one: one is stored, and the other is rejected with the reason", async () => {
   const full = await builder();
   const filler = bytesOf(BYTES_MAX, "f");
   expect(await send("filler", filler, full.terminal, full.workspaceId)).toMatchObject({ status: 201 });
@@ -214,7 +214,7 @@ test("two files at once that only one has room for: one is stored, and the other
   );
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(both.find(({ status }) => status === 409)?.json.message).toMatch(/would exceed/);
-  // the same bytes under another name take no room
+  // the same bytes under another name need no additional space
   const content = `sha-256=:${createHash("sha256").update(filler).digest("base64")}:`;
   const again = { ...full.terminal, "content-digest": content };
   expect(await send("filler-again", filler, again, full.workspaceId)).toMatchObject({ status: 201 });

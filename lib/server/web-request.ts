@@ -4,7 +4,7 @@ import { hasBody } from "./request-head";
 import { whenOver } from "./when-over";
 
 /**
- * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal aborts if the client
+ * The request as a web `Request`. Its body is read only as far as the handler reads it. Its signal aborts if the client
  * disconnects before the reply.
  */
 export function webRequest(req: IncomingMessage, res: ServerResponse, file?: IncomingFile): Request {
@@ -28,7 +28,7 @@ function webHeaders({ headers }: IncomingMessage): Headers {
   return web;
 }
 
-/** Touches the request only when it is read: an unread body is left to Node, which drops it after the reply. */
+/** Touches the request only when the body is read. An unread body is left to Node, which drops it after the reply. */
 function bodyOf(req: IncomingMessage, file: IncomingFile | undefined): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Buffer> | undefined;
   return new ReadableStream<Uint8Array>(

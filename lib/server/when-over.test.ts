@@ -18,7 +18,7 @@ async function connection(handle: (req: IncomingMessage, res: ServerResponse) =>
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("a pipelined response whose connection ends before its turn is over, once", async () => {
+test("a pipelined response whose connection ends before its turn counts as over, once", async () => {
   const over: string[] = [];
   const socket = await connection((req, res) => {
     whenOver(req, res, () => over.push(req.url ?? ""));
@@ -28,7 +28,7 @@ test("a pipelined response whose connection ends before its turn is over, once",
   await expect.poll(() => over.toSorted()).toEqual(["/first", "/second"]);
 });
 
-test("a response that is counted after its client has gone is over at once", async () => {
+test("a response that is counted after its client disconnected is over immediately", async () => {
   const counted = Promise.withResolvers<boolean>();
   const socket = await connection((req, res) => {
     req.socket.once("close", () =>

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Pipelined requests of one connection each listen here. */
+/** Each pipelined request on a connection adds a listener. */
 const LISTENERS_MAX = 200;
 
 /**
  * Calls `done` once: when the response has ended, or its connection is gone. A pipelined response whose connection ends
- * before its turn never emits `close`, nor does one that is first written to after the client disconnected.
+ * before its turn never emits `close`, nor does one whose first write comes after the client disconnected.
  */
 export function whenOver(req: IncomingMessage, res: ServerResponse, done: () => void): void {
   const { socket } = req;

@@ -67,13 +67,13 @@ test("an empty file, as an older service kept it, says that a fill has begun", a
   expect(await readFillProgress()).toEqual({ done: 0, total: 0, next: [], isStopped: false });
 });
 
-test("people read how many datasets are here, and which ones are next", () => {
+test("people read how many datasets are loaded, and which ones are next", () => {
   const words = (done: number, ...next: string[]) => fillWords({ done, total: 12, next });
   expect(words(5, "US ZIP codes", "MIME types")).toBe(
-    "5 of 12 datasets are here; next: “US ZIP codes” and “MIME types”.",
+    "5 of 12 datasets loaded. Next: “US ZIP codes” and “MIME types”.",
   );
-  expect(words(1, "US ZIP codes")).toBe("1 of 12 datasets is here; next: “US ZIP codes”.");
-  expect(words(12)).toBe("12 of 12 datasets are here.");
+  expect(words(1, "US ZIP codes")).toBe("1 of 12 datasets loaded. Next: “US ZIP codes”.");
+  expect(words(12)).toBe("12 of 12 datasets loaded.");
   expect(fillWords({ done: 0, total: 0, next: [] })).toBe("It has just begun.");
 });
 

@@ -8,7 +8,7 @@ export async function becomeProgram(root: string, build: () => Promise<string>):
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
-  enableCompileCache(join(root, ".build", "cache")); // of packages too: their bytecode is half of a start
+  enableCompileCache(join(root, ".build", "cache")); // packages included: compiling them is half of a start
   setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
   await import(pathToFileURL(path).href);
 }

@@ -1,4 +1,4 @@
-// `npm run build`: builds everything that a start would build otherwise
+// `npm run build`: builds everything that a start would otherwise build
 import { resolve } from "node:path";
 import { compiledProgram } from "./programs.ts";
 import { buildSite } from "./site.ts";

@@ -38,7 +38,7 @@ test("a program runs as JavaScript without a loader, and its stack traces name t
   await expect(failing).rejects.toMatchObject({ stderr: expect.stringContaining("lib/text.ts:4:9") });
 });
 
-test("processes that compile at once leave one whole build", async () => {
+test("processes that compile at once leave one complete build", async () => {
   const module = pathToFileURL(resolve("lib/start/programs.ts")).href;
   const script = `import { compiledProgram } from "${module}"; console.log(await compiledProgram("${root}", "server", "b"))`;
   const runs = [1, 2, 3].map(() => run(process.execPath, ["--input-type=module", "-e", script]));
@@ -53,17 +53,17 @@ test("processes that compile at once leave one whole build", async () => {
   );
 });
 
-test("no process of the compiler stays", async () => {
+test("no compiler process remains", async () => {
   await compiledProgram(root, "server", "f");
   const compilers = async () => {
     const { stdout } = await run("ps", ["-A", "-o", "ppid=,args="]);
     const children = stdout.split("\n").filter((line) => line.trim().startsWith(`${process.pid} `));
     return children.filter((line) => line.includes("esbuild --service"));
   };
-  await expect.poll(compilers).toEqual([]); // it is told to end, and does in its own time
+  await expect.poll(compilers).toEqual([]); // it was told to end, and does so in its own time
 });
 
-test("builds of yesterday go, those of today stay for the processes that run them", async () => {
+test("yesterday's builds are removed, today's are kept for the processes that run them", async () => {
   await compiledProgram(root, "server", "c");
   await compiledProgram(root, "server", "d");
   utimesSync(join(root, ".build", "c"), 0, 0);

@@ -17,8 +17,8 @@ export type Program = keyof typeof PROGRAMS;
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * The path of a program as JavaScript, compiled if there is no build of these sources; that takes a second. Each digest
- * has its own folder, which appears atomically: several processes may compile at once, and a running one keeps its
+ * The path of a program as JavaScript, compiled (in about a second) if there is no build of these sources. Each digest
+ * has its own folder, which appears atomically, so several processes may compile at once and a running one keeps its
  * files.
  */
 export async function compiledProgram(root: string, program: Program, digest: string): Promise<string> {
@@ -51,7 +51,7 @@ async function compile(root: string, folder: string): Promise<void> {
     sourcesContent: false,
     logLevel: "error",
   });
-  await stop(); // its process would live as long as ours
+  await stop(); // otherwise its process would live as long as ours
 }
 
 function adopt(draft: string, folder: string): void {

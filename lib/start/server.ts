@@ -1,4 +1,4 @@
-// `npm start`: becomes the compiled server, which serves while the pages are built, if they are not
+// `npm start`: becomes the compiled server, which already serves while pages that are not built yet are being built
 import { resolve } from "node:path";
 import { becomeProgram } from "./become.ts";
 import { compiledProgram } from "./programs.ts";

@@ -12,7 +12,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** Installs a framework whose build is this script. */
+/** Installs a framework whose build runs this script. */
 function install(script: string): void {
   write("package.json", "{}");
   write("node_modules/next/package.json", '{ "name": "next" }');
@@ -24,7 +24,7 @@ function install(script: string): void {
 
 const BUILD = 'mkdirSync(".next/static", { recursive: true }); writeFileSync(".next/BUILD_ID", "b");';
 
-test("a start during the build of one that was killed waits for its end, and builds anew", async () => {
+test("a start during the build of one that was killed waits for it to end, and builds again", async () => {
   const words =
     "console.error('\\u001b[31m⨯\\u001b[39m Another \\u001b[36mnext build\\u001b[39m process is already running.')";
   install(`if (!existsSync("seen")) { writeFileSync("seen", ""); ${words}; process.exit(1); }\n${BUILD}`);
@@ -34,7 +34,7 @@ test("a start during the build of one that was killed waits for its end, and bui
   expect([isSiteBuilt(root, "digest"), isSiteBuilt(root, "other")]).toEqual([true, false]);
 });
 
-test("a build that fails says why, and is begun anew by the next start", async () => {
+test("a build that fails says why, and the next start tries again", async () => {
   install("console.error('no room left'); process.exit(1);");
   await expect(buildSite(root, "newer", () => undefined, 1)).rejects.toThrow("no room left");
   expect(isSiteBuilt(root, "newer")).toBe(false);

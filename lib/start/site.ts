@@ -21,24 +21,24 @@ export function isSiteBuilt(root: string, digest: string): boolean {
   return existsSync(join(root, ".next", "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest;
 }
 
-/** Builds the pages and routes if there is no build of these sources; that takes half a minute. */
+/** Builds the pages and routes if there is no build of these sources. Takes half a minute. */
 export async function buildSite(root: string, digest: string, say: Say, againMs = AGAIN_MS): Promise<void> {
   if (isSiteBuilt(root, digest)) return;
-  say("Building (once; half a minute, or some where the machine is busy) …");
+  say("Building (first start only; half a minute, or several on a busy machine) …");
   await buildAlone(root, digest, say, againMs);
-  if (isSiteBuilt(root, digest)) return; // by another process meanwhile
+  if (isSiteBuilt(root, digest)) return; // another process was first
   await compressAssets(root);
   writeFileSync(stampOf(root), digest);
 }
 
-/** Another build, as of a start that was killed, is not disturbed: this one begins once it has ended. */
+/** Another build, such as one of a killed start, is not disturbed: this one begins once it has ended. */
 async function buildAlone(root: string, digest: string, say: Say, againMs: number): Promise<void> {
   let isToldOnce = false;
   while (!isSiteBuilt(root, digest)) {
     const failure = await runPackage(root, "next", "dist/bin/next", ["build"]).catch((error: Error) => error);
     if (!failure) return;
     if (!isOfAnotherBuild(failure)) throw failure;
-    if (!isToldOnce) say("Another build is under way, as of a start that was killed: waiting for its end …");
+    if (!isToldOnce) say("Another build is under way, possibly from a start that was killed. Waiting for it to end …");
     isToldOnce = true;
     await sleep(againMs);
   }
@@ -47,10 +47,7 @@ async function buildAlone(root: string, digest: string, say: Say, againMs: numbe
 const isOfAnotherBuild = ({ message }: Error): boolean =>
   stripVTControlCharacters(message).includes("Another next build process is already running");
 
-/**
- * Writes each script and style sheet of a build a second time, compressed with Brotli; once per build, in a few
- * seconds.
- */
+/** Writes a second, Brotli-compressed copy of each script and style sheet. Once per build; takes a few seconds. */
 export async function compressAssets(root: string): Promise<void> {
   const folder = join(root, ".next", "static");
   const names = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));

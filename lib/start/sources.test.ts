@@ -20,7 +20,7 @@ test.each([
   ["lib/engine/plan.test.ts", { program: false, site: false }],
   ["lib/engine/README.md", { program: false, site: false }],
   ["lib/engine/cases/filters.json", { program: false, site: false }],
-])("%s, when it changes, asks for %o", (path, stale) => {
+])("a change of %s requires %o", (path, stale) => {
   const write = (text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -32,7 +32,7 @@ test.each([
   expect(write("one")).toEqual(before);
 });
 
-test("nothing that a page imports is left out of the digest that the pages are built by", () => {
+test("the digest for building the pages covers everything that a page imports", () => {
   const imports = Map.groupBy(importsOf(projectFiles().filter((path) => /\.tsx?$/.test(path))), ({ from }) => from);
   const fileOf = (to: string) => [`${to}.ts`, `${to}.tsx`, to].find((path) => imports.has(path));
   const reached = new Set([...imports.keys()].filter((path) => path.startsWith("app/") && !path.includes(".test.")));

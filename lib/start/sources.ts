@@ -6,17 +6,17 @@ import { join } from "node:path";
 export interface SourceDigests {
   /** Our own code: what the server and the command line are compiled from. */
   program: string;
-  /** Pages and routes, and all that they import. */
+  /** Pages and routes, and everything that they import. */
   site: string;
 }
 
 const SHARED = ["lib", "prisma/schema.prisma", "next.config.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const SITE_ALONE = ["app", "components", "public", "postcss.config.ts"];
 const LEFT_OUT = /\.test\.tsx?$|\.md$|^lib\/(?:testing|engine\/cases)\//;
-/** What no page or route imports. */
+/** Folders that no page or route imports. */
 export const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
 
-/** Reads every source, 4 MB in some 50 ms: file times mean nothing after a checkout. */
+/** Reads every source: 4 MB in about 50 ms. File times mean nothing after a checkout. */
 export function digestSources(root: string): SourceDigests {
   const program = createHash("sha256");
   const site = createHash("sha256");
@@ -33,7 +33,7 @@ function add(hash: Hash, path: string, content: Buffer): void {
   hash.update(`${path}\0${content.byteLength}\0`).update(content);
 }
 
-/** Relative paths in one order everywhere. */
+/** Relative paths, in the same order on every machine. */
 function filesBelow(root: string, path: string): string[] {
   const full = join(root, path);
   if (LEFT_OUT.test(path) || !existsSync(full)) return [];

@@ -16,7 +16,7 @@ import { blobStream, proveBlob, withProvenPath } from "./read-blob";
 
 const state = useTestState({ READ_COPIES_MB: "0" });
 const MIB = 1 << 20;
-/** Larger than what is held in memory whole, so that both ways of hashing are used. */
+/** Larger than what is held in memory, so that both ways of hashing are used. */
 const SIZES = [0, 1, 3 * MIB + 7];
 
 let folder: string;
@@ -67,7 +67,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     store = useBlobStore(make());
   });
 
-  test.each(SIZES)("stores %i bytes, tells their number and gives them back", async (size) => {
+  test.each(SIZES)("stores %i bytes, reports their number and returns them", async (size) => {
     const { file, bytes, digest } = newFile(size);
     await store.put(digest, file);
     expect(await store.stat(digest)).toEqual({ bytes: size });
@@ -75,7 +75,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     await proveBlob({ digest, bytes: size });
   });
 
-  test("keeps the file that is put where that is asked for", async () => {
+  test("keeps the source file if requested", async () => {
     const { file, bytes, digest } = newFile(1000);
     await store.put(digest, file, { keep: true });
     await store.put(digest, file, { keep: true });
@@ -84,7 +84,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     expect([await store.stat(digest), await collected(store.strays())]).toEqual([{ bytes: 1000 }, []]);
   });
 
-  test("a blob put many times at once is stored once, whole", async () => {
+  test("a blob put many times at once is stored once, complete", async () => {
     const { bytes, digest } = newFile(2 * MIB);
     const files = Array.from({ length: 8 }, (_, at) => join(folder, `same-${at}`));
     for (const file of files) writeFileSync(file, bytes);
@@ -123,7 +123,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     await handle.close();
   });
 
-  test("an open blob stays what it was though it is removed or replaced meanwhile", async () => {
+  test("an open blob is unchanged even if it is removed or replaced in the meantime", async () => {
     const { file, bytes, digest } = newFile(1000);
     await store.put(digest, file);
     const handle = await store.open(digest);
@@ -147,7 +147,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     expect((await listed()).sort()).toEqual([1, 3]);
   });
 
-  test("a blob that is missing has no size, does not open, and is integrity_failure where it is needed", async () => {
+  test("a missing blob has no size, does not open, and is integrity_failure if it is needed", async () => {
     const digest = sha256Hex("nowhere");
     expect(await store.stat(digest)).toBeUndefined();
     await expect(store.open(digest)).rejects.toMatchObject({ code: "ENOENT" });
@@ -156,11 +156,11 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     await expect(withProvenPath({ digest, bytes: 7 }, async () => undefined)).rejects.toMatchObject(rejected);
   });
 
-  test("what is no digest names nothing", async () => {
+  test("an invalid digest names nothing", async () => {
     await expect((async () => store.open("../../etc/passwd"))()).rejects.toThrow();
   });
 
-  test.each(SIZES.slice(1))("changed and truncated bytes of %i are found, and a put repairs them", async (size) => {
+  test.each(SIZES.slice(1))("changed and truncated bytes of %i are detected, and a put repairs them", async (size) => {
     const { file, bytes, digest } = newFile(size);
     const expected = { digest, bytes: size };
     await store.put(digest, file, { keep: true });
@@ -179,7 +179,7 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     await withProvenPath(expected, async (path) => expect((await readFile(path)).equals(bytes)).toBe(true));
   });
 
-  test("a local path lies in the local folder and holds while it is used, whatever else is asked for", async () => {
+  test("a local path is in the local folder and stays valid while in use, whatever else is requested", async () => {
     const made = Array.from({ length: 6 }, () => newFile(3 * MIB));
     for (const { digest, file } of made) await store.put(digest, file);
     const readAll = async (paths: string[], rest: typeof made): Promise<void> => {
@@ -206,7 +206,7 @@ describe("the cache of local copies", () => {
     });
   });
 
-  test("takes no more than its bytes, and keeps what was used last", async () => {
+  test("takes no more than its maximum, and keeps what was used last", async () => {
     const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
     const made = Array.from({ length: 4 }, () => newFile(3 * MIB));
     for (const { digest, file } of made) await store.put(digest, file);
@@ -218,7 +218,7 @@ describe("the cache of local copies", () => {
     expect(store.opened).toBe(3); // one for each copy
   });
 
-  test("a copy that was changed on the disk is made anew", async () => {
+  test("a copy that was changed on the disk is replaced", async () => {
     const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
     const { digest, file, bytes } = newFile(1000);
     await store.put(digest, file);

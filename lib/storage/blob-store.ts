@@ -1,16 +1,18 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import { filesystemBlobs } from "./filesystem-blobs";
 
-/** An open blob; whoever opened it closes it. It keeps reading the same blob even if another takes its place. */
+/**
+ * An open blob, to be closed by the caller that opened it. It keeps reading the same blob even if the file is replaced.
+ */
 export interface BlobHandle {
   bytes: number;
   /** The descriptor, if there is one: a hash thread then reads the blob itself. */
   fd?: number;
-  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; 0 means its end. */
+  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; returns 0 at its end. */
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   /**
-   * A value that changes with every change of the stored bytes, and the time of their last change; undefined if the
-   * storage cannot tell: the blob is then hashed at every use.
+   * A value that changes with every change of the stored bytes, and the time of their last change. Undefined if the
+   * storage cannot tell; the blob is then hashed at every use.
    */
   identity(): { mark: string; changedAtMs: number } | undefined;
   close(): Promise<void>;
@@ -23,7 +25,7 @@ export interface StoredBlob {
   changedAtMs: number;
 }
 
-/** Entries among the blobs that are not blobs, judging by folder and name. */
+/** An entry among the blobs that is not a blob, judging by folder and name. */
 export interface Stray {
   name: string;
   changedAtMs: number;
@@ -31,13 +33,13 @@ export interface Stray {
 }
 
 /**
- * Where sealed Parquet files are stored, by their SHA-256. A driver implements all of it; `blob-store.test.ts` is its
+ * Where sealed Parquet files are stored, by SHA-256. A driver implements every method; `blob-store.test.ts` is its
  * contract.
  */
 export interface BlobStore {
   /**
-   * Stores a file's bytes durably and replaces what is stored under that digest, so that a damaged blob is repaired.
-   * The file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` if its digest differs.
+   * Stores a file's bytes durably and replaces what is stored under that digest, which repairs a damaged blob. The
+   * source file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` if its digest differs.
    */
   put(digest: string, fromFile: string, options?: { keep?: boolean }): Promise<void>;
   /** The stored size; undefined if there is no such blob. */
@@ -45,7 +47,7 @@ export interface BlobStore {
   /** Rejects with ENOENT if there is no such blob. */
   open(digest: string): Promise<BlobHandle>;
   /**
-   * Runs `work` on a path of the blob, which is valid until it settles. The bytes are not verified: see
+   * Runs `work` on a path of the blob, which is valid until `work` settles. The bytes are not verified: see
    * `withProvenPath`.
    */
   withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T>;

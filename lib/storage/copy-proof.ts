@@ -6,8 +6,8 @@ import { copiesDir } from "./paths";
 import { derivedKey } from "./secret";
 
 /**
- * Proof that this service built a read copy from the Parquet file of that digest: an HMAC over the copy's bytes, 64 hex
- * digits. A hash thread hashes the file.
+ * Proof that this service built a read copy from the Parquet file with that digest: an HMAC over the copy's bytes, 64
+ * hex digits. The hashing runs on a hash thread.
  */
 export async function proveCopy(path: string, digest: string): Promise<string> {
   const file = await open(path, "r");
@@ -24,7 +24,7 @@ export async function proveCopy(path: string, digest: string): Promise<string> {
 const hashed = (file: FileHandle, size: number): Promise<string> =>
   digestOfFile(file.fd, size, new AbortController().signal);
 
-/** Digests of the read copies whose bytes are not those that this service wrote; each is rebuilt at its next use. */
+/** Digests of the read copies whose bytes differ from what this service wrote. Each is rebuilt at its next use. */
 export async function listUnprovenCopies(): Promise<string[]> {
   const names = await readdir(copiesDir()).catch(() => []);
   const unproven: string[] = [];

@@ -9,7 +9,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const isRoot = process.getuid?.() === 0;
 
-test("a new data folder shows nothing to other users, and the embedded PostgreSQL works in it", async () => {
+test("a new data folder is inaccessible to other users, and the embedded PostgreSQL works in it", async () => {
   chmodSync(root, 0o755); // as /srv and the like are
   const data = join(root, "made", "data");
   const file = join(root, "a.csv");

@@ -6,8 +6,8 @@ import { env } from "@/lib/kernel/env";
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Creates the data folder if missing: accessible only to its owner; if that is root, traversable by the user of the
- * embedded PostgreSQL. An existing folder keeps its mode.
+ * Creates the data folder if it is missing. It is accessible only to its owner; if that is root, the user of the
+ * embedded PostgreSQL can traverse it. An existing folder keeps its mode.
  */
 export function makeDataFolder(): string {
   const path = env().PARQUETRY_DATA_DIR;

@@ -28,7 +28,7 @@ export function filesystemBlobs(): BlobStore {
   };
 }
 
-/** The bytes reach the disk before the name does. A file on the same file system is moved, not copied. */
+/** The bytes reach the disk before the name does. A file on the same file system is moved rather than copied. */
 async function put(digest: string, fromFile: string, { keep = false } = {}): Promise<void> {
   const target = blobPath(digest);
   await mkdir(dirname(target), PRIVATE_FOLDER);

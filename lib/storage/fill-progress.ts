@@ -7,18 +7,18 @@ import { whenMissing } from "@/lib/kernel/missing-file";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { makeDataFolder } from "./data-folder";
 
-/** How far filling the catalogue with the showcase is. */
+/** The progress of filling the catalogue with the showcase. */
 export interface FillProgress {
   /** Datasets that are complete. */
   done: number;
   total: number;
-  /** Titles of those under way. */
+  /** Titles of the datasets in progress. */
   next: readonly string[];
-  /** It ended before it was complete; the next start goes on. */
+  /** The fill ended before it was complete. The next start resumes it. */
   isStopped?: boolean;
 }
 
-// the file alone says that a fill is not complete: one of an older service is empty
+// an existing file means that a fill is incomplete, whatever it contains: one of an older service is empty
 const fileSchema = z.object({
   done: z.number().int().catch(0),
   total: z.number().int().catch(0),
@@ -29,7 +29,7 @@ const fileSchema = z.object({
 /** Exists from the beginning of a fill until it is complete, whatever happens in between. */
 const fillPath = (): string => join(env().PARQUETRY_DATA_DIR, "showcase-filling");
 
-/** How far a fill is that is not complete; undefined where there is none, or this service fills no catalogue. */
+/** The progress of an incomplete fill; undefined if there is none, or if this service does not fill the catalogue. */
 export async function readFillProgress(): Promise<FillProgress | undefined> {
   if (!env().PARQUETRY_SHOWCASE) return undefined;
   const text = await readFile(fillPath(), "utf8").catch(whenMissing(undefined));
@@ -38,24 +38,24 @@ export async function readFillProgress(): Promise<FillProgress | undefined> {
   return { done, total, next, isStopped };
 }
 
-/** Keeps it in the data folder, where every process of the service reads it. */
+/** Stores the progress in the data folder, where every process of the service can read it. */
 export function writeFillProgress({ done, total, next, isStopped = false }: FillProgress): void {
   makeDataFolder();
   replaceFile(fillPath(), `${JSON.stringify({ done, total, next, is_stopped: isStopped })}\n`, 0o644);
 }
 
-/** The fill is complete. */
+/** Marks the fill as complete. */
 export const removeFillProgress = (): Promise<void> => rm(fillPath(), { force: true });
 
-/** Keeps that a fill has ended before it was complete, if that is so. */
+/** Records that a fill ended before it was complete, if it did. */
 export async function noteStoppedFill(): Promise<void> {
   const progress = await readFillProgress();
   if (progress) writeFillProgress({ ...progress, isStopped: true });
 }
 
-/** For people: "5 of 12 datasets are here; next: “US ZIP codes”." */
+/** In words: "5 of 12 datasets loaded. Next: “US ZIP codes”." */
 export function fillWords({ done, total, next }: FillProgress): string {
   if (total === 0) return "It has just begun.";
-  const here = `${done} of ${total} datasets ${done === 1 ? "is" : "are"} here`;
-  return next.length > 0 ? `${here}; next: ${next.map((title) => `“${title}”`).join(" and ")}.` : `${here}.`;
+  const loaded = `${done} of ${total} datasets loaded.`;
+  return next.length > 0 ? `${loaded} Next: ${next.map((title) => `“${title}”`).join(" and ")}.` : loaded;
 }

@@ -26,7 +26,7 @@ test("many running hashes at once, each its own digest, their buffers reused", a
   expect(await Promise.all(digests)).not.toContain(false);
 });
 
-test("files at once, of any length, and one that is shorter than asked for", async () => {
+test("files at once, of any length, and one that is shorter than requested", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hash-"));
   const sizes = [0, 1, 1 << 20, (1 << 20) + 1, 7_000_003];
   const { signal } = new AbortController();
@@ -47,7 +47,7 @@ test("a bad descriptor is an error, not a hang", async () => {
   await expect(digestOfFile(1_000_000, 10, new AbortController().signal)).rejects.toMatchObject({ code: "EBADF" });
 });
 
-test("an abort ends a long hash soon, and the event loop stays free meanwhile", async () => {
+test("an abort ends a long hash soon, and the event loop is not blocked", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hash-"));
   const file = await open(join(folder, "long"), "w+");
   await file.truncate(2 ** 34);
@@ -68,7 +68,7 @@ test("an abort ends a long hash soon, and the event loop stays free meanwhile", 
   await rm(folder, { recursive: true });
 });
 
-test("a process that waits for a digest alone does not end before it, and ends after it", () => {
+test("a process that waits only for a digest does not exit before it, and exits after it", () => {
   const script = `
     import { openSync } from "node:fs";
     import { digestOfFile } from "./lib/storage/hash-threads";

@@ -12,10 +12,11 @@ interface Answer {
 
 type Waiter = (answer: Answer) => void;
 
-/** SHA-256 off the event loop: 0.6 ms per MiB is too much beside thousands of small replies. */
+/** SHA-256 off the event loop, where 0.6 ms per MiB would delay thousands of small replies. */
 class HashThread {
   /**
-   * Without this process's loaders, which it would start again, and without its environment, which it does not need.
+   * Started without this process's loaders, which it would start again, and without its environment, which it does not
+   * need.
    */
   readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [], env: {} });
   readonly #waiting = new Map<number, Waiter[]>();
@@ -37,7 +38,7 @@ class HashThread {
   /** Replies for one id arrive in the order of its jobs. */
   async ask(job: { id: number } & Record<string, unknown>): Promise<Answer> {
     if (this.#exited) return { id: job.id, code: "EIO" };
-    if (this.#asked === 0) this.#worker.ref(); // a command that waits for nothing else must not exit before the reply
+    if (this.#asked === 0) this.#worker.ref(); // a command with nothing else to wait for must not exit before the reply
     this.#asked += 1;
     try {
       return await this.#answerTo(job);
@@ -79,7 +80,7 @@ interface Pool {
 
 const pool = () => processWide<Pool>("hash-threads", () => ({ threads: [], lastId: 0 }));
 
-/** The least loaded thread; more are started only while all are busy. */
+/** The least loaded thread. More are started only while all are busy. */
 function thread(): HashThread {
   const { threads } = pool();
   const idle = threads.toSorted((a, b) => a.load - b.load)[0];
@@ -96,8 +97,8 @@ function newId(): number {
 }
 
 /**
- * Hex SHA-256 of a file's first bytes. Settles only once the thread has released the descriptor, so it may be closed
- * then; an abort only makes that happen sooner. Rejects with an error whose `code` is an errno or SHORT.
+ * Hex SHA-256 of a file's first bytes. Settles only after the thread has released the descriptor, so the descriptor may
+ * then be closed; an abort only makes that happen sooner. Rejects with an error whose `code` is an errno or SHORT.
  */
 export async function digestOfFile(fd: number, bytes: number, signal: AbortSignal): Promise<string> {
   const id = newId();
@@ -115,7 +116,7 @@ export async function digestOfFile(fd: number, bytes: number, signal: AbortSigna
 /** A buffer that a hash thread reads without copying. */
 export const sharedBuffer = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes));
 
-/** A hash fed with shared buffers; each may be changed once its `update` has settled. */
+/** A hash fed with shared buffers. Each buffer may be changed once its `update` has settled. */
 export class ThreadHash {
   readonly #id = newId();
   readonly #thread = thread();
@@ -135,7 +136,7 @@ export class ThreadHash {
     return digest;
   }
 
-  /** Must be called in the end, whether or not the digest was requested. */
+  /** Must always be called in the end, whether or not the digest was requested. */
   release(): void {
     this.#thread.tell({ id: this.#id, drop: true });
     this.#thread.ended(this.#id);

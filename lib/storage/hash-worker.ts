@@ -1,8 +1,8 @@
 /**
- * The program of a hash thread: CommonJS, kept as text so that no bundler or loader has to find it.
+ * The program of a hash thread: CommonJS, kept as a string so that no bundler or loader has to find it.
  * Jobs: {id, fd, bytes} hashes a file and {id, stop} cancels that; {id, chunk} adds to a running hash, {id, end}
  * requests its digest, {id, drop} discards it. Each except `stop` and `drop` is answered with {id, digest?, code?}:
- * code is an errno, or SHORT for a file that ended early.
+ * `code` is an errno, or SHORT for a file that ended early.
  */
 export const HASH_WORKER = `
 const { parentPort } = require("node:worker_threads");

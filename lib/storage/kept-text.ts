@@ -5,7 +5,7 @@ import type { BlobHandle } from "./blob-store";
 import { PRIVATE_FOLDER } from "./data-folder";
 import { tempDir } from "./paths";
 
-/** Kept text that is open for one reader, who closes it. */
+/** Kept text, opened for one reader, who closes it. */
 export interface OpenText {
   /** A strong ETag. */
   etag: string;
@@ -14,8 +14,8 @@ export interface OpenText {
 }
 
 /**
- * Text of any length, kept in a file that has no name: it is gone with the process, or once it was let go and its
- * last reader has closed it.
+ * Text of any length, kept in an unlinked file. It disappears with the process, or once it was let go and its last
+ * reader has closed it.
  */
 export class KeptText {
   #readers = 0;
@@ -27,7 +27,7 @@ export class KeptText {
     private readonly bytes: number,
   ) {}
 
-  /** Writes the pieces one after another, so that no more than one is held in memory. */
+  /** Writes the pieces one after another, so no more than one is held in memory. */
   static async write(pieces: AsyncIterable<string> | Iterable<string>): Promise<KeptText> {
     await mkdir(tempDir(), PRIVATE_FOLDER);
     const path = join(tempDir(), `text-${process.pid}-${randomBytes(6).toString("hex")}`);
@@ -49,7 +49,7 @@ export class KeptText {
     }
   }
 
-  /** Opens it for one more reader; undefined once it is gone. */
+  /** Opens the text for one more reader; undefined once it is gone. */
   open(): OpenText | undefined {
     if (this.#isLetGo) return undefined;
     this.#readers += 1;
@@ -65,7 +65,7 @@ export class KeptText {
     return { etag: this.etag, bytes: this.bytes, file: { read, close } };
   }
 
-  /** Lets it go: nobody opens it any more. */
+  /** Releases the text. It can no longer be opened. */
   async letGo(): Promise<void> {
     if (this.#isLetGo) return;
     this.#isLetGo = true;

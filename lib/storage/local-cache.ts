@@ -9,7 +9,7 @@ import { type ExpectedBlob, verified } from "./verified-blob";
 const CHUNK_BYTES = 1 << 20;
 
 interface Entry {
-  /** For this copy only: removing it never affects a later copy of the same blob. */
+  /** Belongs to this copy only: removing it never affects a later copy of the same blob. */
   path: string;
   bytes: number;
   users: number;
@@ -18,7 +18,7 @@ interface Entry {
 
 /**
  * Copies of blobs for a driver whose storage has no paths: filled on first use, verified before each use, evicted least
- * recently used first once they exceed `bytesMax` in total. A copy in use remains, even beyond that. One process owns
+ * recently used first once they exceed `bytesMax` in total. A copy in use is kept, even beyond that. One process owns
  * the folder and empties it at its first use.
  */
 export class LocalCache {

@@ -10,14 +10,14 @@ import { maintenancePath } from "./paths";
 export interface Maintenance {
   message: string;
   retryAfterSeconds: number;
-  /** Null for a file created by hand that does not say. */
+  /** Null for a file created by hand without that time. */
   since: Date | null;
 }
 
 export const MAINTENANCE_MESSAGE = "The service is under maintenance. Please try again later.";
 export const RETRY_AFTER_SECONDS = 300;
 
-// The file alone turns the mode on: what it lacks, such as when it was created by touch, has defaults.
+// The file's existence turns the mode on. Whatever it lacks, such as when it was created by touch, has defaults.
 const fileSchema = z.object({
   message: z.string().catch(MAINTENANCE_MESSAGE),
   retry_after_seconds: z.number().int().min(1).catch(RETRY_AFTER_SECONDS),
@@ -38,7 +38,7 @@ export async function readMaintenance(): Promise<Maintenance | undefined> {
   return { message, retryAfterSeconds: retry_after_seconds, since };
 }
 
-/** Turns maintenance mode on, or changes its message. A file in the data folder: it needs no database. */
+/** Turns maintenance mode on, or changes its message. Writes a file in the data folder and needs no database. */
 export async function writeMaintenance({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
   const text = JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since });
   makeDataFolder();
@@ -55,8 +55,8 @@ export async function removeMaintenance(): Promise<boolean> {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Checks the file twice a second, so that `current` costs a request nothing. `changed` is called for each change;
- * `close` ends it.
+ * Checks the file twice a second, so reading `current` costs a request nothing. `changed` is called for each change;
+ * `close` stops watching.
  */
 export async function watchMaintenance(changed: (maintenance: Maintenance | undefined) => void): Promise<{
   current(): Maintenance | undefined;
@@ -72,12 +72,12 @@ export async function watchMaintenance(changed: (maintenance: Maintenance | unde
     changed(current);
   };
   await look();
-  // a folder that cannot be read changes nothing
+  // an unreadable folder counts as no change
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   return { current: () => current, close: () => clearInterval(timer) };
 }
 
-/** Differs for every file that was ever there; undefined for none. */
+/** A value that differs for each file that ever existed there; undefined if there is none. */
 async function fileIdentity(): Promise<string | undefined> {
   const found = await stat(maintenancePath(), { bigint: true }).catch(whenMissing(undefined));
   return found && `${found.ino}:${found.mtimeNs}`;

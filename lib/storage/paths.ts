@@ -9,22 +9,22 @@ export const blobsDir = (): string => join(env().PARQUETRY_DATA_DIR, "blobs");
 /** The folder of disposable read copies. */
 export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
 
-/** The folder of what runs left for a while: `<2 hex>/<digest>`. */
+/** The folder of artifacts that runs keep for a while: `<2 hex>/<digest>`. */
 export const artifactsDir = (): string => join(env().PARQUETRY_DATA_DIR, "artifacts");
 
-/** Where an artifact lies that is no table. */
+/** The path of an artifact that is not a table. */
 export function artifactPath(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("An artifact is named by 64 hex digits");
   return join(artifactsDir(), digest.slice(0, 2), digest);
 }
 
-/** The folder of runs in progress, a folder each. */
+/** The folder of runs in progress, one folder each. */
 export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
 
-/** The folder of uploads of which parts are missing. */
+/** The folder of uploads with missing parts. */
 export const unfinishedDir = (): string => join(env().PARQUETRY_DATA_DIR, "uploads");
 
-/** The folder of work in progress; on the same file system as the blobs, so that a rename moves a file there. */
+/** The folder of work in progress. It is on the same file system as the blobs, so a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 
 /** Exists during maintenance. */
@@ -40,8 +40,8 @@ export const secretPath = (): string => join(env().PARQUETRY_DATA_DIR, "secret")
 export const keyRingPath = (): string => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
 
 /**
- * The name of a blob's file within a folder of blobs (64 hex digits; throws on anything else, so that no path is
- * disguised as a digest).
+ * The name of a blob's file within a folder of blobs. The digest is 64 hex digits; throws on anything else, so no path
+ * can be disguised as a digest.
  */
 export function blobName(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");

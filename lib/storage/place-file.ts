@@ -2,7 +2,7 @@ import { chmod, constants, copyFile, link, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncPath } from "./blobs";
 
-/** Another file system, one without links, or a file that we may not link. */
+/** Another file system, one without hard links, or a file that we may not link. */
 const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /**

@@ -19,7 +19,7 @@ const CHUNK_BYTES = 256 * 1024;
 export const openVerified = (expected: ExpectedBlob, options?: OpenOptions): Promise<VerifiedBlob> =>
   verified(() => blobStore().open(expected.digest), expected, options);
 
-/** Whether a blob of this size is stored, judging by its name; false also if storage does not say so in time. */
+/** Whether a blob of this size is stored, judging by its name; also false if storage does not answer in time. */
 export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>
   inTime(
     blobStore()
@@ -28,15 +28,15 @@ export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>
     AbortSignal.timeout(env().STORAGE_SECONDS * 1000),
   ).catch(() => false);
 
-/** Verifies a blob without keeping it. Rejects as `openVerified` does. */
+/** Verifies a blob without keeping it open. Rejects as `openVerified` does. */
 export async function proveBlob(expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {
   const blob = await openVerified(expected, { ranged: true, ...(signal && { signal }) });
   await blob.close();
 }
 
 /**
- * Runs `work` on a local path of a blob, whose bytes at that path are verified first; the path is valid until it
- * settles. Rejects as `openVerified` does.
+ * Runs `work` on a local path of a blob whose bytes were verified at that path; the path is valid until `work` settles.
+ * Rejects as `openVerified` does.
  */
 export async function withProvenPath<T>(expected: ExpectedBlob, work: (path: string) => Promise<T>): Promise<T> {
   let isProven = false;
@@ -52,8 +52,8 @@ export async function withProvenPath<T>(expected: ExpectedBlob, work: (path: str
 }
 
 /**
- * A blob's bytes, opened on first read and hashed while they are sent: the stream fails before its end if they are
- * wrong.
+ * A blob's bytes, opened on first read and hashed while they are sent. If they are wrong, the stream fails before its
+ * end.
  */
 export const blobStream = (expected: ExpectedBlob): Readable =>
   Readable.from(chunksOf(expected), { objectMode: false });

@@ -7,18 +7,19 @@ import type { Blob } from "./blobs";
 import { PRIVATE_FOLDER } from "./data-folder";
 import { tempDir } from "./paths";
 
-/** Left free for everything else that the service writes. */
+/** Disk space left free for everything else that the service writes. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 interface Receiving {
   bytesMax: number;
-  /** What the client says that it sends. */
+  /** The size that the client declares. */
   declaredBytes: number | undefined;
 }
 
 /**
- * Writes what arrives into a file beside the blobs, lets `work` have it, and removes it unless `work` moved it. Fails
- * with request_too_large, with unavailable where the disk is full, and with invalid_request where the sender broke off.
+ * Writes the incoming bytes into a file on the blobs' file system, passes it to `work`, and removes it unless `work`
+ * moved it. Fails with request_too_large, with unavailable if the disk is full, and with invalid_request if the sender
+ * broke off.
  */
 export async function withReceivedFile<T>(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,13 +53,13 @@ async function receive(chunks: AsyncIterable<Uint8Array>, path: string, { bytesM
   return { digest: hash.digest("hex"), bytes };
 }
 
-/** The chunks of a client; whatever ends them early is the client's. */
+/** The chunks sent by a client. If they end early, the client is at fault. */
 async function* arriving(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await source.next().catch((cause: unknown) => {
-        throw fail("invalid_request", { message: "The file did not arrive whole. Nothing was stored.", cause });
+        throw fail("invalid_request", { message: "The upload was cut off. Nothing was stored.", cause });
       });
       if (done) return;
       yield value;
@@ -87,10 +88,11 @@ const tooLarge = (bytesMax: number) =>
     message: `The file is too large (maximum ${bytesMax.toLocaleString("en")} bytes). Nothing was stored.`,
   });
 
-/** The failure of a file for which the disk has no room. */
+/** The failure for a file that does not fit on the disk. */
 export const diskFull = (cause?: unknown) =>
   fail("unavailable", {
-    message: "The service has no room for the file. Nothing was stored. Try again later, or ask your administrator.",
+    message:
+      "No space left on the service for the file. Nothing was stored. Try again later, or ask the administrator.",
     retryAfterSeconds: 600,
     cause,
   });

@@ -25,7 +25,7 @@ const PURPOSES = [
 
 export type Purpose = (typeof PURPOSES)[number];
 
-/** A 256-bit key for one purpose, derived from the server's secret (HKDF-SHA-256), so that no two uses share a key. */
+/** A 256-bit key for one purpose, derived from the server's secret (HKDF-SHA-256). No two uses share a key. */
 export function derivedKey(purpose: Purpose): Uint8Array {
   return processWide(
     `derived-key:${purpose}`,
@@ -33,7 +33,7 @@ export function derivedKey(purpose: Purpose): Uint8Array {
   );
 }
 
-/** The same key in the form that costs least where it signs something at each request. */
+/** The same key in the form that costs least where every request signs something. */
 export const hmacKey = (purpose: Purpose): KeyObject =>
   processWide(`hmac-key:${purpose}`, () => createSecretKey(derivedKey(purpose)));
 

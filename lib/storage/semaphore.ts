@@ -1,4 +1,4 @@
-/** At most `places` holders at once; others wait, first come, first served. */
+/** At most `places` concurrent holders. Others wait, first come, first served. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,7 +8,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` while holding a slot. A signal that aborts while waiting gives up the turn and rejects with its reason.
+   * Runs `work` while holding a slot. If the signal aborts while waiting, gives up the turn and rejects with its
+   * reason.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(signal);

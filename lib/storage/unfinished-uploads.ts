@@ -7,7 +7,7 @@ import { PRIVATE_FOLDER } from "./data-folder";
 import { unfinishedDir } from "./paths";
 import { diskFull } from "./receive-file";
 
-/** A file that arrives in parts, named by what it will be. */
+/** A file that arrives in parts, identified by its final digest and size. */
 export interface UnfinishedFile {
   workspaceId: string;
   /** SHA-256 of the whole file, 64 hex digits. */
@@ -15,13 +15,13 @@ export interface UnfinishedFile {
   totalBytes: number;
 }
 
-/** What a file is called: by recipes, and on the computer that it comes from. */
+/** The names of a file: in recipes, and on the computer that it comes from. */
 export interface FileNames {
   name: string;
   fileName: string;
 }
 
-/** What is held of it; names are those that came with its first part. */
+/** The received part of a file; the names are those sent with its first part. */
 export interface HeldFile extends UnfinishedFile, Partial<FileNames> {
   heldBytes: number;
   changedAt: Date;
@@ -29,7 +29,7 @@ export interface HeldFile extends UnfinishedFile, Partial<FileNames> {
 
 const NAME = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.([1-9]\d{0,14})$/;
 
-/** Where the parts lie, one after the other: the file's size is what is held. */
+/** Where the parts are stored, one after another. The file's size is the number of bytes received. */
 export function unfinishedPath({ workspaceId, digest, totalBytes }: UnfinishedFile): string {
   const name = `${workspaceId}.${digest}.${totalBytes}`;
   if (!NAME.test(name)) throw new Error("An unfinished upload is named by its workspace, SHA-256 and size");
@@ -38,13 +38,13 @@ export function unfinishedPath({ workspaceId, digest, totalBytes }: UnfinishedFi
 
 const namesPath = (file: UnfinishedFile): string => `${unfinishedPath(file)}.names`;
 
-/** Keeps what a file is called beside its parts. */
+/** Stores a file's names next to its parts. */
 export async function keepNames(file: UnfinishedFile, { name, fileName }: FileNames): Promise<void> {
   await mkdir(unfinishedDir(), PRIVATE_FOLDER);
   await writeFile(namesPath(file), JSON.stringify({ name, fileName }), { mode: 0o600 });
 }
 
-/** None of a file that began before they were kept. */
+/** Empty for a file that was begun before names were stored. */
 async function namesOf(file: UnfinishedFile): Promise<Partial<FileNames>> {
   const text = await readFile(namesPath(file), "utf8").catch(whenMissing("{}"));
   try {
@@ -54,12 +54,12 @@ async function namesOf(file: UnfinishedFile): Promise<Partial<FileNames>> {
   }
 }
 
-/** How many bytes of a file are held, from its first on; 0 where none are. */
+/** How many bytes of a file have been received, counted from its start; 0 if none. */
 export async function heldBytes(file: UnfinishedFile): Promise<number> {
   return (await stat(unfinishedPath(file)).catch(whenMissing(undefined)))?.size ?? 0;
 }
 
-/** Adds a part at the end, of which all bytes or none are held afterwards. One at a time. */
+/** Appends a part, all of it or nothing. One call at a time. */
 export async function appendPart(file: UnfinishedFile, partPath: string): Promise<number> {
   await mkdir(unfinishedDir(), PRIVATE_FOLDER);
   const target = await open(unfinishedPath(file), "a", 0o600);
@@ -78,7 +78,7 @@ export async function appendPart(file: UnfinishedFile, partPath: string): Promis
   }
 }
 
-/** What is held of unfinished files, of all workspaces or of one. */
+/** The unfinished files of all workspaces or of one. */
 export async function listUnfinished(workspaceId?: string): Promise<HeldFile[]> {
   const names = await readdir(unfinishedDir()).catch(whenMissing<string[]>([]));
   const files = names.flatMap((name) => {
@@ -94,7 +94,7 @@ export async function listUnfinished(workspaceId?: string): Promise<HeldFile[]> 
   return (await Promise.all(held)).flat();
 }
 
-/** Removes what is held of a file. */
+/** Removes the received part of a file. */
 export async function removeUnfinished(file: UnfinishedFile): Promise<void> {
   await rm(unfinishedPath(file), { force: true });
   await rm(namesPath(file), { force: true });

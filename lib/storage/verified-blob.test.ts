@@ -57,7 +57,7 @@ describe("what it opens", () => {
     expect(createHash("sha256").update(blob.content.bytes).digest("hex")).toBe(expected.small?.digest);
   });
 
-  test("a large blob comes as the open file that was hashed, even when another takes its name", async () => {
+  test("a large blob comes as the open file that was hashed, even if another takes its name", async () => {
     const blob = await openVerified(...of("large"));
     if (blob.content.kind !== "file") throw new Error("expected a file");
     await rename(blobs.large, `${blobs.large}.away`);
@@ -138,7 +138,7 @@ describe("storage that does not answer", () => {
     });
   });
 
-  test("a caller that gave up is not told of a failure of storage", async () => {
+  test("a caller that gave up is not told about a storage failure", async () => {
     const signal = AbortSignal.abort(new Error("client disconnected"));
     await expect(openVerified(...of("large"), { signal })).rejects.toThrow("client disconnected");
   });

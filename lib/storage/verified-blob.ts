@@ -17,25 +17,27 @@ export interface ExpectedBlob {
   bytes: number;
 }
 
-/** A blob whose bytes were just verified; whoever takes it closes it. */
+/** A blob whose bytes were just verified. The caller closes it. */
 export interface VerifiedBlob extends ExpectedBlob {
   content: { kind: "bytes"; bytes: Buffer } | { kind: "file"; file: BlobHandle };
   close(): Promise<void>;
-  /** Reports that the bytes turned out wrong after all: the next caller hashes it again. */
+  /** Reports that the bytes turned out to be wrong after all: the next caller hashes the blob again. */
   distrust(): void;
 }
 
 export interface OpenOptions {
-  /** A part is wanted, so the caller will not hash it while sending: small blobs are then treated as large ones. */
+  /**
+   * Only a part is wanted, so the caller will not hash it while sending. Small blobs are then treated like large ones.
+   */
   ranged?: boolean;
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
 /**
- * Opens a blob with `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger
- * ones are returned as the open file that was hashed, on a separate thread; for ten minutes that counts for the next
- * caller too while the file is untouched, and the caller hashes what is sent.
+ * Opens a blob with `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. A larger
+ * blob is hashed on a separate thread and returned as the open file that was hashed. While the file remains untouched,
+ * that verification also counts for other callers for ten minutes, and each caller hashes what it sends.
  * Fails with `integrity_failure` if the file is missing or different, `storage_timeout` if it cannot be read (in time).
  */
 export async function verified(
@@ -61,7 +63,7 @@ async function verify(
 ): Promise<VerifiedBlob> {
   const work = contentOf(file, expected, signal, ranged);
   const close = () => void file.close().catch(() => undefined);
-  // the file is closed once nothing reads it any more, which storage may prevent until after the deadline
+  // the file is closed once nothing reads it any more, which slow storage may delay until after the deadline
   work.then(({ kind }) => (kind === "bytes" || signal.aborted) && close(), close);
   const content = await inTime(work, signal);
   return {
@@ -94,7 +96,7 @@ const verifications = () => processWide("blob-verifications", () => new Semaphor
 const digestOf = (file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> =>
   file.fd === undefined ? digestOfReads(file, bytes, signal) : digestOfFile(file.fd, bytes, signal);
 
-/** For storage without a descriptor: read here, hashed by a hash thread. */
+/** For storage without a file descriptor: read here, hashed by a hash thread. */
 async function digestOfReads(file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> {
   const hash = new ThreadHash();
   const buffer = sharedBuffer(CHUNK_BYTES);
@@ -138,7 +140,7 @@ async function readChunk(file: BlobHandle, target: Buffer, position: number): Pr
   return target.subarray(0, bytesRead);
 }
 
-/** An open that completes too late is closed again. */
+/** If the open completes too late, the handle is closed again. */
 async function openInTime(opening: Promise<BlobHandle>, signal: AbortSignal): Promise<BlobHandle> {
   try {
     return await inTime(opening, signal);
@@ -148,7 +150,7 @@ async function openInTime(opening: Promise<BlobHandle>, signal: AbortSignal): Pr
   }
 }
 
-/** Work as long as nothing aborts it: then the signal's reason. */
+/** Settles like `work`, unless the signal aborts first: then rejects with its reason. */
 export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -160,7 +162,7 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 const WRONG = new Set(["SHORT", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES"]);
 
-/** The reader's error for a storage failure: `integrity_failure`, `storage_timeout` or `unavailable`. */
+/** The error that a reader gets for a storage failure: `integrity_failure`, `storage_timeout` or `unavailable`. */
 export function storageFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";

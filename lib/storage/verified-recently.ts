@@ -3,7 +3,7 @@ import type { BlobHandle } from "./blob-store";
 
 const REMEMBERED_MS = 10 * 60_000;
 const ENTRIES_MAX = 1_000;
-/** A change within the file system's clock tick of the hashing would leave the same change time. */
+/** A change within the same clock tick of the file system as the hashing would leave the change time equal. */
 const SETTLED_MS = 2_000;
 
 interface Entry {
@@ -11,12 +11,12 @@ interface Entry {
   until: number;
 }
 
-/** By the mark of the stored bytes. */
+/** Keyed by the mark of the stored bytes. */
 const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
 
 /**
- * Records a verification that began at `startedAt`, unless the blob was touched too shortly before it to detect a later
- * change.
+ * Records a verification that began at `startedAt`, unless the blob had been touched so shortly before that a later
+ * change could go undetected.
  */
 export function remember(blob: BlobHandle, digest: string, startedAt: number): void {
   const identity = blob.identity();

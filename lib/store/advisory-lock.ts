@@ -1,8 +1,8 @@
 import { database } from "./database";
 
 /**
- * Runs `work` while this process holds the advisory locks that `sql` acquires on a connection of its own, so that the
- * locks end with the process.
+ * Runs `work` while this process holds the advisory locks that `sql` acquires on a dedicated connection. The locks
+ * therefore end with the process.
  */
 export async function withLocks<T>(
   { sql, values }: { sql: string; values: string[] },

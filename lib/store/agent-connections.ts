@@ -97,8 +97,8 @@ interface Which {
 }
 
 /**
- * Revokes a connection and all of its tokens; false if none matches. Revoking again keeps the first time and reports
- * once.
+ * Revokes a connection and all of its tokens; false if none matches. Revoking again keeps the first time and adds no
+ * second audit entry.
  */
 export async function revokeConnection({ of, ...which }: Which, author: Author, reason?: string): Promise<boolean> {
   const where = {

@@ -3,7 +3,7 @@ import { flushUsage } from "./usage-buffer";
 
 const works = (): Set<Promise<void>> => processWide("background-work", () => new Set());
 
-/** Work that no reply waits for. The service finishes it before it stops. */
+/** Starts work that no reply waits for. The service finishes it before it stops. */
 export function inBackground(work: Promise<unknown>, onError: (error: unknown) => void): void {
   const running = works();
   const settled: Promise<void> = work.then(() => undefined, onError).finally(() => running.delete(settled));

@@ -30,8 +30,8 @@ export async function findCustomersWorkspace(stripeCustomerId: string): Promise<
 }
 
 /**
- * Replaces the workspace's customer `former`. Returns the customer it has afterwards, which differs if two requests ran
- * at once.
+ * Replaces the workspace's customer `former`. Returns the customer it has afterwards, which may differ if two requests
+ * ran at once.
  */
 export async function keepCustomer(
   workspaceId: string,
@@ -62,7 +62,7 @@ export async function databaseTime(): Promise<string> {
 export interface BillingAnswer {
   workspaceId: string;
   stripeCustomerId: string;
-  /** `databaseTime()` before the payment provider was asked. */
+  /** `databaseTime()` before the payment provider was queried. */
   askedAt: string;
   /** Undefined if the answer says nothing about the plan. */
   standing: Standing | undefined;
@@ -70,13 +70,12 @@ export interface BillingAnswer {
   event?: { id: string; kind: string } | undefined;
 }
 
-/** `replayed`: the event was processed before. `outdated`: the answer to a later request has been applied already. */
+/** `replayed`: the event was processed before. `outdated`: the answer to a later request has already been applied. */
 export type BillingOutcome = "changed" | "unchanged" | "replayed" | "outdated";
 
 /**
  * Sets plan and subscription from an answer of the payment provider and records the event, in one transaction. An
- * answer requested before the one applied last changes nothing: whatever happened since has an event and a request of
- * its own.
+ * answer requested before the one applied last changes nothing: whatever happened since has its own event and request.
  */
 export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
   const { workspaceId, standing, event } = answer;
@@ -103,7 +102,7 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
   });
 }
 
-/** False if it exists already; waits for a transaction that is inserting it at the moment. */
+/** False if the event already exists. Waits for a transaction that is currently inserting it. */
 async function insertEvent(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<boolean> {
   return (
     (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind})

@@ -2,7 +2,7 @@ import { type NamedSource, namedSources } from "./catalogue";
 import { database } from "./database";
 import { IS_PUBLIC } from "./public-catalogue";
 
-/** What lists of the whole catalogue say of a dataset. */
+/** A dataset's fields in catalogue-wide lists. */
 export interface ListedRecord {
   id: string;
   slug: string;
@@ -36,7 +36,10 @@ const ENTRIES = `SELECT d.id, d.slug, d.title, d.summary, d.topics, d.license, d
   FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted(id, at) JOIN "Dataset" d ON d.id = wanted.id AND ${IS_PUBLIC}
   JOIN "Publisher" p ON p.id = d."publisherId" ORDER BY wanted.at`;
 
-/** Published datasets in the order of `ids`, without their columns; those that are gone, or no longer public, are left out. */
+/**
+ * Published datasets in the order of `ids`, without their columns. Those that are gone or no longer public are left
+ * out.
+ */
 export async function findListed(ids: readonly string[]): Promise<ListedRecord[]> {
   const { pool } = await database();
   const { rows } = await pool.query<ListedRecord>(ENTRIES, [ids]);

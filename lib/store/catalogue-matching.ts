@@ -6,7 +6,7 @@ import { readSearchTerms, type SearchTerm } from "./search-terms";
 export interface CatalogueFilter {
   /** Search words, folded. Undefined: no search. Empty: the search text contains no word, and nothing matches. */
   words: readonly string[] | undefined;
-  /** Of each facet a dataset has at least one of the values. */
+  /** For each facet, a dataset must have at least one of the values. */
   topic?: readonly string[] | undefined;
   /** The publishers' slugs. */
   publisher?: readonly string[] | undefined;
@@ -19,18 +19,18 @@ export const FACET_NAMES = ["topic", "publisher", "license", "freshness", "size"
 
 export type FacetName = (typeof FACET_NAMES)[number];
 
-/** The public datasets that a search's words find, before its facets. */
+/** The public datasets that match a search's words, before facets are applied. */
 export interface Matches {
   catalogue: PublicCatalogue;
   terms: SearchTerm[];
   /** Undefined if nothing was searched for: all match. */
   found: Scores | undefined;
   facetOf(name: FacetName): CodedFacet;
-  /** The facets whose choices leave out the dataset at a place, as a set: bits are the places of FACET_NAMES. */
+  /** The facets whose choices exclude the dataset at a place, as a bit set by their position in FACET_NAMES. */
   failing(place: number): number;
 }
 
-/** What a search finds in the catalogue as of now. */
+/** The results of a search in the current catalogue. */
 export async function matchCatalogue(filter: CatalogueFilter, now: Date): Promise<Matches> {
   const catalogue = await publicCatalogue(now);
   const terms = await readSearchTerms(filter.words ?? [], catalogue);
@@ -55,10 +55,10 @@ async function scoredWord({ readings }: SearchTerm, { postings }: PublicCatalogu
   return { readings: (await Promise.all(of)).flat() };
 }
 
-/** A look that is this late says nothing any more, since no worker looks, but of a source that is finished. */
+/** A verdict this overdue no longer counts, since no worker is checking; except for a source that is finished. */
 const LATE_MS = 3_600_000;
 
-/** Files that a publisher prepared have no source that is read, so nothing is claimed of them. */
+/** Files that a publisher prepared have no source to read, so nothing is claimed about them. */
 const stateOf = ({ state, checkAt }: PublicDataset, lateBefore: number): string =>
   state === null || (state !== "dormant" && (checkAt ?? 0) < lateBefore) ? "unknown" : state;
 

@@ -12,10 +12,10 @@ const WEIGHTS: Record<(typeof PARTS)[number], number> = {
   values: 7,
   description: 5,
 };
-/** Where a word says what a dataset is about; elsewhere it may be there by chance. */
+/** Parts in which a word tells what a dataset is about. Elsewhere it may occur by chance. */
 const TELLING = setOf(["title", "slug", "summary", "topics", "tables"]);
 
-/** By set of parts, the largest of their weights and the sum. */
+/** For each set of parts, the largest of their weights and the sum. */
 const SETS = 1 << PARTS.length;
 const LARGEST = Uint16Array.from({ length: SETS }, (_, set) => Math.max(0, ...weightsOf(set)));
 const SUMS = Uint16Array.from({ length: SETS }, (_, set) => weightsOf(set).reduce((sum, weight) => sum + weight, 0));
@@ -28,10 +28,10 @@ function setOf(parts: readonly (typeof PARTS)[number][]): number {
   return parts.reduce((set, part) => set | (1 << PARTS.indexOf(part)), 0);
 }
 
-/** Names of a set's parts, in the alphabet's order. */
+/** Names of a set's parts, in alphabetical order. */
 export const partsOf = (set: number): string[] => PARTS.filter((_, bit) => (set >> bit) & 1).toSorted();
 
-/** One word of a search: where each of its readings occurs. */
+/** One word of a search, with the occurrences of each of its readings. */
 export interface ScoredWord {
   readings: readonly { quality: number; posting: Posting }[];
 }
@@ -39,15 +39,16 @@ export interface ScoredWord {
 /** The datasets that a search finds, by their places in the catalogue. */
 export interface Scores {
   places: readonly number[];
-  /** Of every place. */
+  /** The score of every place. */
   scores: Uint32Array;
   parts: Uint16Array;
 }
 
 /**
- * What a search finds among `size` datasets, and how well. Each word counts where it weighs most, plus a little for
- * every other occurrence. Datasets with every word; if none has them all, those that lack at most one word more than
- * the best. A dataset with one word of two must have it where it says what it is about, and one word of three is noise.
+ * The results of a search among `size` datasets, and their scores. Each word counts where it weighs most, plus a little
+ * for every other occurrence. Datasets with every word match; if none has them all, those that lack at most one word
+ * more than the best. With two words, a dataset that has only one must have it in a telling part; with three, having
+ * only one is noise.
  */
 export function scoresOf(words: readonly ScoredWord[], size: number): Scores {
   const sum = new ScoreSum(size);
@@ -63,14 +64,14 @@ export function scoresOf(words: readonly ScoredWord[], size: number): Scores {
   return { places, scores: sum.scores, parts: sum.parts };
 }
 
-/** By place: what the words so far have come to. */
+/** Sums of the words so far, by place. */
 class ScoreSum {
   readonly scores: Uint32Array;
   readonly parts: Uint16Array;
-  /** How many words were found. */
+  /** How many words were found at each place. */
   readonly words: Uint8Array;
   readonly telling: Uint8Array;
-  /** Places where any was. */
+  /** Places where any word was found. */
   readonly touched: number[] = [];
 
   constructor(private readonly size: number) {
@@ -80,7 +81,7 @@ class ScoreSum {
 
   add({ readings }: ScoredWord): void {
     const [seen, largest] = [new Uint16Array(this.size), new Uint16Array(this.size)];
-    // the best reading of a part counts, so the better ones come first
+    // only the best reading of a part counts, so better ones come first
     for (const { quality, posting } of readings.toSorted((a, b) => b.quality - a.quality))
       for (let at = 0; at < posting.places.length; at += 1) {
         const place = posting.places[at] as number;

@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
 });
 
-/** What the search finds, as one statement that reads every text. */
+/** The search results, computed by one statement that reads every text. */
 const SLOWLY = `WITH readings AS (
   SELECT at, word, quality, CASE kind WHEN 'prefix' THEN to_tsquery('simple', quote_literal(word) || ':*')
     ELSE plainto_tsquery('english', word) || plainto_tsquery('simple', word) END AS query
@@ -79,7 +79,7 @@ async function findSlowly(terms: readonly SearchTerm[]) {
   return (await pool.query(SLOWLY, values)).rows;
 }
 
-test("whatever is asked for, the search finds and orders what reading every text does", async () => {
+test("for any query, the search finds and orders the same as reading every text", async () => {
   let found = 0;
   for (let turn = 0; turn < 150; turn += 1) {
     const words = [...new Set(Array.from({ length: 1 + Math.floor(next() * 4) }, () => pick(ASKED)))];
@@ -98,7 +98,7 @@ test("whatever is asked for, the search finds and orders what reading every text
   expect(found).toBeGreaterThan(500);
 });
 
-test("pages in an order of the catalogue go on where the last one ended, though its last dataset is gone", async () => {
+test("pages in a catalogue order continue where the last one ended, even if its last dataset is gone", async () => {
   const { pool } = await database();
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM "Dataset" WHERE visibility = 'public' ORDER BY lower(title), id`,

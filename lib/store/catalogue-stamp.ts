@@ -1,8 +1,8 @@
 import { lookUp } from "./database";
 
 /**
- * A string that changes in every transaction that changes the catalogue, or whether a dataset is current: by triggers,
- * whoever made the change.
+ * A string that changes in every transaction that changes the catalogue, or whether a dataset is current. Triggers
+ * change it, whoever made the change.
  */
 export async function catalogueStamp(): Promise<string> {
   const [row] = await lookUp<{ catalogue: string }>("catalogue-stamp", `SELECT catalogue FROM "Generation"`, []);

@@ -100,7 +100,7 @@ describe("order", () => {
     ]);
   });
 
-  test("the word itself comes before a word that it begins, and that before a misspelling", async () => {
+  test("the word itself ranks before a word that begins with it, and that before a misspelling", async () => {
     await publish("rain", { title: "Rain" });
     await publish("rainbow", { title: "Rainbow" });
     expect((await find("rain")).slugs).toEqual(["rain", "rainbow"]);
@@ -119,25 +119,25 @@ describe("words", () => {
     },
   );
 
-  test("of two words one of which nothing has, the other one finds", async () => {
+  test("if one of two words occurs nowhere, the other one still finds", async () => {
     expect((await find("zurich xqzjvkw")).slugs).toEqual(["zoo"]);
   });
 
-  test("of two words one of which is misspelt, both count", async () => {
+  test("if one of two words is misspelt, both count", async () => {
     expect((await find("zurihc quokka")).slugs).toContain("zoo");
     expect((await find("zoo vistors")).slugs).toEqual(["zoo"]);
   });
 
-  test("where no dataset has all the words, those with most of them are found", async () => {
+  test("if no dataset has all the words, those with most of them are found", async () => {
     expect((await find("zurich visitors quokka")).slugs[0]).toBe("zoo");
   });
 
-  test("a text without a word finds nothing, an empty one everything", async () => {
+  test("a query without a word finds nothing, an empty one finds everything", async () => {
     expect((await find("!!!")).total).toBe(0);
     expect((await find("  ")).total).toBeGreaterThan(5);
   });
 
-  test("columns that match are named, those with the word in the name first", async () => {
+  test("matching columns are named, those with the word in the name first", async () => {
     const { records, terms, catalogue } = await find("quokka");
     const ids = records.map(({ id }) => id);
     expect([...(await findMatchedColumns(ids, terms, catalogue)).values()]).toEqual([["quokkaCount"]]);
@@ -167,7 +167,7 @@ describe("hostile texts", () => {
     await expect(find(text)).resolves.toBeDefined();
   });
 
-  test("British and American spellings and other names of the same find each other", async () => {
+  test("British and American spellings and synonyms find each other", async () => {
     await publish("strikes", { title: "Bird strikes of aircraft" });
     await publish("quakes", { title: "Earthquakes", description: "Where two plates strike." });
     await publish("terms", { title: "Software licences" });
@@ -176,14 +176,14 @@ describe("hostile texts", () => {
     expect((await find("license")).slugs).toContain("terms");
   });
 
-  test("signs of patterns are no wild cards", async () => {
+  test("pattern characters are not wildcards", async () => {
     expect((await find("qu%a")).slugs).not.toContain("zoo");
     expect((await find("_")).total).toBe(0);
   });
 });
 
-describe("what not everybody may read", () => {
-  test("is found by no word, and its words correct nothing", async () => {
+describe("datasets that not everybody may read", () => {
+  test("are found by no word, and their words correct nothing", async () => {
     for (const text of ["wombat", "womba", "wmobat"]) expect((await find(text)).total).toBe(0);
     const catalogue = await publicCatalogue(new Date());
     expect(await readSearchTerms(["wombat", "wmobat"], catalogue)).toEqual([
@@ -238,7 +238,7 @@ describe("facets", () => {
   });
 });
 
-test("datasets whose search texts are gone get them again", async () => {
+test("datasets without search texts get them again", async () => {
   const { pool } = await database();
   await pool.query(`DELETE FROM "SearchText"`);
   expect((await find("quokka")).total).toBe(0);

@@ -25,7 +25,7 @@ export interface CataloguePosition {
   matchedOn: string[];
 }
 
-/** With how the words were read, and the catalogue that they were found in. */
+/** The results, with the readings of the words and the catalogue they were found in. */
 export interface FoundDatasets {
   total: number;
   positions: CataloguePosition[];
@@ -33,7 +33,7 @@ export interface FoundDatasets {
   catalogue: PublicCatalogue;
 }
 
-/** Public datasets in the requested order, the total number of matches, and how the words were read. */
+/** Public datasets in the requested order, the total number of matches, and the readings of the words. */
 export async function findDatasetIds(listing: CatalogueListing, now: Date): Promise<FoundDatasets> {
   const matches = await matchCatalogue(listing, now);
   const places = chosenPlaces(matches);
@@ -57,7 +57,7 @@ function positionOf({ catalogue, found }: Matches, place: number, sort: Catalogu
   return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[place] ?? 0) };
 }
 
-/** The page's places by score, the best first. */
+/** The page's places by score, best first. */
 function bestOf(
   { catalogue, found }: Matches,
   places: readonly number[],
@@ -81,7 +81,7 @@ function bestOf(
   return best;
 }
 
-/** The page's places in an order that the whole catalogue has. */
+/** The page's places in one of the catalogue's orders. */
 async function pageInOrder(
   { catalogue }: Matches,
   places: readonly number[],
@@ -99,7 +99,7 @@ async function pageInOrder(
   return page;
 }
 
-/** The first index of an order after a position, which may be gone or have moved since. */
+/** The first index in an order after a position, which may have moved or disappeared since. */
 async function startAfter(
   catalogue: PublicCatalogue,
   order: Uint32Array,
@@ -117,7 +117,7 @@ const UP_TO = {
   title: "(lower(d.title), d.id) <= ($1, $2::uuid)",
 } as const;
 
-/** How many public datasets come no later than a position. */
+/** The number of public datasets up to and including a position. */
 async function placesUpTo(sort: CatalogueSort, { rank, id }: { rank: string; id: string }): Promise<number> {
   const upTo = UP_TO[sort === "title" ? "title" : "published"];
   const sql = `SELECT count(*)::int AS places FROM "Dataset" d
@@ -137,7 +137,7 @@ const WHOLE = {
 
 type Found = Prisma.DatasetGetPayload<{ include: typeof WHOLE }>;
 
-/** A dataset that was published, so that it has a licence and a publisher. */
+/** A published dataset, which therefore has a licence and a publisher. */
 export type DatasetRecord = Found & { license: string; publisher: NonNullable<Found["publisher"]> };
 
 const isPublished = (record: Found): record is DatasetRecord => record.license !== null && record.publisher !== null;
@@ -145,7 +145,7 @@ const isPublished = (record: Found): record is DatasetRecord => record.license !
 const keptName = (id: string): string => `dataset ${id}`;
 
 /**
- * Datasets with publisher, tables and current versions, in the order of `ids`; those that were read under this
+ * Datasets with publisher, tables and current versions, in the order of `ids`. Those that were read under this
  * generation come from memory.
  */
 export async function findDatasets(ids: readonly string[], under?: string): Promise<DatasetRecord[]> {
@@ -165,7 +165,7 @@ async function readDatasets(ids: readonly string[]): Promise<DatasetRecord[]> {
 
 export type NamedSource = { name: string; url: string | null; license: string | null };
 
-/** Sources as a dataset keeps them; those of early publications say nothing of a licence. */
+/** Sources as stored with a dataset. Those of early publications state no licence. */
 export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
   (sources as (Omit<NamedSource, "license"> & { license?: string | null })[]).map(({ name, url, license = null }) => ({
     ...{ name, url, license },
@@ -180,7 +180,7 @@ const keptIds = () => processWide("kept-datasets", () => new KeptFacts<{ id: str
 
 /**
  * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and
- * withdrawn datasets alike, all rejected by the same look-up.
+ * withdrawn datasets alike, all rejected by the same lookup.
  */
 export async function findDataset(
   slug: string,

@@ -1,8 +1,8 @@
 import { type Author, audited } from "./audit";
 
 /**
- * Gives a person another address (lower case). What was sent to the old one opens nothing any more: its links end. A
- * personal workspace named after the old address is renamed. False if another account has the address.
+ * Changes a person's address (lower case). Links sent to the old address stop working. A personal workspace named after
+ * the old address is renamed. False if another account has the address.
  */
 export async function changeAddress(
   userId: string,
@@ -31,5 +31,5 @@ export async function changeAddress(
   });
 }
 
-/** Somebody else took the address at the same moment: Prisma's code of a value that must be unique. */
+/** Another account took the address at the same moment: Prisma's code for a violated unique constraint. */
 const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === "P2002";

@@ -1,15 +1,15 @@
 /**
- * A facet of many datasets as numbers: the values that there are, and which of them the dataset at each place has, so
- * that counting them is a sum over arrays.
+ * A facet of many datasets encoded as numbers: its values, and which of them the dataset at each place has. Counting is
+ * then a sum over arrays.
  */
 export class CodedFacet {
   readonly values: string[] = [];
   readonly #codes = new Map<string, number>();
-  /** The codes of all places one after another; those of a place begin at its start. */
+  /** The codes of all places one after another. Those of a place begin at its start. */
   readonly #of: Uint32Array;
   readonly #starts: Uint32Array;
 
-  /** @param valuesOf a dataset's value, or several, each once. */
+  /** @param valuesOf a dataset's value, or several, without duplicates. */
   constructor(
     private readonly size: number,
     valuesOf: (place: number) => string | readonly string[],
@@ -33,7 +33,7 @@ export class CodedFacet {
     return code;
   }
 
-  /** By place, 1 where the dataset has one of the values. */
+  /** For each place, 1 if the dataset has one of the values. */
   having(values: readonly string[]): Uint8Array {
     const wanted = new Uint8Array(this.values.length);
     for (const value of values) {
@@ -49,7 +49,7 @@ export class CodedFacet {
     return false;
   }
 
-  /** Counts a dataset's values, by their place in `values`. */
+  /** Adds a dataset's values to the counts, by their position in `values`. */
   count(place: number, counts: Uint32Array): void {
     for (let at = this.#starts[place] as number; at < (this.#starts[place + 1] as number); at += 1) {
       const code = this.#of[at] as number;

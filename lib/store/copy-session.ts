@@ -23,7 +23,7 @@ export async function withCopySession<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true });
-  client.on("error", () => {}); // the running statement fails with it
+  client.on("error", () => {}); // the running statement fails too
   try {
     await client.connect();
     await client.query(SET, [JSON.stringify(SETTINGS)]);
@@ -41,7 +41,7 @@ export interface TableShape {
   columns: string[];
 }
 
-/** Excludes what belongs to extensions and generated columns. */
+/** Excludes objects of extensions, and generated columns. */
 const TABLES = `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''

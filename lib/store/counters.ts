@@ -21,14 +21,14 @@ export interface SubjectWindow {
 export interface Counted {
   /** Requests in the window so far, including this one; null if its limit was reached before. */
   minute: number | null;
-  /** The same for the day; null also if the minute rejected the request, because the day is not counted then. */
+  /** The same for the day. Also null if the minute rejected the request, because the day is not counted then. */
   day: number | null;
 }
 
 /**
- * One statement, one transaction: row locks make it exact across processes and are always taken minute first, so that
- * none deadlock. Losing the last counts in a PostgreSQL crash is harmless, so its commit does not wait for the disk.
- * Under another generation than $8 it counts nothing.
+ * One statement, one transaction. Row locks make it exact across processes; they are always taken minute first, so
+ * there are no deadlocks. Losing the last counts in a PostgreSQL crash is harmless, so its commit does not wait for the
+ * disk. Under a generation other than $8 it counts nothing.
  */
 const COUNT = `
 WITH minute AS (
@@ -53,7 +53,7 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**
  * Counts one request in both windows, or in neither if it exceeds one. Fails with `unavailable` if the store does not
- * answer: never a free pass. `under`: the generation that facts about the caller were read under; if it is over, this
+ * answer: never a free pass. `under`: the generation that facts about the caller were read under; if it has ended, this
  * fails with `OutdatedFacts` and counts nothing.
  */
 export async function countRequest(
@@ -74,7 +74,7 @@ const COUNT_ONE = `INSERT INTO "Counter" AS c ("subject", "window", "startAt", "
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $4
   RETURNING "used"`;
 
-/** The same for one window alone; null if its limit was reached before. */
+/** The same for one window only; null if its limit was already reached. */
 export async function countWindow(subject: string, window: CountedWindow): Promise<number | null> {
   const { name, startAt, limit } = window;
   const [row] = await changed<{ used: number }>("count-window", COUNT_ONE, [subject, name, startAt, limit]);
@@ -103,7 +103,7 @@ export async function addAmount({ subject, name, startAt }: SubjectWindow, amoun
   await changed("add-amount", ADD, [subject, name, startAt, amount]);
 }
 
-/** What a statement returns of the counters that it changed. */
+/** Runs a statement and returns the counters that it changed. */
 async function changed<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
   try {
     const { pool } = await database();

@@ -15,7 +15,7 @@ test("two migrations at once both succeed", async () => {
   await Promise.all([migrate(state.databaseUrl(), folder), migrate(state.databaseUrl(), folder)]);
 });
 
-test("no room on the database's disk is told as such, from whichever client the statement came", async () => {
+test("a full database disk is reported as such, whichever client the statement came from", async () => {
   const { pool, prisma } = await database();
   const full = "DO $$ BEGIN RAISE EXCEPTION 'could not extend file: no room' USING ERRCODE = 'disk_full'; END $$";
   const words = { code: "unavailable", message: expect.stringContaining("The disk of the service is full") };
@@ -27,7 +27,7 @@ test("no room on the database's disk is told as such, from whichever client the 
   expect([isDatabaseFull(other), databaseFailure(other)]).toEqual([false, undefined]);
 });
 
-test("a transaction that gets no connection in time is told as a passing outage", async () => {
+test("a transaction that gets no connection in time is reported as a temporary outage", async () => {
   const { pool, prisma } = await database();
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   const error = await prisma.$transaction(async () => undefined, { maxWait: 1 }).catch((thrown: unknown) => thrown);

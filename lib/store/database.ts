@@ -19,7 +19,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Some connections stay open, with their prepared statements: on a busy machine, a new one takes seconds. */
+/** Some connections stay open, with their prepared statements: on a busy machine, opening a new one takes seconds. */
 const POOL = {
   application_name: "parquetry",
   min: 4,
@@ -28,10 +28,10 @@ const POOL = {
   connectionTimeoutMillis: 10_000,
 } as const;
 
-/** A transaction's statements, in milliseconds: in Prisma's own 5 s, a busy machine does not always finish. */
+/** Time limit of a transaction's statements, in milliseconds. Prisma's own 5 s is too short on a busy machine. */
 export const TRANSACTION_MS = 15_000;
 
-/** Timeout of a look-up, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
+/** Timeout of a lookup, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
 /** The database of this process: opened, migrated and pooled once. */
@@ -40,7 +40,7 @@ export function database(): Promise<Database> {
 }
 
 /**
- * Makes a server that the caller has opened and migrated the database of this process, even if a restore is unfinished.
+ * Adopts a server that the caller has opened and migrated as this process's database, even if a restore is unfinished.
  */
 export function adoptServer(server: DatabaseServer): void {
   processWide("database", async () => connect(server));
@@ -82,11 +82,11 @@ export function isDatabaseDown(error: unknown): boolean {
 
 const DISK_FULL = "53100";
 
-/** Whether the database's disk has no room: the statement changed nothing, and works again once there is room. */
+/** Whether the database's disk is full. The statement changed nothing, and works again once there is space. */
 export const isDatabaseFull = (error: unknown): boolean =>
   error instanceof Error && (codesOf(error).includes(DISK_FULL) || error.message.includes("No space left on device"));
 
-/** An error's own code, and PostgreSQL's where Prisma has one of its own. */
+/** An error's own code, and PostgreSQL's code if Prisma has one of its own. */
 function codesOf(error: Error): string[] {
   const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: PostgresCause } } };
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
@@ -97,21 +97,21 @@ interface PostgresCause {
   originalCode?: unknown;
 }
 
-/** What a database that has no room, or cannot be reached, makes of a request; undefined for other errors. */
+/** The request's failure if the database is full or cannot be reached; undefined for other errors. */
 export function databaseFailure(error: unknown): Failure | undefined {
   if (isDatabaseFull(error))
     return fail("unavailable", {
-      message: "The disk of the service is full, so nothing was changed. Its administrator has to free space first.",
+      message: "The disk of the service is full, so nothing was changed. The administrator must free space first.",
       retryAfterSeconds: 60,
       cause: error,
     });
   return isDatabaseDown(error) ? fail("unavailable", { retryAfterSeconds: 5, cause: error }) : undefined;
 }
 
-/** The rows of a hot look-up: prepared once per connection under its name, with a timeout of 5 s. */
+/** The rows of a hot lookup: prepared once per connection under its name, with a timeout of 5 s. */
 export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
   const { pool } = await database();
-  // the types do not know that a query may have its own timeout
+  // the types do not cover a per-query timeout
   const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS };
   return (await pool.query<T>(query)).rows;
 }

@@ -14,7 +14,7 @@ export interface DatasetAccess {
 type AskedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
 
 /**
- * Checks the access that a publication requests before any work is done for it. Fails with `invalid_request` or
+ * Checks the access that a publication requests, before any work is done for it. Fails with `invalid_request` or
  * `conflict`.
  */
 export async function checkAskedAccess(asked: AskedAccess): Promise<void> {

@@ -28,7 +28,7 @@ type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
  */
 export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
   const before = await lockDataset(transaction, given.slug);
-  // Null if another transaction was first: then its dataset is edited.
+  // Null if another transaction was first: then that dataset is edited.
   if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given);
   rejectOtherAccess(given, before);
   return updateDataset(transaction, before, given);
@@ -73,7 +73,7 @@ async function updateDataset(transaction: Transaction, before: Before, given: Da
   return { id: before.id, slug: before.slug, workspaceId: before.workspaceId, isNew: false, changed: names };
 }
 
-/** jsonb orders the members of an object its own way. */
+/** jsonb does not preserve the order of an object's members. */
 const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, inner) =>
@@ -102,7 +102,7 @@ async function writePublisher(transaction: Transaction, name: string, url: strin
   return id;
 }
 
-/** The audit entries for what was written of a dataset; none if nothing changed. */
+/** The audit entries for the changes of a dataset; none if nothing changed. */
 export function noteDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
   const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
   if (dataset.isNew) note({ ...entry, action: "dataset.created" });

@@ -4,20 +4,20 @@ import type { Transaction } from "./audit";
 import { database } from "./database";
 import { giveUpWaiting } from "./watches";
 
-/** How long a worker has a delivery: longer than any attempt takes. */
+/** How long a worker holds a delivery: longer than any attempt takes. */
 const LEASE_MS = 60_000;
 
-/** How long after an attempt that failed the next one is made; after the last one nothing more is tried. */
+/** The pause after each failed attempt. After the last one, the delivery is given up. */
 const PAUSES_S = [5, 60, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600] as const;
 export const ATTEMPTS_MAX = PAUSES_S.length + 1;
 
-/** A watch to which nothing has arrived for so long, and whose delivery was given up, is disabled. */
+/** If a delivery was given up and nothing has arrived at its watch for this long, the watch is disabled. */
 const SILENT_MS = 3 * 86_400_000;
 
-/** Deliveries that are done are listed for so long. */
+/** How long finished deliveries are listed. */
 const LISTED_MS = 30 * 86_400_000;
 
-/** A delivery that a worker has for one attempt. */
+/** A delivery that a worker holds for one attempt. */
 export interface ClaimedDelivery {
   id: string;
   /** 1 for the first. */
@@ -30,7 +30,7 @@ export interface ClaimedDelivery {
     target: string;
     sealed: Uint8Array<ArrayBuffer> | null;
     sealedWith: string | null;
-    /** Of an email: the person's present address, null where they may no longer hear of it. */
+    /** For email: the person's current address; null if they may no longer receive the news. */
     email: string | null;
   };
 }
@@ -52,8 +52,9 @@ const CLAIM = `UPDATE "WatchDelivery" d
 type ClaimedRow = Omit<ClaimedDelivery, "watch"> & Omit<ClaimedDelivery["watch"], "id"> & { watchId: string };
 
 /**
- * Takes the delivery that is due longest, and counts the attempt before it is made: one that dies in between is made
- * again with the next number. Of one watch there is one at a time, so that a slow receiver holds up nobody else.
+ * Claims the delivery that has been due longest, and counts the attempt before it is made: if the worker dies in
+ * between, it is made again with the next number. Each watch has one delivery in progress at a time, so a slow receiver
+ * does not delay others.
  */
 export async function claimDelivery(now: Date): Promise<ClaimedDelivery | undefined> {
   const { pool } = await database();
@@ -64,22 +65,22 @@ export async function claimDelivery(now: Date): Promise<ClaimedDelivery | undefi
   return { id, attempt, event: watchEventSchema.parse(event), watch: { id: watchId, ...watch } };
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface Attempted {
-  /** `gone`: the receiver says that it wants nothing more. */
+  /** `gone`: the receiver says that it wants no more deliveries. */
   outcome: "arrived" | "failed" | "gone";
   status: number | null;
-  /** What a person reads of it; nothing of a reply's body. */
+  /** The text shown to people. It contains nothing of a reply's body. */
   answer: string;
-  /** How long the receiver wants to be left alone. */
+  /** How long the receiver asked to wait. */
   retryAfterMs?: number | undefined;
 }
 
 type Claimed = Pick<ClaimedDelivery, "id" | "attempt"> & { watch: { id: string } };
 
 /**
- * Writes what came of an attempt; nothing where another worker has made one since. `disabled`: the watch is from now on
- * told nothing more.
+ * Writes the outcome of an attempt. Does nothing if another worker has made one since. `disabled`: the watch gets no
+ * further news.
  */
 export async function settleDelivery(
   claimed: Claimed,
@@ -127,7 +128,7 @@ async function noteAtWatch(
   return isDisabled ? reason : undefined;
 }
 
-/** Forgets deliveries that were done a month ago. */
+/** Deletes deliveries that were finished a month ago. */
 export async function tidyDeliveries(now: Date): Promise<void> {
   const { prisma } = await database();
   const at = { lt: new Date(now.getTime() - LISTED_MS) };

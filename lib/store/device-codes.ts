@@ -18,13 +18,13 @@ export type NewDeviceCode = Pick<
   | "intervalSeconds"
 >;
 
-/** A waiting command line, as presented to its person. */
+/** A waiting command line, as shown to its person. */
 export type WaitingDevice = Pick<DeviceCode, "scopes" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt">;
 
-/** Minimum time left for the command line when a person allows it in the last second. */
+/** Minimum time that the command line has left when a person allows it in the last second. */
 const COLLECT_MS = 60_000;
 
-/** Codes are deleted an hour after they expire: until then, the command line learns why it gets nothing. */
+/** Codes are deleted an hour after they expire. Until then, the command line learns why it gets nothing. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** Stores the codes of a command line that begins to wait; deletes old ones. */
@@ -36,7 +36,7 @@ export async function insertDeviceCode(code: NewDeviceCode): Promise<void> {
   await prisma.deviceCode.create({ data: code });
 }
 
-/** The command line that waits with this code; undefined once the code has expired or been answered. */
+/** The command line waiting with this code; undefined once the code has expired or been answered. */
 export async function findWaitingDevice(
   userHash: Uint8Array<ArrayBuffer>,
   now: Date,
@@ -49,7 +49,7 @@ export async function findWaitingDevice(
   return found ?? undefined;
 }
 
-/** Who answers, and for which workspace. */
+/** The person who answers, and the workspace. */
 interface Answerer {
   userId: string;
   workspaceId: string;
@@ -103,7 +103,10 @@ const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({
   expiresAt: { gt: now },
 });
 
-/** The state of a device request. `tooSoon`: the client polled before its interval was over; the interval has grown. */
+/**
+ * The state of a device request. `tooSoon`: the client polled before its interval was over, and the interval was
+ * increased.
+ */
 export interface PolledDevice
   extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
   tooSoon: boolean;
@@ -111,7 +114,7 @@ export interface PolledDevice
 
 const SLOWER_SECONDS = 5;
 
-/** The row is locked before it is read, so that of two simultaneous polls the second is too soon. */
+/** The row is locked before it is read, so the second of two simultaneous polls is too soon. */
 const POLL = `WITH was AS (
     SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz
       - "intervalSeconds" * interval '1 second' AS soon
@@ -121,7 +124,7 @@ const POLL = `WITH was AS (
   FROM was WHERE d.hash = was.hash
   RETURNING d.scopes, d.resource, d."expiresAt", d."answeredAt", d."connectionId", d."usedAt", was.soon AS "tooSoon"`;
 
-/** Records a poll of a command line; undefined for a code that is not the client's. */
+/** Records a poll of a command line; undefined if the code is not the client's. */
 export async function pollDevice(
   hash: Uint8Array<ArrayBuffer>,
   clientId: string,
@@ -140,7 +143,7 @@ export interface NewCredential {
 }
 
 /**
- * Gives an allowed command line its credential; of several simultaneous polls, exactly one gets true. False also if it
+ * Gives an allowed command line its credential. Of several simultaneous polls, exactly one gets true. False also if it
  * was revoked in the meantime.
  */
 export async function takeDevice(

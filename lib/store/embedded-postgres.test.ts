@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "parquetry-cluster-"));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("two openings share one server; the first to end leaves it to the other; what was written stays", async () => {
+test("two users share one server; the first to end leaves it to the other; written data remains", async () => {
   const [one, two] = await Promise.all([
     openEmbeddedPostgres(join(folder, "a")),
     openEmbeddedPostgres(join(folder, "a")),
@@ -28,7 +28,7 @@ test("two openings share one server; the first to end leaves it to the other; wh
   await again.release();
 });
 
-test("two that leave at once stop the server, though connections of their pools are still closing", async () => {
+test("two that leave at once stop the server, even while connections of their pools are closing", async () => {
   const path = join(folder, "a");
   const left = await Promise.all([openEmbeddedPostgres(path), openEmbeddedPostgres(path)]);
   const closing = new pg.Client({ connectionString: left[0].url, application_name: "parquetry" });
@@ -38,7 +38,7 @@ test("two that leave at once stop the server, though connections of their pools 
   expect(existsSync(join(path, "cluster", "postmaster.pid"))).toBe(false);
 });
 
-test("who looks into the database with another program keeps it running", async () => {
+test("a connection from another program keeps the server running", async () => {
   const server = await openEmbeddedPostgres(join(folder, "a"));
   const looking = new pg.Client({ connectionString: server.url });
   await looking.connect();
@@ -51,7 +51,7 @@ test("who looks into the database with another program keeps it running", async 
   await expect(ask(server.url, "SELECT 1")).rejects.toThrow();
 });
 
-test("stopping ends although the next server runs by then", async () => {
+test("stopping completes even if the next server is already running", async () => {
   const [server, other] = [
     await openEmbeddedPostgres(join(folder, "overtaken")),
     await openEmbeddedPostgres(join(folder, "a")),
@@ -65,7 +65,7 @@ test("stopping ends although the next server runs by then", async () => {
   await other.release();
 });
 
-test("a server that is killed is started again by who uses it, at the same address", async () => {
+test("a killed server is started again by its users, at the same address", async () => {
   const path = join(folder, "killed");
   const server = await openEmbeddedPostgres(path);
   const pid = () => Number(readFileSync(join(path, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
@@ -84,7 +84,7 @@ test("a command that opens the database keeps its exit status", async () => {
   await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("Unknown key: nonsense") });
 });
 
-test("the service's role is no superuser: it makes what it needs, and reads no file of the server", async () => {
+test("the service's role is no superuser: it creates what it needs, but cannot read the server's files", async () => {
   const server = await openEmbeddedPostgres(join(folder, "c"));
   try {
     expect(await migrate(server.url, migrationsFolder())).not.toEqual([]);
@@ -104,7 +104,7 @@ test("the service's role is no superuser: it makes what it needs, and reads no f
   }
 });
 
-test("a data folder that a superuser filled is handed to the role at the next start, extensions apart", async () => {
+test("a data folder that a superuser filled passes to the role at the next start, except for extensions", async () => {
   const path = join(folder, "d");
   const before = await openEmbeddedPostgres(path);
   const superuser = superuserUrl(path, "parquetry");

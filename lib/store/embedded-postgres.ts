@@ -22,14 +22,14 @@ import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-
 
 const DATABASE = "parquetry";
 const RETRY_MS = 1_000;
-/** How long a server may take to show that it is there, before it is looked for again. */
+/** How long a server may take to respond before it is looked for again. */
 const ANSWER_MS = 2_000;
-const STOP_MS = 300_000; // a busy disk takes long
+const STOP_MS = 300_000; // a busy disk can take this long
 const STOP_POLL_MS = 20;
-/** The connection that shows that a process uses the server, and the one that looks whether any other does. */
+/** Application name of the connection that marks the server as in use, and of the one that checks for other users. */
 const HOLDING = "parquetry holding";
 const RELEASING = "parquetry releasing";
-/** PostgreSQL ends the connection, or takes none, since it is being stopped; or it is gone. */
+/** Errors of a server that is stopping, so that it ends or rejects connections, or that is gone. */
 const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT"]);
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
@@ -42,8 +42,8 @@ export interface EmbeddedServer {
 /**
  * Starts, or attaches to, the PostgreSQL server in `folder`. It listens on a socket that only its own user can reach;
  * the service connects as a role without superuser rights. The server is detached: a killed process leaves it running,
- * and the next start attaches to it. A server that is killed is started again by those that use it. Without `sync` it
- * does not wait for the disk: for data that may be lost with the power.
+ * and the next start attaches to it. If the server is killed, the processes that use it start it again. Without `sync`
+ * it does not wait for the disk, which suits data that may be lost in a power failure.
  */
 export async function openEmbeddedPostgres(folder: string, sync = true): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
@@ -60,7 +60,7 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
   const rolePassword = keepFromLogs(serviceRolePassword(password));
   await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
   const serviceAt = (database: string) => urlOf(running, { user: SERVICE_ROLE, password: rolePassword, database });
-  // on another volume than the service's, whose database remains free to be copied
+  // from another volume than the service's, whose database can therefore still be copied
   const hold = await holdOpen(serviceAt(SUPERUSER), async () => existsSync(cluster) && (await start()));
   const release = async () => {
     await hold.end();
@@ -72,7 +72,7 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
 const urlOf = ({ host, port }: Listening, as: { user: string; password: string; database: string }): string =>
   `postgresql://${as.user}:${as.password}@localhost:${port}/${as.database}?host=${encodeURIComponent(host)}`;
 
-/** If two processes start at once, the first one's password holds. */
+/** If two processes start at once, the first one's password is used. */
 function ensurePassword(folder: string): string {
   const path = join(folder, "password");
   mkdirSync(dirname(folder), { recursive: true });
@@ -92,8 +92,8 @@ function ensurePassword(folder: string): string {
 }
 
 /**
- * Creates the cluster under another name and renames it: if two processes start at once, the first one's holds, and a
- * killed one leaves nothing half done.
+ * Creates the cluster under another name and renames it. If two processes start at once, the first one's is used, and a
+ * killed process leaves nothing half-done.
  */
 async function initialise(
   { initdb }: Programs,
@@ -138,12 +138,12 @@ async function initialise(
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** PostgreSQL rejects to run as root, so root delegates it to the user `postgres`. */
+/** PostgreSQL refuses to run as root, so root delegates it to the user `postgres`. */
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
   const id = async (flag: string) => {
     const number = Number((await runProgram("id", [flag, SUPERUSER], {})).trim());
-    if (!(number > 0)) throw new Error(`The user ${SUPERUSER} has no id of its own`);
+    if (!(number > 0)) throw new Error(`The user ${SUPERUSER} has no user id`);
     return number;
   };
   await id("-u").catch(() => runProgram("useradd", ["--system", "--user-group", SUPERUSER], {}));
@@ -151,8 +151,8 @@ async function postgresIdentity(): Promise<Identity> {
 }
 
 /**
- * A connection that shows other processes that this one still uses the server, however idle it is. Where it ends by
- * itself, so did the server: `restart` starts it again, or says that there is none any more.
+ * A connection that shows other processes that this one still uses the server, however idle it is. If it ends
+ * unexpectedly, so did the server: `restart` starts it again, or reports that there is none any more.
  */
 async function holdOpen(
   connectionString: string,
@@ -162,7 +162,7 @@ async function holdOpen(
   let restarting: Promise<void> | undefined;
   const connect = async () => {
     const made = new pg.Client({ connectionString, keepAlive: true, application_name: HOLDING });
-    made.on("error", () => {}); // its end is heard below
+    made.on("error", () => {}); // its end is handled below
     await made.connect();
     return made.once("end", () => {
       restarting = again();
@@ -188,8 +188,9 @@ async function holdOpen(
 }
 
 /**
- * Several processes may leave at once. None takes another that leaves for a user of the server, nor a pool's connection
- * that is still being closed: where a process uses the server, it has a connection that says so.
+ * Several processes may leave at once. None of them mistakes another that is leaving for a user of the server, nor a
+ * pool's connection that is still being closed: a process that uses the server has a connection that marks it as in
+ * use.
  */
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
   const running = serverPid(cluster);
@@ -198,12 +199,12 @@ async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, ident
     await runProgram(pgCtl, ["stop", "--mode=fast", "--no-wait", "--silent", `--pgdata=${cluster}`], identity);
   } catch (error) {
     const isStopping = STOPPING.has((error as { code?: string }).code ?? "") || serverPid(cluster) !== running;
-    if (!isStopping) throw error; // else another process that left was first
+    if (!isStopping) throw error; // otherwise another leaving process was first
   }
   await untilStopped(cluster, running);
 }
 
-/** Whether another process holds the server, or somebody looks into it with a program of their own. */
+/** Whether another process holds the server, or somebody is connected to it with another program. */
 function isUsed(url: string): Promise<boolean> {
   const sql =
     "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND " +
@@ -212,13 +213,13 @@ function isUsed(url: string): Promise<boolean> {
   return withClient(url, ask, { application_name: RELEASING }).then(Boolean);
 }
 
-/** The process that `postmaster.pid` names; undefined where no server runs. */
+/** The process that `postmaster.pid` names; undefined if no server is running. */
 const serverPid = (cluster: string): string | undefined =>
   textIfThere(join(cluster, "postmaster.pid"))?.split("\n", 1)[0]?.trim();
 
 /**
- * Waits until that server is gone. Another process may have started the next one by then, which pg_ctl, that looks for
- * any server, would wait for until its time is over.
+ * Waits until that server is gone. Another process may already have started the next one, which pg_ctl would wait for
+ * until its timeout, because it looks for any server.
  */
 async function untilStopped(cluster: string, pid: string | undefined): Promise<void> {
   for (let waited = 0; pid !== undefined && serverPid(cluster) === pid; waited += STOP_POLL_MS) {
@@ -249,7 +250,7 @@ async function withClient<T>(
   options: pg.ClientConfig = {},
 ): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS, ...options });
-  client.on("error", () => {}); // what it is asked fails as well
+  client.on("error", () => {}); // its queries fail as well
   try {
     await client.connect();
     return await work(client);

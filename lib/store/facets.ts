@@ -10,7 +10,7 @@ export interface FacetCount {
   count: number;
 }
 
-/** With how the words were read, and which words of the catalogue are near others. */
+/** The counts, with the readings of the words and nearby words in the catalogue. */
 export interface CountedFacets {
   total: number;
   facets: Record<FacetName, FacetCount[]>;

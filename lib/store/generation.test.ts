@@ -25,7 +25,7 @@ beforeAll(async () => {
   tableId = await publishTwoRows("kept");
 });
 
-/** Whether the generation is another one after `change`. */
+/** Whether the generation differs after `change`. */
 async function raises(change: () => Promise<unknown>, of = generation): Promise<boolean> {
   const before = await of();
   await change();
@@ -35,7 +35,7 @@ async function raises(change: () => Promise<unknown>, of = generation): Promise<
 const pool = async () => (await database()).pool;
 const sql = async (text: string, ...values: unknown[]) => (await pool()).query(text, values);
 
-describe("a change raises the generation", () => {
+describe("a change renews the generation", () => {
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "another name of a key": () => renameKey({ id: keyId, workspaceId }, "other", ADMINISTRATOR),
     "a revoked key": () => revokeKey({ id: keyId }, ADMINISTRATOR),
@@ -59,7 +59,7 @@ describe("a change raises the generation", () => {
     });
 });
 
-describe("what a sign-up, a key or a private dataset changes raises it, and leaves anybody's pages as they are", () => {
+describe("a sign-up, a key or a private dataset renews it, but not the generation of anybody's pages", () => {
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "a sign-up": () => newWorkspace(),
     "another name of a key": () => renameKey({ id: keyId, workspaceId }, "again", ADMINISTRATOR),
@@ -77,7 +77,7 @@ describe("what a sign-up, a key or a private dataset changes raises it, and leav
     });
 });
 
-describe("anybody's pages are other ones after", () => {
+describe("the generation of anybody's pages changes after", () => {
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "a private dataset is made public": () =>
       sql(`UPDATE "Dataset" d SET visibility = 'public', license = 'MIT', "publisherId" = p.id
@@ -98,7 +98,7 @@ describe("anybody's pages are other ones after", () => {
     });
 });
 
-describe("nothing raises it", () => {
+describe("these do not renew it", () => {
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "in the use of a key": () => touchKey(keyId, new Date()),
     "in a request that is counted": () => {
@@ -143,13 +143,13 @@ test("one statement sees a change together with its generation, while others com
   for (const same of titlesOf.values()) expect(new Set(same.map(({ title }) => title)).size).toBe(1);
 });
 
-test("transactions that change other rows wait for each other at their commits alone", async () => {
+test("transactions that change different rows wait for each other only at their commits", async () => {
   const clients = await Promise.all([1, 2].map(async () => (await pool()).connect()));
   const [first, second] = clients;
   for (const client of clients) await client.query("BEGIN");
   await first?.query(`UPDATE "Publisher" SET name = 'First'`);
   await second?.query(`UPDATE "Workspace" SET name = 'Second'`);
-  // neither holds the generation's row yet, so that each can still change what the other has not
+  // neither holds the generation's row yet, so each can still change what the other has not
   await first?.query(`UPDATE "Dataset" SET title = 'First'`);
   await second?.query(`UPDATE "User" SET "disabledAt" = NULL`);
   await Promise.all(clients.map((client) => client.query("COMMIT")));
@@ -157,7 +157,7 @@ test("transactions that change other rows wait for each other at their commits a
   expect((await sql(`SELECT title FROM "Dataset" WHERE slug = 'kept'`)).rows).toEqual([{ title: "First" }]);
 });
 
-test("callers at the same time share statements that began after their calls", async () => {
+test("concurrent callers share statements that began after their calls", async () => {
   const early = generation();
   const waiting = generation();
   await sql(`UPDATE "Dataset" SET title = 'Between' WHERE slug = 'kept'`);
@@ -167,8 +167,8 @@ test("callers at the same time share statements that began after their calls", a
 });
 
 /**
- * Of the tables that raise it: columns that stay as they were inserted, and those whose changes nobody keeps. Of a run
- * that is most of them.
+ * For the tables that renew it: columns that remain as inserted, and those whose changes are not kept in memory. For a
+ * run, that is most of them.
  */
 const QUIET: Readonly<Record<string, readonly string[]>> = {
   AccessKey: ["id", "lastUsedAt"],
@@ -201,7 +201,7 @@ const SILENT = `SELECT c.relname::text AS table, array_agg(a.attname::text ORDER
     AND NOT a.attisdropped AND NOT a.attnum = ANY(t.tgattr)
   WHERE t.tgname = c.relname || '_columns_raise' AND c.relname <> 'Run' GROUP BY c.relname`;
 
-test("every column of a table that raises it does, or is listed here as one that does not", async () => {
+test("every column of a table that renews it does so, or is listed here as an exception", async () => {
   const { rows } = await sql(SILENT);
   const listed = Object.entries(QUIET).map(([table, columns]) => [table, columns.toSorted()]);
   expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(Object.fromEntries(listed));

@@ -6,41 +6,41 @@ const READ = `SELECT value, pages FROM "Generation"`;
 
 interface Generations {
   value: string;
-  /** Of what anybody's pages show. */
+  /** The generation of what anybody's pages show. */
   pages: string;
 }
 
-/** Facts from memory were read under another generation than the present one: nothing was counted for them. */
+/** Facts from memory were read under a generation that is no longer current. Nothing was counted for them. */
 export class OutdatedFacts extends Error {
   override name = OUTDATED;
 
   constructor(
-    /** The present one. */
+    /** The current one. */
     readonly generation: string,
   ) {
-    super("What was kept in memory is out of date");
+    super("Facts in memory are out of date");
   }
 }
 
-/** By its name, since pages may have a copy of this module. */
+/** Compared by name, since pages may have their own copy of this module. */
 export const isOutdated = (error: unknown): error is OutdatedFacts => error instanceof Error && error.name === OUTDATED;
 
 const seen = () => processWide("generation-seen", (): { last: string | undefined } => ({ last: undefined }));
 
-/** The generation that this process was told last; it may be over. */
+/** The last generation that this process was told. It may have ended. */
 export const lastGeneration = (): string | undefined => seen().last;
 
-/** Remembers what a statement returned as the generation. */
+/** Remembers the generation that a statement returned. */
 export function noteGeneration(value: string): void {
   seen().last = value;
 }
 
-/** Fails with `OutdatedFacts` unless this is the present generation; without one it asks nothing. */
+/** Fails with `OutdatedFacts` unless this is the current generation. Without one, does nothing. */
 export async function confirmGeneration(under: string | undefined): Promise<void> {
   if (under !== undefined) requireGeneration(under, await generation());
 }
 
-/** Fails with `OutdatedFacts` if facts were read under another generation than the present one. */
+/** Fails with `OutdatedFacts` if facts were read under a generation other than the current one. */
 export function requireGeneration(under: string | undefined, present: string): void {
   noteGeneration(present);
   if (under !== undefined && under !== present) throw new OutdatedFacts(present);
@@ -48,23 +48,23 @@ export function requireGeneration(under: string | undefined, present: string): v
 
 interface Asked {
   running: Promise<Generations> | undefined;
-  /** Begins once `running` has ended. */
+  /** Begins after `running` has ended. */
   next: Promise<Generations> | undefined;
 }
 
 const asked = () => processWide("generation-asked", (): Asked => ({ running: undefined, next: undefined }));
 
 /**
- * The generation of what the database says of callers, datasets and their freshness: another string after every
- * transaction that changed any of it (README.md lists what). What was read under the generation that this returns
- * holds at the moment of the call, on every instance. Callers at the same time share statements: each gets the answer
- * of one that began after their call.
+ * The generation of the database's facts about callers, datasets and their freshness. It changes in every transaction
+ * that changes any of them (README.md lists which). Facts that were read under the generation returned here are valid
+ * at the moment of the call, on every instance. Concurrent callers share statements; each gets the answer of one that
+ * began after their call.
  */
 export const generation = async (): Promise<string> => (await present()).value;
 
 /**
- * As `generation()`, of what anybody's pages show alone: another string after what was changed of any dataset that is
- * or was no private one, and not after a sign-up, a new key or the runs of a private table.
+ * Like `generation()`, but only for what anybody's pages show. It changes when a dataset changes that is or was not
+ * private, but not after a sign-up, a new key or the runs of a private table.
  */
 export const pagesGeneration = async (): Promise<string> => (await present()).pages;
 

@@ -37,7 +37,7 @@ export async function createInvitation(
 
 const OPEN = { acceptedAt: null, revokedAt: null } as const;
 
-/** The inviter waits here for anybody else who invites or changes members. */
+/** Waits for anyone else who is inviting or changing members. */
 async function checkRoom(
   transaction: Transaction,
   { workspaceId, invitedById: userId }: NewInvitation,
@@ -56,7 +56,8 @@ async function checkRoom(
 }
 
 /**
- * Revokes the open invitations that a person made, in one workspace or in all, within a change that records the reason.
+ * Revokes the open invitations that a person created, in one workspace or in all, within a change that records the
+ * reason.
  */
 export async function revokeInvitationsOf(
   transaction: Transaction,
@@ -109,7 +110,9 @@ export async function findInvitation(
   };
 }
 
-/** Makes the person a member by a single-use link. Returns the workspace's id, or undefined if the link is invalid. */
+/**
+ * Makes the person a member with a single-use link. Returns the workspace's id, or undefined if the link is invalid.
+ */
 export async function acceptInvitation(
   hash: Uint8Array<ArrayBuffer>,
   userId: string,
@@ -128,7 +131,7 @@ export async function acceptInvitation(
       data: [{ workspaceId, userId, role }],
       skipDuplicates: true,
     });
-    // a member who opens the link does not use it up for the person it is meant for
+    // a member who opens the link does not use it up for its intended recipient
     if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
     else note({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
     return workspaceId;

@@ -15,14 +15,14 @@ const kept = () =>
     () => new LRUCache<string, Entry>({ maxSize: KEPT_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes }),
   );
 
-/** What was remembered under this generation; undefined without one. */
+/** The answer remembered under this generation; undefined without one. */
 export function recall<T extends object>(name: string, under: string | undefined): T | undefined {
   if (under === undefined) return undefined;
   const entry = kept().get(name);
   return entry?.generation === under ? (entry.answer as T) : undefined;
 }
 
-/** Remembers what was read after this generation was asked for; its callers share it. */
+/** Remembers an answer that was read after this generation was requested. Callers share it. */
 export function remember<T extends object>(name: string, under: string | undefined, answer: T): T {
   if (under === undefined) return answer;
   const bytes = serialize(answer).byteLength + 2 * name.length;
@@ -31,8 +31,8 @@ export function remember<T extends object>(name: string, under: string | undefin
 }
 
 /**
- * What `read` returns, for look-ups of several statements that read nothing but what the generation covers; `under` was
- * asked for before.
+ * What `read` returns, cached for lookups of several statements that read only what the generation covers. `under` was
+ * requested before.
  */
 export async function keptUnder<T extends object>(
   name: string,

@@ -39,7 +39,7 @@ const written = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filte
 );
 const keeping = written.filter((path) => readFileSync(`${FOLDER}/${path}`, "utf8").includes("keptStatement("));
 
-/** Columns that stay as they were inserted, and the use of a key, of which one in memory knows by itself. */
+/** Columns that remain as inserted, and a key's last use, which a key in memory tracks itself. */
 const UNCHANGING: Readonly<Record<string, readonly string[]>> = {
   AccessKey: ["id", "lastUsedAt"],
   Dataset: ["id"],
@@ -56,7 +56,7 @@ const RAISING = `SELECT c.relname::text AS table, array_agg(a.attname::text) AS 
   WHERE t.tgname = c.relname || '_columns_raise' AND EXISTS (SELECT FROM pg_trigger r WHERE r.tgrelid = c.oid
     AND r.tgname = c.relname || '_rows_raise') GROUP BY c.relname`;
 
-test("every column that a kept look-up reads raises the generation or never changes", async () => {
+test("every column that a cached lookup reads renews the generation or never changes", async () => {
   for (const path of keeping) await import(join(FOLDER, path));
   expect(KEPT_STATEMENTS.length).toBeGreaterThanOrEqual(keeping.length);
   const raising = new Map((await sql(RAISING)).map(({ table, columns }) => [table, columns as string[]]));
@@ -76,7 +76,7 @@ test("every column that a kept look-up reads raises the generation or never chan
 
 const SECOND = `(SELECT id FROM "Version" WHERE "tableId" = $1 ORDER BY sequence DESC LIMIT 1)`;
 
-/** Changes of one of two keys or tables, by place. */
+/** Changes one of two keys or tables, by place. */
 const CHANGES: readonly ((place: number) => Promise<unknown>)[] = [
   (place) => sql(`UPDATE "AccessKey" SET "revokedAt" = now() WHERE hash = $1`, hashes[place]),
   (place) => sql(`UPDATE "AccessKey" SET "revokedAt" = NULL WHERE hash = $1`, hashes[place]),
@@ -105,7 +105,7 @@ const CHANGES: readonly ((place: number) => Promise<unknown>)[] = [
   async () => undefined,
 ];
 
-/** What is decided by: all but the last use of a key. */
+/** The fields that decisions depend on: all except a key's last use. */
 const decided = async (under: string | undefined) => ({
   keys: await Promise.all(
     hashes.map(async (hash) => {
@@ -122,7 +122,7 @@ const decided = async (under: string | undefined) => ({
   ),
 });
 
-test("what comes from memory is what the database says, after every sequence of changes", async () => {
+test("facts from memory equal those in the database after every sequence of changes", async () => {
   const change = fc.record({ what: fc.nat(CHANGES.length - 1), place: fc.nat(1) });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
@@ -136,7 +136,7 @@ test("what comes from memory is what the database says, after every sequence of 
 });
 
 describe("a fact in memory", () => {
-  test("is the same object for all callers under one generation, and read anew under another", async () => {
+  test("is the same object for all callers under one generation, and read again under another", async () => {
     await sql(`UPDATE "Dataset" SET visibility = 'public'`);
     await sql(`UPDATE "Table" t SET "currentVersionId" = v.id FROM "Version" v WHERE v."tableId" = t.id`);
     const [id = ""] = tables;
@@ -147,7 +147,7 @@ describe("a fact in memory", () => {
     expect(() => Object.assign(first?.columns[0] ?? {}, { name: "other" })).toThrow(/read only/);
   });
 
-  test("counts nothing where it is out of date, and says what the present generation is", async () => {
+  test("counts nothing if it is out of date, and reports the current generation", async () => {
     const window = { startAt: new Date(0), lengthMs: 60_000, limit: 10 };
     const count = (under: string) => countRequest("counted", { ...window, name: "m" }, { ...window, name: "d" }, under);
     const under = await generation();

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { lookUp } from "./database";
 import { noteGeneration } from "./generation";
 
-/** A row that was read in one statement with the generation. */
+/** A row that was read together with the generation in one statement. */
 type ReadUnder<T> = T & { generation: string };
 
 export interface KeptStatement {
@@ -10,10 +10,12 @@ export interface KeptStatement {
   text: string;
 }
 
-/** Every look-up whose rows may be kept: each column that one reads must raise the generation, or never change. */
+/**
+ * Every lookup whose rows may be kept. Each column that it reads must change the generation, or never change itself.
+ */
 export const KEPT_STATEMENTS: KeptStatement[] = [];
 
-/** A look-up whose rows say under which generation they were read. `text` is what comes after `SELECT`. */
+/** A lookup whose rows include the generation under which they were read. `text` is what follows `SELECT`. */
 export function keptStatement(name: string, text: string): KeptStatement {
   const statement = { name, text: `SELECT (SELECT value FROM "Generation") AS generation, ${text}` };
   KEPT_STATEMENTS.push(statement);
@@ -26,9 +28,9 @@ interface Entry<T> {
 }
 
 /**
- * What look-ups of one kind found, each with the generation under which it was read. Whoever takes a fact from here
- * confirms that generation before they act on it (`confirmGeneration`, or a counter that does). Facts are found ones
- * alone: nothing is rejected from memory, and what does not exist takes no room.
+ * The results of one kind of lookup, each with the generation under which it was read. Callers confirm that generation
+ * before they act on a fact from here (`confirmGeneration`, or a counter that does). Only rows that exist are kept:
+ * nothing is rejected from memory, and what does not exist takes no room.
  */
 export class KeptFacts<T extends object> {
   readonly #entries: LRUCache<string, Entry<T>>;
@@ -40,14 +42,14 @@ export class KeptFacts<T extends object> {
     this.#entries = new LRUCache({ maxSize: size, sizeCalculation: ({ fact }) => sizeOf(fact) });
   }
 
-  /** What was read under this generation; undefined without one. */
+  /** The fact that was read under this generation; undefined without one. */
   find(name: string, under: string | undefined): T | undefined {
     if (under === undefined) return undefined;
     const entry = this.#entries.get(name);
     return entry?.generation === under ? entry.fact : undefined;
   }
 
-  /** What the database says, kept under `name` if it is worth it; undefined if there is no row. */
+  /** The fact in the database, kept under `name` if it is worth it; undefined if there is no row. */
   async read(
     name: string,
     values: readonly unknown[],

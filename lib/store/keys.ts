@@ -39,8 +39,8 @@ const KEPT_MAX = 20_000;
 const kept = () => processWide("kept-keys", () => new KeptFacts<StoredKey>(FIND, KEPT_MAX));
 
 /**
- * The key with this hash, including revoked and expired ones. One round trip, or none for one that is in memory and not
- * revoked under this generation.
+ * The key with this hash, including revoked and expired ones. One round trip, or none if the key is in memory and was
+ * not revoked under this generation.
  */
 export async function findKey(hash: Uint8Array, under?: string): Promise<StoredKey | undefined> {
   const name = Buffer.from(hash).toString("base64");
@@ -70,8 +70,8 @@ export interface NewKey {
 }
 
 /**
- * Stores a new key. Fails for a person's key with not_found (no longer a member of the workspace) or conflict (they
- * have `most` keys in it), for the workspace's own with conflict; the administrator's keys are not counted.
+ * Stores a new key. For a person's key, fails with not_found (no longer a member of the workspace) or conflict (they
+ * already have `most` keys in it); for the workspace's own, with conflict. The administrator's keys are not counted.
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
@@ -94,14 +94,14 @@ async function insertIn(
   return made;
 }
 
-/** Which key a change is about; `userId` null is the workspace's own. */
+/** The key that a change concerns. With `userId` null, the workspace's own key. */
 export interface OneKey {
   id: string;
   workspaceId: string;
   userId?: string | null;
 }
 
-/** Gives a key another name; false if none matches. */
+/** Renames a key; false if none matches. */
 export async function renameKey(key: OneKey, name: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const found = await transaction.accessKey.findFirst({ where: key, select: { name: true } });
@@ -114,17 +114,18 @@ export async function renameKey(key: OneKey, name: string, author: Author): Prom
   });
 }
 
-/** A key's successor: what is its own, and until when the key works that it replaces. */
+/** A key's successor: its own values, and until when the replaced key works. */
 export interface Successor extends Pick<NewKey, "hash" | "first4" | "last4"> {
   now: Date;
-  /** The replaced key expires then, unless it would earlier. */
+  /** When the replaced key expires, unless it would expire earlier. */
   until: Date;
   most: number;
 }
 
 /**
- * Makes a successor with the key's kind, name and length of life, and lets the key expire. Undefined if no key matches;
- * fails with conflict for one that no longer works, and as `insertKey` does. Of several calls at once, each makes one.
+ * Creates a successor with the key's kind, name and lifetime, and lets the key expire. Undefined if no key matches.
+ * Fails with conflict if the key no longer works, and as `insertKey` does. Each of several concurrent calls creates
+ * one.
  */
 export async function replaceKey(
   key: OneKey,
@@ -148,7 +149,7 @@ export async function replaceKey(
   });
 }
 
-/** Whoever creates a key waits here for others who create one in the workspace or remove its members. */
+/** Waits for others who create a key in the workspace or remove its members. */
 async function checkRoom(transaction: Transaction, workspaceId: string, userId: string, most?: number): Promise<void> {
   await lockWorkspace(transaction, workspaceId);
   const membership = await transaction.membership.findUnique({
@@ -215,7 +216,10 @@ export async function listKeys({
   }));
 }
 
-/** Revokes a key permanently; false if no key matches. Revoking again keeps the first time and reports once. */
+/**
+ * Revokes a key permanently; false if no key matches. Revoking again keeps the first time and adds no second audit
+ * entry.
+ */
 export async function revokeKey(
   key: { id: string; workspaceId?: string; userId?: string },
   author: Author,

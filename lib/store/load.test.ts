@@ -59,7 +59,7 @@ test(
   },
 );
 
-test("afterwards sequences go on, triggers fire, and foreign keys hold as they were declared", async () => {
+test("afterwards sequences continue, triggers fire, and foreign keys hold as they were declared", async () => {
   await load();
   expect(await ask("INSERT INTO parent DEFAULT VALUES RETURNING id::int, stamped")).toEqual([
     { id: 9, stamped: "stamped" },
@@ -109,7 +109,7 @@ test.each<[string, () => Promise<void>, RegExp]>([
   expect(await listObjects(url)).toEqual([]);
 });
 
-test("whoever is no superuser but owns the database can load it", async () => {
+test("an owner of the database who is not a superuser can load it", async () => {
   await load();
   expect(
     await ask(

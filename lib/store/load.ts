@@ -14,7 +14,7 @@ export interface Load {
   rowsOf(table: TableShape): Readable;
 }
 
-/** What a database already contains, in terms a person would use; empty if nothing prevents a load. */
+/** What a database already contains, in words for a person; empty if nothing prevents a load. */
 export function listObjects(connectionString: string): Promise<string[]> {
   return withCopySession(connectionString, objectsOf);
 }
@@ -29,8 +29,8 @@ async function objectsOf(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Fills an empty database: migrations, rows and constraints in one transaction, so that all of it is stored or nothing.
- * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that
+ * Fills an empty database: migrations, rows and constraints in one transaction, so everything is stored or nothing.
+ * Foreign keys are dropped and added again, which checks them once for all rows. The owner of the tables may do that
  * without superuser rights.
  */
 export async function loadDatabase(
@@ -84,7 +84,7 @@ async function loadTable(
 }
 
 interface ForeignKey {
-  /** Quoted, as names are. */
+  /** Quoted, like names. */
   table: string;
   name: string;
   definition: string;

@@ -5,7 +5,7 @@ import { WHOLE_WORD, WORD_PREFIX } from "./postings";
 import type { PublicCatalogue } from "./public-catalogue";
 import type { Reading, SearchTerm } from "./search-terms";
 
-/** A dataset with thousands of columns must not slow a search down. */
+/** Keeps a dataset with thousands of columns from slowing a search down. */
 const COLUMNS_READ = 300;
 const COLUMNS_TOLD = 6;
 

@@ -25,12 +25,12 @@ export async function listMembers(workspaceId: string): Promise<Member[]> {
   return found.map(({ userId, role, createdAt, user }) => ({ userId, role, joinedAt: createdAt, ...user }));
 }
 
-/** Why a change of members was not made. */
+/** Why a change of members was rejected. */
 export type MemberRejection = "no_member" | "last_owner" | "personal";
 
 /**
- * Gives a member another role. A workspace always has an owner, even if others change roles at the same moment. A
- * former owner's open invitations are revoked: a link must not grant what its creator no longer could.
+ * Changes a member's role. A workspace always has an owner, even if others change roles at the same moment. A former
+ * owner's open invitations are revoked: a link must not grant what its creator no longer could.
  */
 export async function setRole(
   workspaceId: string,
@@ -52,8 +52,8 @@ export async function setRole(
 }
 
 /**
- * Removes a member with effect from their next request; their keys, agents, devices and invitations in the workspace
- * are revoked too.
+ * Removes a member with effect from their next request. Their keys, agents, devices and invitations in the workspace
+ * are also revoked.
  */
 export async function removeMember(
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function removeMember(
   });
 }
 
-/** Adds a member; does nothing if they are one already. Returns whether they were added. */
+/** Adds a member; does nothing if they already are one. Returns whether they were added. */
 export async function addMember(workspaceId: string, userId: string, role: Role, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const { count } = await transaction.membership.createMany({

@@ -7,7 +7,7 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 // Prisma's own table and lock, so that `prisma migrate` could take over
 export const MIGRATION_LOCK = "72707369";
 export const MIGRATIONS_TABLE = "_prisma_migrations";
-/** Milliseconds in which a database lets in a process that starts: on a busy machine, a few seconds are too few. */
+/** How long a starting process waits to connect, in milliseconds. On a busy machine, a few seconds are too few. */
 export const CONNECT_MS = 60_000;
 
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "${MIGRATIONS_TABLE}" (
@@ -87,7 +87,7 @@ export async function applyFirst(client: pg.Client, migrations: readonly Migrati
 
 async function run(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
   try {
-    await client.query(sql); // the simple protocol: a whole script, including $$ bodies
+    await client.query(sql); // the simple protocol: an entire script, including $$ bodies
     await client.query(
       `INSERT INTO "${MIGRATIONS_TABLE}" (id, checksum, migration_name, started_at, finished_at, ` +
         "applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",

@@ -46,7 +46,7 @@ async function record(datasetId: string, kind: NewsKind, tables: { id: string; s
   });
 }
 
-test("news reach the watches that asked for them, of those who may read the dataset, and no others", async () => {
+test("news reaches only watches that requested it and whose workspace may read the dataset", async () => {
   const [own, other] = [(await newWorkspace()).workspaceId, (await newWorkspace()).workspaceId];
   const open = await newDataset(own, "public");
   const closed = await newDataset(own, "private");
@@ -83,7 +83,7 @@ test("news reach the watches that asked for them, of those who may read the data
   for (const id of [foreignClosed, others, unasked, disabled]) expect(await deliveriesOf(id)).toEqual([]);
 });
 
-test("what is rolled back is news to nobody", async () => {
+test("an event that is rolled back is not reported", async () => {
   const { prisma } = await database();
   const { workspaceId } = await newWorkspace();
   const { id } = await newDataset(workspaceId, "public");
@@ -97,7 +97,7 @@ test("what is rolled back is news to nobody", async () => {
   expect(await prisma.news.count({ where: { datasetId: id } })).toBe(0);
 });
 
-test("email is for members: who left the workspace hears of nothing more", async () => {
+test("email is for members: a person who left the workspace gets no more news", async () => {
   const { prisma } = await database();
   const { workspaceId, userId } = await newWorkspace();
   const { id } = await newDataset(workspaceId, "public");
@@ -109,7 +109,7 @@ test("email is for members: who left the workspace hears of nothing more", async
   expect(await deliveriesOf(mail)).toHaveLength(1);
 });
 
-test("everybody hears of what happened to public datasets, and members alone of their runs", async () => {
+test("everybody gets news of public datasets, and only members news of their runs", async () => {
   const { workspaceId } = await newWorkspace();
   const open = await newDataset(workspaceId, "public");
   const closed = await newDataset(workspaceId, "private");
@@ -130,7 +130,7 @@ test("everybody hears of what happened to public datasets, and members alone of 
   expect(all.join()).not.toContain("run_failed");
 });
 
-test("news that are 400 days old are forgotten with their deliveries, younger ones are not", async () => {
+test("news older than 400 days is deleted with its deliveries, newer news is kept", async () => {
   const { workspaceId } = await newWorkspace();
   const { id: datasetId, slug } = await newDataset(workspaceId, "public");
   const watchId = await watch(workspaceId, { events: ["went_stale"] });

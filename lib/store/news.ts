@@ -4,7 +4,7 @@ import type { Transaction } from "./audit";
 import { database } from "./database";
 import { readableBy } from "./readable";
 
-/** What readers of a public dataset may hear of. */
+/** The kinds of news that readers of a public dataset may receive. */
 const OPEN_KINDS = NEWS_KIND_NAMES.filter((kind) => NEWS_KINDS[kind].isOpen);
 
 type Happened = {
@@ -12,9 +12,9 @@ type Happened = {
 }[NewsKind];
 
 /**
- * THE place where news begin: stores what happened, and a delivery for every watch that wants to hear of it, in the
- * transaction of the event itself. What is rolled back is told to nobody, what is committed is never forgotten; workers
- * send the deliveries (`lib/worker/watches/`).
+ * THE place where news originates: stores what happened, and a delivery for every watch that wants it, in the event's
+ * own transaction. An event that is rolled back is not reported, and one that is committed is never lost. Workers send
+ * the deliveries (`lib/worker/watches/`).
  */
 export async function recordNews(transaction: Transaction, happened: Happened): Promise<void> {
   const { kind, datasetId, at } = happened;
@@ -39,10 +39,7 @@ export async function recordNews(transaction: Transaction, happened: Happened): 
         WHERE m."userId" = w."userId" AND m."workspaceId" = w."workspaceId"))`;
 }
 
-/**
- * The same for tables whose current version is another one now. Where none is left, as after a withdrawal, there is
- * nothing to tell.
- */
+/** The same for tables whose current version changed. If none is left, as after a withdrawal, there is no news. */
 export async function recordReleased(
   transaction: Transaction,
   {
@@ -75,10 +72,10 @@ export async function recordReleased(
   await recordNews(transaction, { kind: "released", datasetId, at, data: { reason, tables: facts } });
 }
 
-/** News are kept for so long: feeds and the connector's list of what was updated hold the newest alone. */
+/** How long news is kept. Feeds and the connector's list of updates contain only the newest. */
 export const NEWS_DAYS = 400;
 
-/** Forgets old news, with the deliveries of them. */
+/** Deletes old news and its deliveries. */
 export async function tidyNews(now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.news.deleteMany({ where: { at: { lt: new Date(now.getTime() - NEWS_DAYS * 86_400_000) } } });
@@ -93,7 +90,7 @@ const OPEN = `SELECT n.id, n.data AS event FROM "News" n
   JOIN "Dataset" d ON d.id = n."datasetId" AND ${readableBy("$1")}
   WHERE n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
 
-/** The newest news of what the reader may read, of one dataset or of all; not what members alone hear of. */
+/** The newest news that the reader may read, of one dataset or of all, without news for members only. */
 export async function openNews(
   reader: string | undefined,
   { dataset, limit }: { dataset?: string; limit: number },

@@ -17,11 +17,11 @@ export interface StoredClient {
 
 export type NewClient = Omit<StoredClient, "createdAt">;
 
-/** Clients that nobody ever used, whether registered or read from a document, are deleted after this long. */
+/** Clients that were never used, whether registered or read from a document, are deleted after this time. */
 const UNUSED_MS = 7 * 86_400_000;
 
 /**
- * Syntax of a client ID (RFC 6749, A.1): no other string can be one, and some could not even be sent to the database.
+ * Syntax of a client ID (RFC 6749, A.1). No other string can be one, and some could not even be sent to the database.
  */
 const ID_FORM = /^[\x20-\x7e]+$/;
 

@@ -60,7 +60,9 @@ export async function findToken(hash: Uint8Array): Promise<FoundToken | undefine
   return token;
 }
 
-/** Marks a refresh token as used. False if it was used before `graceFrom`: then somebody else holds it too. */
+/**
+ * Marks a refresh token as used. False if it was used before `graceFrom`, which means that somebody else holds it too.
+ */
 export async function replaceToken(hash: Uint8Array<ArrayBuffer>, now: Date, graceFrom: Date): Promise<boolean> {
   const { pool } = await database();
   const { rowCount } = await pool.query(

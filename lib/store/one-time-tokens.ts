@@ -19,13 +19,13 @@ export async function insertToken(token: NewToken): Promise<void> {
   await prisma.oneTimeToken.create({ data: token });
 }
 
-/** Ends a person's earlier tokens of a kind. */
+/** Invalidates a person's earlier tokens of a kind. */
 export async function dropTokens(userId: string, purpose: TokenPurpose): Promise<void> {
   const { prisma } = await database();
   await prisma.oneTimeToken.deleteMany({ where: { userId, purpose } });
 }
 
-/** What a token stands for, without using it up. */
+/** The person and address that a token stands for, without using it up. */
 export async function findToken(
   hash: Uint8Array<ArrayBuffer>,
   purpose: TokenPurpose,
@@ -39,7 +39,7 @@ export async function findToken(
   return found ?? undefined;
 }
 
-/** Uses a token up: of several simultaneous calls, exactly one gets what it stands for. */
+/** Uses up a token: of several simultaneous calls, exactly one gets what it stands for. */
 export async function takeToken(
   hash: Uint8Array<ArrayBuffer>,
   purpose: TokenPurpose,

@@ -1,13 +1,13 @@
 import { database } from "./database";
 
-/** When a part did not answer: from when it was first seen so until it was last seen so, or answered again. */
+/** A time when a part did not respond: from the first such check to the last, or to the next response. */
 export interface Outage {
   part: string;
   startedAt: Date;
   endedAt: Date;
 }
 
-/** Writes outages, moves the end of those that last, and drops those that ended before `oldest`. */
+/** Writes outages, extends those that continue, and deletes those that ended before `oldest`. */
 export async function writeOutages(outages: readonly Outage[], oldest: Date): Promise<void> {
   const { pool } = await database();
   for (const { part, startedAt, endedAt } of outages)
@@ -19,7 +19,7 @@ export async function writeOutages(outages: readonly Outage[], oldest: Date): Pr
   await pool.query(`DELETE FROM "Outage" WHERE "endedAt" < $1`, [oldest]);
 }
 
-/** Those that had not ended by `since`, oldest first. */
+/** Outages that had not ended by `since`, oldest first. */
 export async function findOutages(since: Date): Promise<Outage[]> {
   const { pool } = await database();
   const sql = `SELECT part, "startedAt", "endedAt" FROM "Outage" WHERE "endedAt" > $1 ORDER BY "startedAt", part`;
@@ -32,7 +32,7 @@ export async function findHeartbeat(): Promise<{ since: Date; at: Date } | undef
   return (await pool.query<{ since: Date; at: Date }>(`SELECT since, at FROM "Heartbeat"`)).rows[0];
 }
 
-/** Says that the service runs. */
+/** Records that the service is running. */
 export async function beat(now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
@@ -42,7 +42,7 @@ export async function beat(now: Date): Promise<void> {
   );
 }
 
-/** After a restore: how long the service was away is not known, so it counts from now. */
+/** After a restore, it is unknown how long the service was down, so counting starts now. */
 export async function restartHeartbeat(): Promise<void> {
   const { pool } = await database();
   await pool.query(`UPDATE "Heartbeat" SET at = greatest(at, now())`);

@@ -31,7 +31,7 @@ export async function listPeople(): Promise<(Person & { keys: number; workspaces
   return people.map(({ _count, ...person }) => ({ ...person, keys: _count.keys, workspaces: _count.memberships }));
 }
 
-/** What a password sign-in is checked against. */
+/** The data that a password sign-in is checked against. */
 export async function findPassword(
   email: string,
 ): Promise<{ person: Person; passwordHash: string | null } | undefined> {
@@ -104,7 +104,7 @@ export async function renamePerson(userId: string, name: string | null, author: 
   });
 }
 
-/** Sets a password and ends every session but `keepSession`: whoever knew the old one is signed out. */
+/** Sets a password and ends every session except `keepSession`: anyone who knew the old one is signed out. */
 export async function setPassword(
   userId: string,
   passwordHash: string,
@@ -122,7 +122,7 @@ export async function setPassword(
 /**
  * Records that the address belongs to the person. If somebody else may have claimed it before (with a password set
  * before the address was verified), everything they had ends: password, linked providers, sessions, keys, agents,
- * devices and invitations. `provenHash` is of the password sent with the proof, which remains.
+ * devices and invitations. `provenHash` is the hash of a password that was sent with the proof, which remains.
  */
 export async function verifyEmail(
   userId: string,
@@ -151,7 +151,7 @@ export async function verifyEmail(
   });
 }
 
-/** Removes everything else that somebody could use to get back in. */
+/** Removes everything else that could let somebody back in. */
 async function evict(transaction: Transaction, note: Note, userId: string): Promise<void> {
   const reason = "the email address was verified by another account";
   await transaction.identity.deleteMany({ where: { userId } });
@@ -185,13 +185,13 @@ export async function setDisabled(userId: string, disabled: boolean, author: Aut
 }
 
 /**
- * Deletes a person and the workspaces that have no other member; revokes their keys and invitations in others. False if
- * there is no such person.
+ * Deletes a person and the workspaces that have no other member; revokes their keys and invitations in other
+ * workspaces. False if there is no such person.
  */
 export async function deletePerson(userId: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    // Whoever creates a key for the person at this moment waits, and fails: the key would outlive them as one of
-    // the workspace's own.
+    // Anyone who creates a key for the person at this moment waits, and then fails: the key would outlive them as one
+    // of the workspace's own.
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     if (found.length === 0) return false;
     const reason = "account deleted";

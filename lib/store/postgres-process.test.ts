@@ -51,7 +51,7 @@ function socketFolder(mode: number): string {
 }
 
 const believed: [name: string, file: () => string, isBelieved: boolean][] = [
-  ["a socket in a folder that its user alone can enter", () => lines(DEAD_PID, socketFolder(0o700), ""), true],
+  ["a socket in a folder that only its user can enter", () => lines(DEAD_PID, socketFolder(0o700), ""), true],
   ["a socket in a folder that others can enter", () => lines(DEAD_PID, socketFolder(0o755), ""), false],
   ["a socket in a folder that is gone", () => lines(DEAD_PID, join(folder, "gone"), ""), false],
   [
@@ -82,7 +82,7 @@ test.each(believed)("%s is believed only when nobody else can be there", async (
   expect((await findRunning(cluster, {})) !== undefined).toBe(isBelieved);
 });
 
-test("nothing that a killed server left behind leads the password to a stranger", async () => {
+test("nothing that a killed server left behind sends the password to a stranger", async () => {
   const home = join(folder, "home");
   await (await openEmbeddedPostgres(home)).release();
   writeFileSync(join(home, "cluster", "postmaster.pid"), lines(DEAD_PID, "", "127.0.0.1"));
@@ -113,7 +113,7 @@ test("a server that an earlier version left on a port is used, and the next one 
   await third.release();
 });
 
-test("where the data folder's path is too long for a socket, it is elsewhere, in a folder as private", async () => {
+test("if the data folder's path is too long for a socket, it is in another, equally private folder", async () => {
   const home = join(folder, "long".repeat(30));
   const server = await openEmbeddedPostgres(home);
   const path = new URL(server.url).searchParams.get("host") ?? "";

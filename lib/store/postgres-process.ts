@@ -19,8 +19,8 @@ const ATTEMPTS = 200;
 const SOCKET_PATH_BYTES_MAX = 103; // macOS; Linux allows 107
 
 /**
- * The server of `cluster`, started unless it is running. `answers` says whether a server that seems to run accepts
- * connections. It is called only where nobody else can impersonate the server, because it sends a password.
+ * The server of `cluster`, started unless it is running. `answers` tells whether a server that seems to be running
+ * accepts connections. It is called only where nobody else can impersonate the server, because it sends a password.
  */
 export async function ensureRunning(
   pgCtl: string,
@@ -41,8 +41,8 @@ export async function ensureRunning(
 }
 
 /**
- * Where the server listens according to `postmaster.pid`; undefined if somebody else could listen there by now: the
- * file survives a server that was killed, and anybody could take its port or its folder in the temporary folder.
+ * Where the server listens according to `postmaster.pid`. Undefined if somebody else could be listening there by now:
+ * the file survives a killed server, and anybody could take its port or its folder in the temporary folder.
  */
 export async function findRunning(cluster: string, identity: Identity): Promise<Listening | undefined> {
   const lines = textIfThere(join(cluster, "postmaster.pid"))?.split("\n") ?? [];
@@ -101,7 +101,7 @@ async function start(pgCtl: string, cluster: string, identity: Identity, sync: b
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A folder for the socket that only the server's user can enter: beside the cluster or, if that path is too long, in
+ * A folder for the socket that only the server's user can enter: next to the cluster or, if that path is too long, in
  * the temporary folder.
  */
 function socketFolder(folder: string, identity: Identity): string {

@@ -31,7 +31,7 @@ beforeEach(() => {
   copy = join(folder, "programs-18.0.0");
 });
 
-test("the copy is in the data folder, runs, and can be written by its owner alone, whatever the umask", async () => {
+test("the copy is in the data folder, runs, and can be written only by its owner, whatever the umask", async () => {
   const umask = process.umask(0o077);
   try {
     expect(copyPrograms(native, folder)).toBe(copy);

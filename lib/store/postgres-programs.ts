@@ -13,7 +13,7 @@ import {
 import { arch, platform } from "node:os";
 import { dirname, join } from "node:path";
 
-/** User that runs a program; the caller if absent. */
+/** The user that runs a program; the caller if absent. */
 export interface Identity {
   uid?: number;
   gid?: number;
@@ -58,7 +58,7 @@ export function copyPrograms(native: string, folder: string): string {
   return copy;
 }
 
-/** What is executed from a folder that another user owns or can write to may be that user's program. */
+/** A program in a folder that another user owns or can write to may have been planted by that user. */
 function rejectUnlessOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
@@ -68,7 +68,9 @@ function rejectUnlessOwn(path: string): void {
   );
 }
 
-/** Readable by everybody and writable by the owner only, whatever modes the umask and the package manager produced. */
+/**
+ * Makes it readable by everybody and writable only by the owner, whatever modes the umask and the package manager set.
+ */
 function makeReadable(path: string): void {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return;
@@ -86,9 +88,9 @@ function makeExecutable(path: string): void {
 const version = (native: string) =>
   (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
 
-/** Nothing of the service's own environment, which contains secrets: the server keeps it, and SQL could read it. */
+/** Contains nothing from the service's own environment, whose secrets the server would keep and SQL could read. */
 const environment = (): Readonly<Record<string, string>> => ({
-  // biome-ignore lint/style/noProcessEnv: where the system keeps its programs, no setting of the service.
+  // biome-ignore lint/style/noProcessEnv: where the system keeps its programs, not a setting of the service.
   PATH: process.env.PATH ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LANG: "C",
 });

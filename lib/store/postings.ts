@@ -2,16 +2,16 @@ import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { database } from "./database";
 
-/** The parts of a dataset's texts; a set of them is a number whose bits are these places. */
+/** The parts of a dataset's texts. A set of parts is a number whose bits are these positions. */
 export const PARTS = [
   ...(["title", "slug", "summary", "topics", "publisher", "license", "tables", "columns", "values"] as const),
   "description",
 ] as const;
 
-/** How a word is looked for: whole (with the same stem, or as it stands), as the beginning of words, or as it stands. */
+/** How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. */
 export type WordKind = "whole" | "prefix" | "literal";
 
-/** The public datasets with a word: their places in the catalogue, and the parts that have it. */
+/** The public datasets that contain a word: their places in the catalogue, and the parts that contain it. */
 export interface Posting {
   places: Uint32Array;
   parts: Uint16Array;
@@ -25,14 +25,14 @@ const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN $
   ELSE ${WHOLE_WORD} END`;
 
 const BYTES_MAX = 32 * 1024 * 1024;
-/** Of an entry beside its arrays. */
+/** Memory of an entry in addition to its arrays. */
 const ENTRY_BYTES = 400;
 /** Bytes of a dataset in a reply: its id and its parts. */
 const [ID_BYTES, HIT_BYTES] = [16, 18];
 
 const PART_BITS = `CASE s.part ${PARTS.map((part, bit) => `WHEN '${part}' THEN ${1 << bit}`).join(" ")} END`;
 
-/** Datasets are told as bytes, as a word may be in each of a hundred thousand. */
+/** Datasets are returned as bytes, because a word may occur in each of a hundred thousand. */
 const HITS = `SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
     SELECT r.at, s."datasetId", bit_or(${PART_BITS})::int2 AS parts FROM (
       SELECT at::int AS at, ${QUERY} AS query
@@ -47,23 +47,23 @@ const HITS = `SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.par
 export class Postings {
   readonly #kept = new LRUCache<string, Promise<Posting>>({ maxSize: BYTES_MAX, sizeCalculation: () => ENTRY_BYTES });
 
-  /** @param placeOf by the 32 hex digits of a dataset's id. */
+  /** @param placeOf takes the 32 hex digits of a dataset's id. */
   constructor(private readonly placeOf: (hex: string) => number | undefined) {}
 
-  /** In the words' order. */
+  /** The postings, in the words' order. */
   async of(words: readonly string[], kind: WordKind): Promise<Posting[]> {
     const missing = [...new Set(words)].filter((word) => !this.#kept.has(keyOf(word, kind)));
     if (missing.length > 0) this.#read(missing, kind);
     return await Promise.all(words.map((word) => this.#kept.get(keyOf(word, kind)) ?? this.#again(word, kind)));
   }
 
-  /** Which of these words public datasets have. */
+  /** The words among these that occur in public datasets. */
   async known(words: readonly string[], kind: WordKind): Promise<Set<string>> {
     const postings = await this.of(words, kind);
     return new Set(words.filter((_, at) => (postings[at]?.places.length ?? 0) > 0));
   }
 
-  /** A posting that was forgotten at once, since others are larger than what is kept. */
+  /** Reads a posting that was evicted immediately, because others exceed what is kept. */
   #again(word: string, kind: WordKind): Promise<Posting> {
     return this.#readAll([word], kind).then(([posting = NOTHING]) => posting);
   }
@@ -112,8 +112,8 @@ const keyOf = (word: string, kind: WordKind): string => `${kind}\n${word}`;
 const sizeOf = (datasets: number): number => ENTRY_BYTES + datasets * 6;
 
 /**
- * One read-only transaction. The planner overestimates the frequency of a word and would read text after text expecting
- * to meet it soon.
+ * One read-only transaction. The planner overestimates the frequency of a word and would otherwise scan text after
+ * text, expecting to find it soon.
  */
 export async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const { pool } = await database();
@@ -125,7 +125,7 @@ export async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>
     client.release();
     return result;
   } catch (error) {
-    client.release(true); // with its transaction: a connection in an unknown state is useless
+    client.release(true); // together with its transaction: a connection in an unknown state is useless
     throw error;
   }
 }

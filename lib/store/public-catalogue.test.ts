@@ -40,7 +40,7 @@ test.each([
   `DELETE FROM "SearchText"`,
   `UPDATE "Standing" SET state = 'stale'`,
   `DELETE FROM "Standing"`,
-])("what lists of the catalogue say is not kept beyond %s", async (change) => {
+])("the catalogue's lists are not cached beyond %s", async (change) => {
   const before = await catalogueStamp();
   expect(await catalogueStamp()).toBe(before);
   const { pool } = await database();
@@ -48,7 +48,7 @@ test.each([
   expect(await catalogueStamp()).not.toBe(before);
 });
 
-test("a look that changes no state leaves the catalogue as it is", async () => {
+test("a check that changes no state leaves the catalogue unchanged", async () => {
   const { pool } = await database();
   await pool.query(
     `INSERT INTO "Standing" (state, reason, since, tables, "computedAt", "checkAt", "datasetId")
@@ -59,7 +59,7 @@ test("a look that changes no state leaves the catalogue as it is", async () => {
   expect(await catalogueStamp()).toBe(before);
 });
 
-test("a private dataset comes, changes and goes, and the catalogue is not read again for it", async () => {
+test("a private dataset is added, changed and removed without the catalogue being read again", async () => {
   const { pool } = await database();
   const before = await catalogueStamp();
   await pool.query(
@@ -78,7 +78,7 @@ test("a private dataset comes, changes and goes, and the catalogue is not read a
   expect(await catalogueStamp()).toBe(before);
 });
 
-test("whoever asks after a change sees it, while others are reading the catalogue", async () => {
+test("requests after a change see it, even while others are reading the catalogue", async () => {
   const { pool } = await database();
   for (let turn = 0; turn < 20; turn += 1) {
     const title = `Turn ${turn}`;

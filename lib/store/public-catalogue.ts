@@ -7,7 +7,7 @@ import { database } from "./database";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
 
-/** What searches, facets and orders need of a public dataset. Its place is its index in the order of titles. */
+/** The fields of a public dataset for searches, facets and orders. Its place is its index in the order of titles. */
 export interface PublicDataset {
   id: string;
   slug: string;
@@ -22,23 +22,23 @@ export interface PublicDataset {
   publisherSlug: string;
   publisherName: string;
   size: string;
-  /** As of the last look; null where nothing is read. */
+  /** The state as of the last check; null if nothing is read. */
   state: string | null;
-  /** When the next look was due, in milliseconds. */
+  /** When the next check was due, in milliseconds. */
   checkAt: number | null;
 }
 
 const MATCHED_KEPT = 10_000;
 
-/** All public datasets at one state of the catalogue, and what searches have found out about it so far. */
+/** All public datasets at one state of the catalogue, and what searches have learned about it so far. */
 export class PublicCatalogue {
   readonly #places: ReadonlyMap<string, number>;
-  /** By slug. */
+  /** Keyed by slug. */
   readonly publisherNames: ReadonlyMap<string, string>;
   readonly postings: Postings;
   readonly similar: SimilarWords;
   readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
-  /** Names of columns by dataset and what was searched for. */
+  /** Names of columns, by dataset and search words. */
   readonly matchedColumns = new LRUCache<string, readonly string[]>({ max: MATCHED_KEPT });
 
   /**
@@ -77,7 +77,7 @@ const SIZE =
   "CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN " +
   "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
 
-/** Of a dataset `d`. */
+/** A condition on a dataset `d`. */
 export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
 
 const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text,
@@ -109,7 +109,7 @@ async function load(state: string): Promise<PublicCatalogue> {
   return new PublicCatalogue(state, datasets, byPublished);
 }
 
-/** Values that many datasets have are held once. */
+/** Values that many datasets share are held once. */
 function sharedValues() {
   const [texts, lists] = [new Map<string, string>(), new Map<string, readonly string[]>()];
   return {
@@ -124,7 +124,7 @@ function once<T>(known: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** What a look says is read again after this time, whether or not it changed what is claimed. */
+/** Check results are read again after this time, whether or not they changed. */
 const LOOKS_KEPT_MS = 15 * 60_000;
 
 const stateAt = (stamp: string, now: Date): string => `${stamp} ${Math.floor(now.getTime() / LOOKS_KEPT_MS)}`;
@@ -133,7 +133,7 @@ const held = () =>
   processWide("public-catalogue", () => {
     const asked = { now: new Date(0) };
     const renewal = async () => {
-      const key = stateAt(await catalogueStamp(), asked.now); // before what it stands for
+      const key = stateAt(await catalogueStamp(), asked.now); // before the state that it stands for
       return { key, make: () => load(key) };
     };
     return { asked, catalogue: new Renewed(renewal) };

@@ -140,7 +140,7 @@ describe("what a workspace read", () => {
 });
 
 describe("connected datasets", () => {
-  test("fifty first reads at once in three processes connect a dataset once, and the first time stays", async () => {
+  test("fifty first reads at once in three processes connect a dataset once, and the first time is kept", async () => {
     const script = `
       import { connectDataset } from "@/lib/store/readings";
       import { closeDatabase } from "@/lib/store/database";

@@ -3,7 +3,7 @@ import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
 import { flushUsage } from "./usage-buffer";
 
-/** Connects a public dataset to a workspace, once: repeating it changes and records nothing. */
+/** Connects a public dataset to a workspace once. Repeating it changes and records nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string, author: Author): Promise<void> {
   await audited(author, async (transaction, note) => {
     const [connected] = await transaction.$queryRaw<{ slug: string }[]>`
@@ -31,9 +31,9 @@ const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 
   WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC,
     c."datasetId"`;
 
-/** The datasets connected to a workspace, newest first. Writes this process's own pending usage beforehand. */
+/** The datasets connected to a workspace, newest first. Flushes this process's pending usage first. */
 export async function listConnected(workspaceId: string): Promise<ConnectedDataset[]> {
-  await flushUsage().catch(() => undefined); // they are tried again soon
+  await flushUsage().catch(() => undefined); // they are retried soon
   return lookUp("list-connected", CONNECTED, [workspaceId]);
 }
 

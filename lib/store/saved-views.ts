@@ -7,11 +7,11 @@ import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
 
 const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** 57 to the tenth: ids cannot be guessed one after another. */
+/** 57 to the power of 10: ids cannot be guessed by enumeration. */
 const ID_LENGTH = 10;
 const ID = /^[2-9A-HJ-NP-Za-km-z]{10}$/;
 
-/** A short id without letters that look alike. */
+/** A short id without look-alike letters. */
 const newId = (): string => Array.from({ length: ID_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 
 export interface AddedView {
@@ -20,10 +20,10 @@ export interface AddedView {
   query: string;
 }
 
-/** Saves a view of a table for a person. Fails with conflict once they have as many as one may have. */
+/** Saves a view of a table for a person. Fails with conflict if they already have the maximum. */
 export async function saveView(author: Author, { userId, tableId, query }: AddedView, now: Date): Promise<SavedView> {
   return await audited(author, async (transaction, note) => {
-    // one at a time for a person, so that the count holds
+    // one at a time per person, so that the count is exact
     await transaction.$queryRaw`SELECT 1 FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     const own = await transaction.savedView.count({ where: { userId } });
     if (own >= SAVED_VIEWS_MAX)
@@ -45,7 +45,7 @@ export async function listSavedViews(userId: string): Promise<SavedView[]> {
   return prisma.savedView.findMany({ where: { userId }, orderBy: [{ createdAt: "desc" }, { id: "asc" }] });
 }
 
-/** Deletes a view of the person's; false if they have none of this id. */
+/** Deletes a person's view; false if they have none with this id. */
 export async function deleteSavedView(author: Author, userId: string, id: string): Promise<boolean> {
   return await audited(author, async (transaction, note) => {
     const { count } = await transaction.savedView.deleteMany({ where: { id, userId } });
@@ -64,7 +64,7 @@ const OPEN = `SELECT d.slug AS "datasetSlug", t.slug AS "tableSlug", s.query FRO
   JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$2")}
   WHERE s.id = $1`;
 
-/** A saved view of a table that the reader may read now; undefined for everything else alike. */
+/** A saved view of a table that the reader may currently read; undefined for everything else alike. */
 export async function openView(id: string, workspaceId: string | undefined): Promise<OpenedView | undefined> {
   if (!ID.test(id)) return undefined;
   const [view] = await lookUp<OpenedView>("open-view", OPEN, [id, workspaceId ?? null]);

@@ -2,7 +2,7 @@ import { withLocks } from "./advisory-lock";
 import { ADMINISTRATOR, type AuditNote, audited, type Transaction } from "./audit";
 import { database } from "./database";
 
-/** The row that a sealed value belongs to: all of it is authenticated, so that no row can be swapped for another. */
+/** The row that a sealed value belongs to. All of it is authenticated, so that no row can be swapped for another. */
 export interface SealedOwner {
   id: string;
   workspaceId: string;
@@ -21,7 +21,7 @@ type SealedRow = SealedOwner & Sealed;
 
 export const CREDENTIAL_COLUMNS = `id, "workspaceId", name, kind::text AS kind, field, sealed, "sealedWith"`;
 
-/** Of a webhook: its secret belongs to its address. */
+/** The columns of a webhook, whose secret is bound to its URL. */
 export const WEBHOOK_COLUMNS = `id, "workspaceId", 'webhook ' || id AS name, 'webhook' AS kind, target AS field,
   sealed, "sealedWith"`;
 
@@ -34,22 +34,22 @@ export const SEALED_TABLE_NAMES = Object.keys(SEALED_TABLES) as SealedTable[];
 /** Held while the keys are rotated, or while the ring and the database are copied together. */
 export const ROTATION_LOCK = "hashtextextended('secrets-rotation', 0)";
 
-/** Runs `work` while no other process does either. */
+/** Runs `work` while no other process does either of these. */
 export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
   return withLocks({ sql: `SELECT pg_advisory_lock(${ROTATION_LOCK})`, values: [] }, work);
 }
 
 /**
- * Whoever encrypts holds this until the row is committed, so that `whileNobodySeals` sees every row encrypted with the
- * ring it changes.
+ * Held by everyone who encrypts, until the row is committed, so that `whileNobodySeals` sees every row encrypted with
+ * the ring it changes.
  */
 export async function keepKeys(transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
 }
 
 /**
- * Runs `work` with the names of the keys that rows are encrypted with, while nobody encrypts: the time to change the
- * ring.
+ * Runs `work` with the names of the keys that rows are encrypted with, while nobody encrypts. This is the time to
+ * change the ring.
  */
 export function whileNobodySeals<T>(
   work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
@@ -82,7 +82,7 @@ const updateOf = (table: SealedTable) => `UPDATE "${table}" SET sealed = $2, "se
 /**
  * Re-encrypts the next rows that were not encrypted with `current`, in the order of ids after `afterId`. Waits for rows
  * in use and skips those replaced or deleted in the meantime. `reseal` returns undefined for a row that it cannot open,
- * which remains as it is.
+ * which is left unchanged.
  */
 export async function resealBatch(
   table: SealedTable,

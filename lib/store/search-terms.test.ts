@@ -12,7 +12,7 @@ vi.mock("@/lib/kernel/edit-distance", { spy: true });
 
 useTestState();
 
-/** Around any three letters: words similar to the misspelt ones below. None is a public dataset's. */
+/** Words similar to the misspelt ones below, around any three letters. None occurs in a public dataset. */
 const CROWDS = [
   ["pop", "tion"],
   ["popu", "ion"],
@@ -72,7 +72,7 @@ test.each([
   expect(vi.mocked(editDistance).mock.calls.length).toBeLessThanOrEqual(COMPARED_MAX);
 });
 
-test("every comparison ends at the distance that a misspelling has at most", async () => {
+test("every comparison stops at the maximum distance of a misspelling", async () => {
   await readSearchTerms(["popualtoin"], await publicCatalogue(new Date()));
   const bounds = vi.mocked(editDistance).mock.calls.map(([, , bound]) => bound);
   expect(Math.max(...bounds)).toBe(3);

@@ -13,7 +13,7 @@ export interface Reading {
   quality: number;
 }
 
-/** One search word with its readings, all of which occur in public datasets; none if the word is not found. */
+/** One search word with its readings, all of which occur in public datasets; no readings if the word is not found. */
 export interface SearchTerm {
   word: string;
   readings: Reading[];
@@ -21,7 +21,7 @@ export interface SearchTerm {
 
 const SIMILAR_LENGTH_MIN = 3;
 
-/** How the words of a search are read. Stop words ("the", "of") are left out unless there are no others. */
+/** The readings of a search's words. Stop words ("the", "of") are left out unless there are no others. */
 export async function readSearchTerms(
   words: readonly string[],
   { postings, similar }: PublicCatalogue,
@@ -54,7 +54,7 @@ interface Known {
 const isMisspelt = ({ word, whole, prefix }: Known): boolean =>
   !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
 
-/** Another word for the same ranks just below the word itself. */
+/** A synonym ranks just below the word itself. */
 const variantReading = (word: string): Reading => ({ word, kind: "whole", quality: 9 });
 
 function readingsOf(
@@ -78,7 +78,7 @@ const STOPS = `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS sto
 const STOPS_KEPT = 2_000;
 const stopsKept = () => processWide("stop-words", () => new LRUCache<string, boolean>({ max: STOPS_KEPT }));
 
-/** The dictionary's, which never change. */
+/** The stop words of the dictionary, which never change. */
 async function stopWordsAmong(words: readonly string[]): Promise<Set<string>> {
   const kept = stopsKept();
   const known = new Map(words.map((word) => [word, kept.get(word)]));

@@ -3,12 +3,12 @@ import { indexedWords } from "@/lib/schemas/search-words";
 import type { Prisma, SearchPart } from "@/prisma/generated/client";
 import { database } from "./database";
 
-/** A tsvector holds 1 MB. */
+/** A tsvector holds at most 1 MB. */
 const TEXT_MAX = 200_000;
-/** Columns with more values than this are names or texts, not kinds. */
+/** Columns with more values than this contain names or texts, not categories. */
 const DISTINCT_MAX = 200;
 const VALUE_MIN = 3;
-/** Shorter words, and those of digits alone, are never treated as misspellings. */
+/** Shorter words, and those made only of digits, are never treated as misspellings. */
 const LEARNT = /^(?=.*\p{L}).{3,}$/u;
 
 const READ = {
@@ -16,7 +16,7 @@ const READ = {
   tables: { include: { currentVersion: { select: { columns: true, profiles: true } } } },
 } satisfies Prisma.DatasetInclude;
 
-/** Rewrites what the catalogue search reads of a dataset, within the transaction that publishes. */
+/** Rewrites a dataset's search texts, within the transaction that publishes. */
 export async function refreshSearchText(transaction: Prisma.TransactionClient, datasetId: string): Promise<void> {
   const texts = Object.entries(
     textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })),
@@ -32,7 +32,7 @@ export async function refreshSearchText(transaction: Prisma.TransactionClient, d
     FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS
       p(part, text)`;
   const learnt = [...new Set(words.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
-  // in a fixed order, so that two publishers never deadlock
+  // in a fixed order, so that two publishers cannot deadlock
   await transaction.$executeRaw`
     INSERT INTO "SearchWord" (word, stem)
     SELECT word, stem FROM (SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest(${learnt}::text[])
@@ -63,7 +63,7 @@ interface Profiled {
   top_values?: { value: unknown }[];
 }
 
-/** Values of text columns that have few: what a state, a species or a kind is called. Codes of two letters are left. */
+/** Values of text columns with few of them: the names of states, species or kinds. Two-letter codes are left out. */
 function frequentValues({ columns, profiles }: { columns: unknown; profiles: unknown }): string[] {
   const known = profiles as Readonly<Record<string, Profiled>>;
   return (columns as readonly StoredColumn[]).flatMap(({ name, type }) => {
@@ -73,7 +73,7 @@ function frequentValues({ columns, profiles }: { columns: unknown; profiles: unk
   });
 }
 
-/** Builds the search texts of datasets that have none, such as after an upgrade that changes how they are read. */
+/** Builds the search texts of datasets that have none, such as after an upgrade that changes them. */
 export async function fillSearchTexts(): Promise<void> {
   const { prisma } = await database();
   const without = await prisma.dataset.findMany({

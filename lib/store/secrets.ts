@@ -5,17 +5,17 @@ import { type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
 import { CREDENTIAL_COLUMNS, keepKeys, type Sealed, type SealedOwner } from "./sealed-rows";
 
-/** A credential's row, which its sealed value belongs to. */
+/** A credential's row, to which its sealed value is bound. */
 export interface SealedFor extends SealedOwner {
   kind: SecretKind;
 }
 
 export type SealedRow = SealedFor & Sealed;
 
-/** What is known of a credential apart from its value. */
+/** The facts about a credential, without its value. */
 export interface StoredSecret extends SealedFor {
   sealedWith: string;
-  /** Where it may be used: exact names or *.suffix; nowhere when empty. */
+  /** Hosts where it may be used: exact names or *.suffix; nowhere if empty. */
   hosts: string[];
   createdAt: Date;
   createdByEmail: string | null;
@@ -27,7 +27,7 @@ export interface StoredSecret extends SealedFor {
 /** Called while no key can leave the ring. */
 type Seal = (row: SealedFor) => Sealed;
 
-/** Secrets of one workspace by name, or of all. */
+/** Secrets of one workspace or of all, by name. */
 export async function listSecrets(workspaceId?: string): Promise<StoredSecret[]> {
   const { prisma } = await database();
   const rows = await prisma.sourceCredential.findMany({
@@ -57,7 +57,7 @@ export function insertSecret(author: Author, secret: Omit<SealedFor, "id">, seal
   });
 }
 
-/** Writers of one workspace wait for each other here, so that its maximum holds. */
+/** Writers of one workspace wait for each other here, so that its maximum is exact. */
 async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<SealedFor, "id">): Promise<void> {
   const found = await transaction.$queryRaw<
     unknown[]
@@ -102,7 +102,7 @@ export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, sea
   });
 }
 
-/** Says where a credential may be sent. Fails with not_found. */
+/** Sets the hosts that a credential may be sent to. Fails with not_found. */
 export function changeSecretHosts(
   author: Author,
   { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
@@ -126,7 +126,7 @@ export function deleteSecret(author: Author, workspaceId: string, name: string):
 }
 
 /**
- * Opens a secret and records who used it, or does neither. Its row cannot be re-encrypted in the meantime, so its key
+ * Opens a secret and records who used it, or does neither. Its row cannot be re-encrypted at the same time, so its key
  * remains in the ring.
  */
 export function readSecret<T>(

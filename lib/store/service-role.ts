@@ -11,7 +11,7 @@ export const serviceRolePassword = (superuserPassword: string): string =>
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('service role', 0))";
 
 /**
- * Statements that hand over everything in the schema that still belongs to the superuser; extensions keep their owner.
+ * Statements that hand over everything in the schema that still belongs to the superuser. Extensions keep their owner.
  */
 const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, name) AS statement FROM (
     SELECT 'DATABASE' AS kind, quote_ident(datname) AS name, 'pg_database'::regclass AS class, oid, datdba AS owner

@@ -33,14 +33,14 @@ export interface NewSession {
 }
 
 export interface SessionStart {
-  /** The previous session of the same browser, which ends. */
+  /** The same browser's previous session, which ends. */
   replaces?: string | undefined;
-  /** The hash that a password was compared with, if one was. */
+  /** The hash that the password was compared with, if there was one. */
   passwordHash?: string | null | undefined;
 }
 
 /**
- * Starts a session. Returns its id, or undefined if the person was disabled or changed their password since they
+ * Starts a session. Returns its id, or undefined if the person was disabled or their password changed since they
  * entered it: ending all sessions in the meantime ends this one too. Deletes the person's sessions that ended long ago.
  */
 export async function createSession(

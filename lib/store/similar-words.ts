@@ -9,14 +9,12 @@ export interface Candidate {
   distance: number;
 }
 
-/**
- * Maximum number of catalogue words, the most similar ones, that are compared with a misspelt word letter by letter.
- */
+/** Maximum number of the most similar catalogue words that are compared with a misspelt word letter by letter. */
 export const COMPARED_MAX = 500;
 const CANDIDATES_MAX = 8;
 /** Maximum number of nearest words that are looked up in public datasets. */
 const LOOKED_UP_MAX = 250;
-/** So many of them at once: the nearest ones mostly suffice. */
+/** How many of these are looked up at once. The nearest ones mostly suffice. */
 const LOOKED_UP_AT_ONCE = 16;
 /** Shorter misspelt prefixes would match too much. */
 const BEGINNING_MIN = 5;
@@ -26,7 +24,9 @@ const KEPT_MAX = 1_000;
 
 const FORMS = `SELECT word FROM "SearchWord" WHERE stem = (ts_lexize('english_stem', $1))[1] ORDER BY word`;
 
-/** Words of the public catalogue near another one. What was found is kept, as long as the postings hold. */
+/**
+ * Words of the public catalogue that are similar to another one. Results are kept as long as the postings are valid.
+ */
 export class SimilarWords {
   readonly #candidates = new PromiseCache<Candidate[]>(KEPT_MAX);
   readonly #suggestions = new PromiseCache<string | undefined>(KEPT_MAX);
@@ -68,7 +68,7 @@ export class SimilarWords {
     });
   }
 
-  /** Words of datasets that are not public are revealed to nobody. */
+  /** Words that occur only in datasets that are not public are never revealed. */
   async #publicOnes(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const nearest = candidates
       .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
@@ -87,8 +87,8 @@ export class SimilarWords {
 }
 
 /**
- * Trigrams find similar words by the index, except those with two letters swapped: a short word may share a single
- * trigram with the right one.
+ * Trigrams find similar words through the index, except those with two letters swapped: a short word may share only a
+ * single trigram with the right one.
  */
 async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   const reach = word.length < 8 ? 1 : 2;
@@ -104,7 +104,7 @@ async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate
     .filter(({ distance }) => distance <= reach);
 }
 
-/** A word with each two neighbouring letters swapped. */
+/** A word with each pair of neighbouring letters swapped. */
 function swapsOf(word: string): string[] {
   const signs = [...word];
   return signs.slice(1).map((sign, at) => [...signs.slice(0, at), sign, signs[at], ...signs.slice(at + 2)].join(""));

@@ -10,22 +10,22 @@ import { ROTATION_LOCK } from "./sealed-rows";
 export interface Snapshot {
   at: Date;
   postgresVersion: string;
-  /** Applied ones, in order. */
+  /** Applied migrations, in order. */
   migrations: { name: string; checksum: string }[];
   tables: TableShape[];
-  /** Every blob that a version or an upload names, once each. */
+  /** Every blob that a version or an upload refers to, without duplicates. */
   blobs: { digest: string; bytes: number }[];
   /** The bytes of sources that refreshes may need, once each. */
   sourceBytes: { digest: string; bytes: number }[];
   /** Passes the rows of a table, as COPY text, to `consume`; returns their number. One table at a time. */
   readRows(table: TableShape, consume: (rows: Readable) => Promise<void>): Promise<number>;
-  /** The sequences' values: at those of the rows, or beyond. Read after the rows. */
+  /** The sequences' values: those of the rows, or beyond. Read after the rows. */
   sequences(): Promise<{ name: string; value: string }[]>;
 }
 
 /**
- * Reads the database as of one moment, while others keep writing. Creates none and runs no migrations. `atThatMoment`
- * runs while no key of the secrets' ring is added or removed, for copying what must match the rows.
+ * Reads the database as of one moment, while others keep writing. Creates no database and runs no migrations.
+ * `atThatMoment` runs while no key of the secrets' ring is added or removed, for copying what must match the rows.
  */
 export async function withSnapshot<T>(
   atThatMoment: () => Promise<void>,
@@ -48,8 +48,8 @@ export async function withSnapshot<T>(
 }
 
 /**
- * A migration that rewrites a table would empty it for older snapshots: none runs before every table is locked against
- * that.
+ * A migration that rewrites a table would make it empty for older snapshots, so none may run before every table is
+ * locked against that.
  */
 async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>): Promise<TableShape[]> {
   await client.query(`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK}), pg_advisory_lock(${ROTATION_LOCK})`);
@@ -79,7 +79,7 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${rowsOf(name, columns)} TO STDOUT`));
       await consume(rows);
-      await client.query("SELECT"); // the count comes after the last row: the next statement waits for it
+      await client.query("SELECT"); // the row count arrives after the last row: the next statement waits for it
       return rows.rowCount;
     },
     sequences: () => ask(SEQUENCES),
@@ -91,7 +91,7 @@ const WITH_BLOBS = ["Version", "Upload"];
 const NEEDED = `SELECT digest FROM (${NEEDED_SNAPSHOTS}) needed`;
 const SOURCE_BYTES = `SELECT DISTINCT digest, bytes::float8 AS bytes FROM "SourceSnapshot" WHERE digest IN (${NEEDED})
   ORDER BY digest`;
-/** Rows whose files are left out, since a run can make them again, are left out too: as if they had expired. */
+/** Tables whose rows are left out together with their files if a run can make them again, as if they had expired. */
 const REMADE: Readonly<Record<string, string>> = {
   RunArtifact: "kind::text IN ('sample_table', 'candidate_table')",
   SourceSnapshot: `digest NOT IN (${NEEDED})`,

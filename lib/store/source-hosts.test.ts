@@ -28,7 +28,7 @@ test("starts at a host are a tenth of a second apart", async () => {
   expect(passedMs).toBeGreaterThanOrEqual(1199); // stored in whole milliseconds
 });
 
-test("a wait that is ended gives nothing away", async () => {
+test("a cancelled wait leaks no place", async () => {
   const held = [await takeHostPlace("d.example.org", noWait), await takeHostPlace("d.example.org", noWait)];
   const ended = takeHostPlace("d.example.org", () => Promise.reject(new Error("cancelled")));
   await expect(ended).rejects.toThrow("cancelled");

@@ -2,15 +2,15 @@ import type { PoolClient } from "pg";
 import { database } from "./database";
 
 const STARTS_SECOND = 10;
-/** Advisory locks, each of which is one request under way: they end with the process that holds them. */
+/** Numbers of advisory locks. Each lock is one request in progress, and ends with the process that holds it. */
 const PLACES = [0, 1] as const;
 
-/** Between two looks for a place. */
+/** The pause between two attempts to get a place. */
 const LOOK_MS = 200;
 
 /**
- * Takes one of a host's two places, over all processes, and the next of its ten starts a second; `wait` may reject, as
- * when a run is cancelled. Resolves once the request may start, with what gives the place back.
+ * Takes one of a host's two places, over all processes, and the next of its ten starts per second. `wait` may reject,
+ * for example when a run is cancelled. Resolves once the request may start, with a function that returns the place.
  */
 export async function takeHostPlace(host: string, wait: (ms: number) => Promise<void>): Promise<() => Promise<void>> {
   const { pool } = await database();
@@ -35,7 +35,7 @@ async function hasPlace(client: PoolClient, host: string): Promise<boolean> {
   return false;
 }
 
-/** Until this request may start, by the database's clock, which all processes share. */
+/** Milliseconds until this request may start, by the database's clock, which all processes share. */
 async function nextStart(client: PoolClient, host: string): Promise<number> {
   const gap = `interval '${1000 / STARTS_SECOND} milliseconds'`;
   const { rows } = await client.query<{ ms: number }>(

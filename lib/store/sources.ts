@@ -42,7 +42,7 @@ const INSERT = `INSERT INTO "Source" ("sweepId", "position", "name", "title", "d
   FROM jsonb_to_recordset($2::jsonb) AS s(position int, name text, title text, description text, url text, format
     text, "mediaType" text, bytes bigint, columns text[], license text, "licenseUrl" text, origins jsonb)`;
 
-/** Portals list hundreds of thousands of sources. */
+/** Some portals list hundreds of thousands of sources. */
 const HARVEST_MS = 600_000;
 
 /** Replaces the previous harvest: there is one provider at a time. */
@@ -123,7 +123,7 @@ const LICENCES = `SELECT DISTINCT ON (s.url) s.url, s.license, w.provider FROM "
   JOIN "SourceSweep" w ON w.id = s."sweepId"
   WHERE s.url = ANY($1) AND s.license IS NOT NULL ORDER BY s.url, s.position`;
 
-/** The licences that a provider states for some addresses, as its last list says. */
+/** The licences that a provider's last list states for some addresses. */
 export const findListedLicences = (
   urls: readonly string[],
 ): Promise<{ url: string; license: string; provider: string }[]> => lookUp("find-listed-licences", LICENCES, [urls]);

@@ -1,10 +1,10 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import { database } from "./database";
 
-/** What is stored of a dataset, its table and the table's current version before a publication. */
+/** The stored state of a dataset, its table and the table's current version before a publication. */
 export interface StoredPublication {
   title: string;
-  /** Undefined, as is the publisher, where nothing was ever published. */
+  /** Undefined, like the publisher, if nothing was ever published. */
   license: string | undefined;
   publisher: string | undefined;
   /** Undefined if the table is new. */

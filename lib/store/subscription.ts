@@ -4,7 +4,7 @@ import { lookUp } from "./database";
 /** How long a subscription stays active after a payment failed to arrive. */
 export const PAST_DUE_MS = 7 * 86_400_000;
 
-/** What a workspace records of its plan. A paid plan without a subscription is the administrator's word. */
+/** A workspace's recorded plan. A paid plan without a subscription was set by the administrator. */
 export interface Standing {
   plan: Plan;
   subscription: Subscription | null;
@@ -12,18 +12,20 @@ export interface Standing {
 }
 
 /**
- * THE rule of which workspaces have an active subscription, asked by live keys, hosted routes, builds and pages: the
- * paid plan until its end, and for seven days of being past due. Pure.
+ * THE rule for which workspaces have an active subscription, used for live keys, hosted routes, builds and pages: the
+ * paid plan until its end, and seven days while past due. Pure.
  */
 export function isActive({ plan, subscription, pastDueSince }: Standing, now: Date): boolean {
   if (plan !== "paid" || subscription === "canceled") return false;
   return subscription !== "past_due" || (pastDueSince !== null && now < endOfPatience(pastDueSince));
 }
 
-/** When a subscription that is past due ends, unless it is paid. */
+/** When a past-due subscription ends, unless it is paid. */
 export const endOfPatience = (pastDueSince: Date): Date => new Date(pastDueSince.getTime() + PAST_DUE_MS);
 
-/** The columns that a change of plan or subscription writes: a state that lasts keeps the time since when it does. */
+/**
+ * The value of `pastDueSince` after a change of plan or subscription. A state that continues keeps its starting time.
+ */
 export const pastDueSinceAfter = (before: Standing, to: Subscription | null, at: Date): Date | null =>
   to === "past_due" ? ((before.subscription === "past_due" ? before.pastDueSince : null) ?? at) : null;
 

@@ -25,7 +25,7 @@ export interface TableVersion {
   primaryKey: string[];
   /** 1, 2, 3 … within the table. */
   sequence: number;
-  /** What upstream calls it. */
+  /** The label used upstream. */
   label: string | null;
   publishedAt: Date;
   withdrawnAt: Date | null;
@@ -45,7 +45,7 @@ export interface TableReading {
   workspaceId?: string | undefined;
   /** The current version if absent. */
   versionId?: string | undefined;
-  /** It may be taken from memory if it was read under this generation. */
+  /** If given, the version may come from memory if it was read under this generation. */
   under?: string | undefined;
 }
 
@@ -64,9 +64,9 @@ const kept = () =>
   );
 
 /**
- * A version of a table that the reader may read; undefined for everything else alike. One round trip, and the database
- * itself filters: what a reader may not see is neither fetched nor parsed, so that rejecting it takes no longer than an
- * unknown table. None for what is in memory. Callers share what they get.
+ * A version of a table that the reader may read; undefined for everything else alike. One round trip, in which the
+ * database itself filters: what a reader may not see is neither fetched nor parsed, so rejecting it takes no longer
+ * than an unknown table. No round trip for what is in memory. Callers share the result.
  */
 export async function findTableVersion(
   tableId: string,
@@ -81,10 +81,10 @@ export async function findTableVersion(
   return version;
 }
 
-/** A version with its number among those of its table. */
+/** A version with its number among the table's versions. */
 export interface PlacedVersion extends TableVersion {
   tableDescription: string;
-  /** The table's own, if it differs from the dataset's. */
+  /** The table's own licence, if it differs from the dataset's. */
   license: string | null;
   /** Later labels under which upstream released the same content. */
   otherLabels: string[];
@@ -139,7 +139,7 @@ export async function listVersions(tableId: string): Promise<VersionEntry[]> {
   return rows;
 }
 
-/** The profiles of a version as the JSON that was sealed, so that no digit is lost. */
+/** The profiles of a version as the JSON that was sealed, so no digit is lost. */
 export async function profilesJson(versionId: string): Promise<string> {
   const { pool } = await database();
   const { rows } = await pool.query<{ profiles: string }>(

@@ -3,12 +3,12 @@ import { addUsage, type UsageBatch, type Use, usageRow } from "./usage";
 
 const FLUSH_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
-/** Rows that wait for the database: a day's keys times the tables that each read. */
+/** Maximum rows waiting for the database: a day's keys times the tables that each read. */
 const WAITING_MAX = 10_000;
 
 interface Buffer {
   waiting: Map<string, Use>;
-  /** Being written; kept unchanged until it is known to be stored. */
+  /** The batch being written, kept unchanged until it is known to be stored. */
   sending: UsageBatch | undefined;
   flushing: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -27,8 +27,8 @@ const buffer = (): Buffer =>
   }));
 
 /**
- * Adds usage to a buffer that is written about every second. `onError` receives failed writes, which are tried again,
- * and usage that found no room.
+ * Adds usage to a buffer that is written about every second. `onError` receives failed writes, which are retried, and
+ * usage that was dropped because the buffer was full.
  */
 export function noteUse(use: Use, onError: (error: unknown) => void): void {
   const own = buffer();
@@ -67,10 +67,10 @@ async function flushOrRetry(onError: (error: unknown) => void): Promise<void> {
   own.dropped = 0;
 }
 
-/** Writes the buffer. Rejects if the database does not accept it; the buffer is kept then. */
+/** Writes the buffer. Rejects if the database does not accept it; the buffer is then kept. */
 export async function flushUsage(): Promise<void> {
   const own = buffer();
-  await own.flushing?.catch(() => undefined); // one at a time: what was added since goes with this write
+  await own.flushing?.catch(() => undefined); // one at a time: usage added since then goes with this write
   own.flushing ??= send(own).finally(() => {
     own.flushing = undefined;
   });
@@ -84,5 +84,5 @@ async function send(own: Buffer): Promise<void> {
   if (!again) own.waiting = new Map();
   await addUsage(own.sending);
   own.sending = undefined;
-  if (again) await send(own); // that was left over from an earlier attempt
+  if (again) await send(own); // the batch was left over from an earlier attempt
 }

@@ -10,7 +10,7 @@ export interface UsageCounts {
   bytes: number;
 }
 
-/** A sum over the whole span, and over its last day only. */
+/** A sum over the entire span, and over its last day only. */
 export interface UsageSums extends UsageCounts {
   lastDay: UsageCounts;
 }
@@ -31,10 +31,7 @@ export interface UsageReport {
   keys: (UsageSums & Reader)[];
 }
 
-/**
- * A key, or an agent's connection, which has no prefix and suffix. All fields are null for those that are no longer
- * stored.
- */
+/** A key, or an agent's connection, which has no prefix and suffix. All fields are null if it is no longer stored. */
 interface Reader {
   keyId: string;
   kind: string | null;
@@ -95,7 +92,7 @@ interface Row extends UsageCounts, Omit<Reader, "keyId"> {
  * after this process's own pending usage is written.
  */
 export async function usageOf(workspaceId: string, span: Span): Promise<UsageReport> {
-  await flushUsage().catch(() => undefined); // they are tried again soon; what is already written can be shown
+  await flushUsage().catch(() => undefined); // it is retried soon; what is already written can be shown
   const rows = await lookUp<Row>("usage-report", REPORT, [workspaceId, span.from, span.to]);
   const ofDay = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, countsOf(row)] as const])));
   return {

@@ -32,7 +32,7 @@ afterEach(() => {
   forgetProcessWide("usage-buffer");
 });
 
-/** From now on the buffer is written when a test says so. */
+/** From now on, the buffer is written only when a test says so. */
 const stopTimer = () => clearTimeout(processWide<{ timer?: NodeJS.Timeout }>("usage-buffer", () => ({})).timer);
 
 const note = (more: Partial<Use> = {}) => noteUse({ ...use, ...more }, (error) => failures.push(error));
@@ -56,7 +56,7 @@ test("uses of a key, table and day are one row, written within seconds and added
   ]);
 });
 
-test("processes that write the same rows at the same time lose none and wait for none in a circle", async () => {
+test("processes that write the same rows at the same time lose none and do not deadlock", async () => {
   const tables = Array.from({ length: 40 }, () => randomUUID());
   const script = `
     import { addUsage } from "@/lib/store/usage";
@@ -75,7 +75,7 @@ test("processes that write the same rows at the same time lose none and wait for
 });
 
 describe("a write that fails", () => {
-  test("while the database is away: told, kept, and written once it is back", async () => {
+  test("while the database is down: reported, kept, and written once it is back", async () => {
     await useDatabaseAt("postgres://127.0.0.1:1/nowhere");
     note();
     await expect.poll(() => failures.length).toBe(1);
@@ -87,9 +87,9 @@ describe("a write that fails", () => {
 
   test.each([
     ["the connection ends before the commit arrives", "COMMIT", "before"],
-    ["the connection ends after the commit, before its answer", "COMMIT", "after"],
+    ["the connection ends after the commit, before its reply", "COMMIT", "after"],
     ["the connection ends before the rows arrive", "INSERT", "before"],
-    ["the connection ends after the rows, before their answer", "INSERT", "after"],
+    ["the connection ends after the rows, before their reply", "INSERT", "after"],
   ] as const)("when %s: counted exactly once", async (_case, word, when) => {
     const proxy = await CuttingProxy.start(state.databaseUrl());
     await useDatabaseAt(proxy.url);
@@ -119,7 +119,7 @@ async function useDatabaseAt(url: string): Promise<void> {
   processWide("settings", () => readSettings({ DATABASE_URL: url, PARQUETRY_DATA_DIR: state.dataDir() }));
 }
 
-test("what waits is bounded, and what found no room is told", async () => {
+test("the waiting usage is bounded, and dropped usage is reported", async () => {
   for (let i = 0; i < 10_010; i += 1) note({ tableId: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}` });
   await expect
     .poll(() => failures.map(String))

@@ -6,7 +6,7 @@ export interface Use {
   /** UTC, such as 2026-11-20. */
   day: string;
   workspaceId: string;
-  /** Of the key, of the connection, or of the person at their own browser. */
+  /** The id of the key, of the connection, or of the person in their own browser. */
   keyId: string;
   tableId: string;
   queries: number;
@@ -15,14 +15,14 @@ export interface Use {
   bytes: number;
 }
 
-/** Uses that are written together, each of another row. */
+/** Uses that are written together, each for a different row. */
 export interface UsageBatch {
   uses: readonly Use[];
-  /** Of the try whose outcome is not known yet. */
+  /** The id of the attempt whose outcome is not yet known. */
   transactionId?: string;
 }
 
-/** Which row of the table a use is added to. */
+/** Identifies the table row that a use is added to. */
 export const usageRow = ({ workspaceId, keyId, day, tableId }: Use): string =>
   `${workspaceId} ${keyId} ${day} ${tableId}`;
 
@@ -35,11 +35,11 @@ const ADD = `INSERT INTO "Usage" AS u (day, "workspaceId", "keyId", "tableId", q
 
 const TIMEOUT_MS = 5_000;
 
-/** Adds a batch, once: a batch whose commit went unanswered is looked for before it is written again. */
+/** Adds a batch exactly once: if a commit went unanswered, the batch is looked for before it is written again. */
 export async function addUsage(batch: UsageBatch): Promise<void> {
   const { pool } = await database();
   const client = await pool.connect();
-  // the statement that a broken connection fails tells of it; unheard, the event would end the process
+  // a broken connection also fails the statement, which reports it; an unhandled event would end the process
   const ignore = () => undefined;
   client.on("error", ignore);
   let whole = false;
@@ -61,10 +61,7 @@ async function write(client: PoolClient, batch: UsageBatch): Promise<void> {
   await timed(client, "COMMIT");
 }
 
-/**
- * The rows by columns, in one order for everybody, so that two who write the same rows do not wait for each other in a
- * circle.
- */
+/** The rows by columns, in the same order for everybody, so that two writers of the same rows do not deadlock. */
 function columnsOf(uses: readonly Use[]): unknown[][] {
   const sorted = [...uses].sort((a, b) => (usageRow(a) < usageRow(b) ? -1 : 1));
   const fields = ["day", "workspaceId", "keyId", "tableId", "queries", "downloads", "rows", "bytes"] as const;
@@ -72,8 +69,8 @@ function columnsOf(uses: readonly Use[]): unknown[][] {
 }
 
 /**
- * Throws while the transaction still runs. A server that never gave this id, such as one restored from a backup, did
- * not commit it.
+ * Throws while the transaction is still running. A server that never issued this id, such as one restored from a
+ * backup, did not commit it.
  */
 async function wasCommitted(client: PoolClient, transactionId: string): Promise<boolean> {
   const [row] = await timed<{ status: string | null }>(client, "SELECT pg_xact_status($1::xid8) AS status", [
@@ -87,7 +84,7 @@ async function wasCommitted(client: PoolClient, transactionId: string): Promise<
 }
 
 async function timed<T extends object>(client: PoolClient, text: string, values: unknown[] = []): Promise<T[]> {
-  // the types do not know that a query may have a time-out of its own
+  // the types do not cover a per-query timeout
   const query = { text, values, query_timeout: TIMEOUT_MS };
   return (await client.query<T>(query)).rows;
 }

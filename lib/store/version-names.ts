@@ -2,7 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 
-/** How a version is named beside its id, and when it was current. */
+/** The names of a version in addition to its id, and when it was current. */
 export interface VersionNames {
   versionId: string;
   tableSlug: string;
@@ -31,7 +31,7 @@ export async function listVersionNames(of: { tableId: string } | { datasetId: st
   return rows;
 }
 
-/** What is said of a version; an absent member stays as it is, and null takes one away. */
+/** The texts about a version. An absent member is left unchanged; null removes one. */
 export interface VersionTexts {
   label?: string | null | undefined;
   notes?: string | null | undefined;
@@ -39,17 +39,17 @@ export interface VersionTexts {
 
 type Named = Pick<VersionNames, "label" | "otherLabels"> & { notes: string | null };
 
-/** What is said of an edited version, and where it is. */
+/** The texts of an edited version, and where it is. */
 export interface LabelledVersion {
   dataset: string;
   table: string;
-  /** The members that differ from before, by name. */
+  /** The names of the members that changed. */
   changed: string[];
 }
 
 /**
- * Changes what is given of a version; undefined when there is none. Rejects with `version_withdrawn`, and with
- * `conflict` a label that another version of the table has.
+ * Changes the given texts of a version; undefined if there is no such version. Rejects with `version_withdrawn`, and
+ * with `conflict` if another version of the table has the label.
  */
 export async function editVersion(
   versionId: string,
@@ -64,7 +64,7 @@ export async function editVersion(
     if (!found) return undefined;
     const { dataset, table, tableId, workspaceId } = found;
     if (found.withdrawnAt)
-      throw fail("version_withdrawn", { message: "This version was withdrawn; nothing of it changes any more." });
+      throw fail("version_withdrawn", { message: "This version was withdrawn and can no longer be changed." });
     const { changed } = await labelVersion(transaction, { tableId, versionId }, texts, { released: false });
     if (changed.length > 0)
       note({
@@ -78,8 +78,8 @@ export async function editVersion(
 }
 
 /**
- * Adds the label of a release to the version that has its content, unless that was withdrawn; a label that another
- * version of the table has stays that one's.
+ * Adds a release's label to the version with its content, unless that version was withdrawn. A label that another
+ * version of the table has remains with that one.
  */
 export async function addReleaseLabel(
   transaction: Transaction,
@@ -108,9 +108,9 @@ interface Placed {
 }
 
 /**
- * Says what is given of a version, while the lock of its dataset's row is held. Returns its label and what changed.
- * `released`: the label is that of another release of the same content, so that a label that is there stays and the
- * new one is added. Rejects with `conflict` a label of another version of the table.
+ * Sets the given texts of a version, while the lock of its dataset's row is held. Returns its label and what changed.
+ * `released`: the label belongs to another release of the same content, so an existing label is kept and the new one is
+ * added. Rejects with `conflict` if another version of the table has the label.
  */
 export async function labelVersion(
   transaction: Transaction,
@@ -139,7 +139,9 @@ function textsAfter(before: Named, { label, notes = before.notes }: VersionTexts
   return { label, otherLabels: others.filter((other) => other !== label), notes };
 }
 
-/** A label tells one version of a table from all others, also from those that carry it as a further one. */
+/**
+ * A label distinguishes one version of a table from all others, including those that carry it as an additional label.
+ */
 async function rejectTakenLabel(
   transaction: Transaction,
   tableId: string,

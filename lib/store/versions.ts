@@ -13,7 +13,7 @@ import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { labelVersion } from "./version-names";
 
-/** What a publishing compares its file with. */
+/** The version that a publication compares its file with. */
 export interface CurrentVersion {
   tableId: string;
   versionId: string;
@@ -29,7 +29,7 @@ export interface NewVersion {
   bytes: number;
   rows: number;
   columns: StoredColumn[];
-  /** JSON text, so that no digit of a 64-bit value is lost on the way. */
+  /** JSON as text, so that no digit of a 64-bit value is lost. */
   profilesJson: string;
   orderBy: readonly string[];
   primaryKey: readonly string[];
@@ -43,7 +43,7 @@ export interface Recorded {
   label: string | null;
 }
 
-/** How long a publication waits for another one of the same dataset, and may take itself. */
+/** How long a publication waits for another one of the same dataset, and how long it may take itself. */
 const PUBLISHING_MS = 60_000;
 
 type Request = Pick<PublishRequest, "dataset" | "table" | "label" | "notes">;
@@ -54,12 +54,12 @@ export function withTableLock<T>(datasetSlug: string, tableSlug: string, work: (
   return withLocks({ sql, values: [`publish ${datasetSlug}/${tableSlug}`] }, work);
 }
 
-/** Runs `work` while nobody records a version, so that a blob without one has been left for good. */
+/** Runs `work` while nobody records a version, so any blob without a version has been abandoned. */
 export function withBlobsLock<T>(work: () => Promise<T>): Promise<T> {
   return withLocks({ sql: "SELECT pg_advisory_lock(hashtextextended('blobs', 0))", values: [] }, work);
 }
 
-/** The current version of a table by its slugs; undefined when the table is new. */
+/** The current version of a table by its slugs; undefined if the table is new. */
 export async function findCurrentVersion(datasetSlug: string, tableSlug: string): Promise<CurrentVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<CurrentVersion>(
@@ -84,9 +84,9 @@ export async function findVersionContent(versionId: string): Promise<CurrentVers
 }
 
 /**
- * One transaction: publisher, dataset and table as the request says, the version current when there is a new one, and
- * the entries in the audit log. `version` is the new one, or the id of the current one whose content the file has:
- * `conflict` when that one was withdrawn meanwhile.
+ * One transaction: writes publisher, dataset and table as requested, makes a new version current, and adds the audit
+ * log entries. `version` is the new one, or the id of the current one if the file has its content: `conflict` if that
+ * one was withdrawn in the meantime.
  */
 export async function recordPublication(
   request: Request,
@@ -149,7 +149,7 @@ async function record(
 }
 
 /**
- * Makes a version, or none, the current one of its table, and counts the dataset's rows and time of publication anew.
+ * Makes a version, or none, the current one of its table, and recalculates the dataset's rows and time of publication.
  */
 export async function makeCurrent(
   transaction: Transaction,
@@ -171,11 +171,11 @@ interface PromotionEntry {
   tableId: string;
   versionId: string;
   at: Date;
-  /** Who promoted it. */
+  /** Who promoted the version. */
   by: Prisma.InputJsonObject;
 }
 
-/** Adds to the record of what was current when, and has the datasets that read the table read it again. */
+/** Records what became current when, and starts the datasets that read the table. */
 export async function notePromotion(
   transaction: Transaction,
   entry: PromotionEntry,
@@ -188,11 +188,11 @@ export async function notePromotion(
 interface WrittenTable {
   id: string;
   currentVersionId: string | null;
-  /** The members that differ from before, by name; empty for a new one. */
+  /** The names of the members that changed; empty for a new table. */
   changed: string[];
 }
 
-/** Writes what is given of a table and leaves the rest; the row lock of its dataset is held. */
+/** Writes the given fields of a table and leaves the rest. The row lock of its dataset is held. */
 async function writeTable(
   transaction: Transaction,
   datasetId: string,
@@ -232,7 +232,7 @@ function idOf(rows: readonly { id: string }[]): string {
   return id;
 }
 
-/** Every blob that a version, an upload or a run's table names, with its recorded size, once each. */
+/** Every blob that a version, an upload or a run's table refers to, with its recorded size, without duplicates. */
 export async function listDigests(): Promise<{ digest: string; bytes: number }[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ digest: string; bytes: number }>(

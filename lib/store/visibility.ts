@@ -13,7 +13,7 @@ export interface DatasetState {
   publishedAt: Date | null;
 }
 
-/** Every dataset, whoever may read it; for the administrator. */
+/** Every dataset, whoever may read it. For the administrator. */
 export async function listDatasetStates(): Promise<DatasetState[]> {
   const { prisma } = await database();
   const found = await prisma.dataset.findMany({
@@ -35,7 +35,7 @@ export async function listDatasetStates(): Promise<DatasetState[]> {
   }));
 }
 
-/** Why a visibility was not changed. */
+/** Why a visibility change was rejected. */
 export type VisibilityRejection = "no_dataset" | "no_workspace" | "no_owner";
 
 export interface VisibilityChange {
@@ -45,9 +45,8 @@ export interface VisibilityChange {
 }
 
 /**
- * Says who may read a dataset, from the next request on, and whose it is when `workspaceId` is given. A private one has
- * an owner.
- * The log of every workspace that it concerns tells of it.
+ * Sets who may read a dataset, from the next request on, and its owner if `workspaceId` is given. A private dataset has
+ * an owner. The change is logged for every workspace concerned.
  */
 export async function setVisibility(
   slug: string,
@@ -74,7 +73,7 @@ export async function setVisibility(
   });
 }
 
-/** One for each workspace that it concerns, or one for the administrator alone. */
+/** One entry for each workspace concerned, or one for the administrator only. */
 function notesOf(slug: string, { from, to, workspaceId }: VisibilityChange, formerOwner: string | null): AuditNote[] {
   const details = { from, to, from_workspace: formerOwner, to_workspace: workspaceId };
   const concerned = [...new Set([formerOwner, workspaceId])].filter((id) => id !== null);

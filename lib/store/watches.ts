@@ -18,7 +18,7 @@ const SHOWN = {
 
 export type StoredWatch = Prisma.WatchGetPayload<{ include: typeof SHOWN; omit: { sealed: true; sealedWith: true } }>;
 
-/** One piece of news for one watch, as it was written with the news. */
+/** One piece of news for one watch, written with the news. */
 export type StoredDelivery = WatchDelivery;
 
 const SHOW = { include: SHOWN, omit: { sealed: true, sealedWith: true } } as const;
@@ -30,13 +30,13 @@ export async function listWatches(workspaceId?: string): Promise<StoredWatch[]> 
   return prisma.watch.findMany({ where: workspaceId ? { workspaceId } : {}, orderBy, ...SHOW });
 }
 
-/** A watch of the workspace; undefined where it has none of this id. */
+/** A workspace's watch; undefined if it has none with this id. */
 export async function findWatch(workspaceId: string, id: string): Promise<StoredWatch | undefined> {
   const { prisma } = await database();
   return (await prisma.watch.findFirst({ where: { id, workspaceId }, ...SHOW })) ?? undefined;
 }
 
-/** What a watch is about, by slugs; undefined for what the workspace cannot read. */
+/** The subjects of a watch, by slug; undefined for what the workspace cannot read. */
 export async function findWatched(
   workspaceId: string,
   { dataset, table }: { dataset: string; table: string | undefined },
@@ -62,7 +62,7 @@ export interface AddedWatch {
   tableId: string | null;
 }
 
-/** Stores a watch; `seal` makes the secret of a webhook's row. Fails with conflict where the workspace is full. */
+/** Stores a watch. `seal` makes the secret for a webhook's row. Fails with conflict if the workspace is full. */
 export function insertWatch(
   author: Author,
   watch: AddedWatch,
@@ -88,7 +88,7 @@ export function insertWatch(
 
 type Named = Pick<StoredWatch, "id" | "workspaceId" | "channel" | "target">;
 
-/** An address may hold a secret of the receiver's: the audit log has its host alone. */
+/** A URL may contain a secret of the receiver, so the audit log has only its host. */
 function noteWatch(
   note: Note,
   action: "watch.created" | "watch.changed" | "watch.deleted" | "watch.secret_replaced",
@@ -99,7 +99,7 @@ function noteWatch(
   note({ action, subject, workspaceId, details: { channel, ...host, ...details } });
 }
 
-/** Changes events, or enables or disables: what waits for a watch that is disabled is given up. */
+/** Changes events, or enables or disables a watch. Disabling it gives up its waiting deliveries. */
 export function changeWatch(
   author: Author,
   watch: Named,
@@ -121,7 +121,7 @@ export function changeWatch(
   });
 }
 
-/** What is no longer sent to a watch that was disabled. */
+/** Gives up the waiting deliveries of a watch that was disabled. */
 export async function giveUpWaiting(transaction: Transaction, watchId: string): Promise<void> {
   await transaction.watchDelivery.updateMany({
     where: { watchId, state: "waiting" },
@@ -146,7 +146,7 @@ export function deleteWatch(author: Author, watch: Named): Promise<void> {
   });
 }
 
-/** Adds a delivery that says that somebody tries the watch, and returns its id. */
+/** Adds a test delivery to a watch and returns its id. */
 export async function addTestDelivery(watchId: string, now: Date): Promise<string> {
   const { prisma } = await database();
   const event: WatchEvent = { kind: "test", at: now.toISOString() };
@@ -160,7 +160,9 @@ export async function listDeliveries(watchId: string, limit: number): Promise<St
   return prisma.watchDelivery.findMany({ where: { watchId }, orderBy: [{ at: "desc" }, { id: "desc" }], take: limit });
 }
 
-/** Sends a delivery once more, under its own id and the next attempt's number; undefined where the watch has no such one. */
+/**
+ * Sends a delivery again, under its own id and the next attempt's number; undefined if the watch has no such delivery.
+ */
 export async function resendDelivery(watchId: string, id: string, now: Date): Promise<StoredDelivery | undefined> {
   const { prisma } = await database();
   const due = { state: "waiting" as const, nextAt: now };

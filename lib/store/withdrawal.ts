@@ -8,7 +8,7 @@ export interface Withdrawal {
   table: string;
   versionId: string;
   withdrawnAt: Date;
-  /** The newest version that is not withdrawn; null where there is none, and the table reads as not found. */
+  /** The newest version that is not withdrawn; null if there is none, in which case the table reads as not found. */
   currentVersionId: string | null;
 }
 
@@ -25,9 +25,8 @@ interface Found {
 const WITHDRAWAL_MS = 60_000; // a publication of the same dataset may hold its row for a while
 
 /**
- * Marks a version withdrawn, for good: it is read no more from the next request on. Where it was the current one, the
- * newest one that is not withdrawn becomes current. Undefined when there is no such version; a second time changes
- * nothing.
+ * Withdraws a version permanently: it cannot be read from the next request on. If it was the current one, the newest
+ * version that is not withdrawn becomes current. Undefined if there is no such version; repeating it changes nothing.
  */
 export async function withdrawVersion(
   versionId: string,
@@ -70,7 +69,7 @@ export async function withdrawVersion(
   );
 }
 
-/** The version promoted last of those that are not withdrawn; null where there is none. */
+/** The last promoted version that is not withdrawn; null if there is none. */
 async function lastPromoted(transaction: Transaction, tableId: string): Promise<string | null> {
   const [last] = await transaction.$queryRaw<{ id: string }[]>`
     SELECT v.id FROM "Version" v WHERE v."tableId" = ${tableId}::uuid AND v."withdrawnAt" IS NULL

@@ -1,4 +1,4 @@
-/** Words that mean the same in a catalogue: British and American spellings, and other names. */
+/** Synonyms in a catalogue: British and American spellings, and other names. */
 const GROUPS: readonly (readonly string[])[] = [
   ["licence", "license"],
   ["licences", "licenses"],
@@ -29,7 +29,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["unemployment", "joblessness"],
 ];
 
-/** Words that people search by, and what a catalogue says instead; not the other way round. */
+/** Words that people search for, and the words that catalogues use instead. Not the other way round. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   warming: ["climate", "co2"],
   caniuse: ["compatibility"],
@@ -43,5 +43,5 @@ for (const group of GROUPS)
   for (const word of group) VARIANTS.set(word, new Set([...(VARIANTS.get(word) ?? []), ...group]));
 for (const [word, others] of Object.entries(ASKED)) VARIANTS.set(word, new Set(others));
 
-/** The other words for the same: `license` → `licence`. */
+/** The synonyms of a word: `license` → `licence`. */
 export const variantsOf = (word: string): string[] => [...(VARIANTS.get(word) ?? [])].filter((other) => other !== word);

@@ -10,7 +10,9 @@ export interface Membership {
   role: Role;
 }
 
-/** What a person is in a workspace; undefined when they are nothing there or it does not exist. One round trip. */
+/**
+ * A person's membership of a workspace; undefined if they have none, or the workspace does not exist. One round trip.
+ */
 export async function findMembership(userId: string, workspaceId: string): Promise<Membership | undefined> {
   const text =
     `SELECT "workspaceId", "userId", role::text AS role FROM "Membership" WHERE "userId" = $1::uuid AND ` +
@@ -30,7 +32,7 @@ export async function findWorkspace(id: string): Promise<(Workspace & { members:
   return { ...workspace, members: _count.memberships };
 }
 
-/** Workspaces with their members' number, the personal one first; of one person, or all for the administrator. */
+/** Workspaces with their number of members, the personal one first; of one person, or all for the administrator. */
 export async function listWorkspaces(userId?: string): Promise<(Workspace & { members: number; role: Role | null })[]> {
   const { prisma } = await database();
   const found = await prisma.workspace.findMany({
@@ -46,8 +48,8 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
 }
 
 /**
- * Makes a workspace that `ownerId` owns; returns its id. Rejects with conflict when they are in `most` workspaces,
- * however many they make at once.
+ * Creates a workspace owned by `ownerId` and returns its id. Rejects with conflict if they are already in `most`
+ * workspaces, however many they create at once.
  */
 export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {
   return audited(author, async (transaction, note) => {
@@ -61,7 +63,7 @@ export async function createWorkspace(name: string, ownerId: string, author: Aut
   });
 }
 
-/** The administrator's own workspace of a fixed id, on the paid plan and without members; made where it is absent. */
+/** The administrator's own workspace with a fixed id, on the paid plan and without members; created if absent. */
 export async function keepOwnWorkspace(id: string, name: string, author: Author): Promise<void> {
   await audited(author, async (transaction, note) => {
     const { count } = await transaction.workspace.createMany({
@@ -79,10 +81,10 @@ async function checkRoom(transaction: Transaction, userId: string, most: number)
 }
 
 /**
- * Holds others off who would change the workspace's members, keys or invitations, until the transaction ends; undefined
- * when there is no such workspace.
- * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could close a
- * circle.
+ * Locks the workspace against changes of its members, keys or invitations until the transaction ends; undefined if
+ * there is no such workspace.
+ * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could cause a
+ * deadlock.
  */
 export async function lockWorkspace(transaction: Transaction, id: string): Promise<{ personal: boolean } | undefined> {
   const [workspace] = await transaction.$queryRaw<
@@ -99,7 +101,10 @@ export async function renameWorkspace(id: string, name: string, author: Author):
   });
 }
 
-/** What a workspace holds that somebody must settle before it goes: its datasets, and a subscription that still bills. */
+/**
+ * What a workspace holds that must be settled before it can be deleted: its datasets, and a subscription that still
+ * bills.
+ */
 export interface Unsettled {
   name: string;
   datasets: number;
@@ -130,12 +135,12 @@ export async function unsettledIn(id: string): Promise<Unsettled> {
 }
 
 /**
- * Deletes a workspace with all that is its own, for good. Nothing is deleted where something is unsettled, which is
- * returned; undefined if it is gone.
+ * Deletes a workspace with everything that belongs to it, permanently. If something is unsettled, nothing is deleted
+ * and that is returned; undefined if the workspace is gone.
  */
 export async function deleteWorkspace(id: string, author: Author): Promise<Unsettled | undefined> {
   return audited(author, async (transaction, note) => {
-    // whoever creates a dataset in it at this moment waits, and fails
+    // a concurrent creation of a dataset in it waits, and then fails
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "Workspace" WHERE id = ${id}::uuid FOR UPDATE`;
     if (found.length === 0) return undefined;
     const left = unsettled(await transaction.workspace.findUniqueOrThrow({ where: { id }, select: UNSETTLED }));
@@ -152,7 +157,7 @@ export interface PlanState {
   subscription: Subscription | null;
 }
 
-/** Sets plan and subscription at `now`; false when there is no such workspace. */
+/** Sets plan and subscription at `now`; false if there is no such workspace. */
 export async function setPlan(id: string, to: PlanState, now: Date, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const before = await transaction.workspace.findUnique({

@@ -46,14 +46,14 @@ test("what is sealed opens again, with the key that sealed it, at any position i
   expect(open(ring, { ...row, ...seal(ring, row, "") })).toBe("");
 });
 
-test("the same text never looks the same twice, and shows nothing of itself", () => {
+test("the same text is never encrypted the same way twice, and reveals nothing of itself", () => {
   const all = Array.from({ length: 500 }, () => Buffer.from(seal(ring, row, VALUE).sealed));
   expect(new Set(all.map((sealed) => sealed.subarray(1, HEAD).toString("hex"))).size).toBe(500);
   for (const sealed of all) expect(sealed.toString("latin1")).not.toContain("the-value");
   expect(all[0]?.length).toBe(HEAD + VALUE.length + TAG);
 });
 
-describe("a row that was tampered with stays closed", () => {
+describe("a row that was tampered with cannot be opened", () => {
   const sealed = seal(ring, row, VALUE);
   const parts: [part: string, from: number, to: number, reason: RegExp][] = [
     ["version", 0, 1, /its format is unknown/],
@@ -71,7 +71,7 @@ describe("a row that was tampered with stays closed", () => {
       }
   });
 
-  test("at every length but its own", () => {
+  test("at every other length", () => {
     for (let length = 0; length < sealed.sealed.length; length += 1)
       expectClosed(
         () => open(ring, { ...row, ...sealed, sealed: sealed.sealed.slice(0, length) }),
@@ -85,7 +85,7 @@ describe("a row that was tampered with stays closed", () => {
     ["id", { id: "33333333-3333-4333-8333-333333333333" }],
     ["kind", { kind: "query" }],
     ["field", { field: "X-Other" }],
-    ["field taken away", { field: null }],
+    ["field removed", { field: null }],
   ];
 
   test.each(moved)("moved to another %s", (_what, change) =>
@@ -99,7 +99,7 @@ describe("a row that was tampered with stays closed", () => {
   });
 });
 
-test("the wrong key, the right key under another name, and a key that is not in the ring are told", () => {
+test("the wrong key, the right key under another name, and a key that is not in the ring are distinguished", () => {
   const sealed = seal(ring, row, VALUE);
   expectClosed(() => open([key("new")], { ...row, ...sealed }), /the key new has been replaced/);
   expectClosed(

@@ -8,7 +8,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12; // 96 bits, random: NIST SP 800-38D, section 8.2.2
 const TAG_BYTES = 16;
 
-/** Encrypts a string with the current key: version byte, nonce, ciphertext, tag. */
+/** Encrypts a string with the current key. The result is the version byte, nonce, ciphertext and tag. */
 export function seal([current]: KeyRing, row: SealedOwner, text: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
@@ -23,7 +23,7 @@ export function seal([current]: KeyRing, row: SealedOwner, text: string): Sealed
   return { sealed: new Uint8Array(sealed), sealedWith: current.name };
 }
 
-/** Decrypts a row. Throws integrity_failure, which names the credential but never its value. */
+/** Decrypts a row. Throws integrity_failure, which names the credential but never includes its value. */
 export function open(ring: KeyRing, row: SealedOwner & Sealed): string {
   const key = ring.find(({ name }) => name === row.sealedWith);
   if (!key) throw unopenable(row, `it is encrypted with the key ${row.sealedWith}, which is not in the key ring`);

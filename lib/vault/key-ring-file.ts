@@ -16,7 +16,8 @@ function keySchema() {
 }
 
 /**
- * The key ring in a file. A missing file is created with one key; if two processes create it at once, the first wins.
+ * The key ring in a file. If the file is missing, it is created with one key. If two processes create it at once, the
+ * first one wins.
  */
 export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing {
   const text = textIfThere(path);
@@ -37,10 +38,10 @@ function ringText(ring: KeyRing): string {
   return `${JSON.stringify({ format: "parquetry-secrets-keys.v1", keys }, null, 2)}\n`;
 }
 
-/** Its errors never quote the file. */
+/** Error messages never quote the file. */
 function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
-  if (!file.success) throw new Error(`${path} is not a key ring. Restore it from a backup`);
+  if (!file.success) throw new Error(`${path} is not a key ring. Restore it from a backup.`);
   const [current, ...older] = file.data.keys.map(
     ({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }),
   );

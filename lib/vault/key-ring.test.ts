@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 describe("the ring in the data folder", () => {
-  test("is made once, for the service's own user alone, and leaves no draft", () => {
+  test("is created once, for the service's own user only, and leaves no draft", () => {
     const [made] = keyRing();
     expect(made.key).toHaveLength(32);
     expect(keyRing()).toEqual([made]);
@@ -46,7 +46,7 @@ describe("the ring in the data folder", () => {
     expect(isRingOurs()).toBe(true);
   });
 
-  test("is the same for processes that make it at once", async () => {
+  test("is the same for processes that create it at once", async () => {
     const script = `import { keyRing } from "./lib/vault/key-ring.ts";
       import { existsSync, writeFileSync } from "node:fs";
       writeFileSync("${folder}/ready-" + process.pid, "");
@@ -66,7 +66,7 @@ describe("the ring in the data folder", () => {
     );
   });
 
-  test("gets new keys in front, for its own user alone, and loses old ones only", () => {
+  test("gets new keys at the front, for its own user only, and loses only old ones", () => {
     const [first = ""] = names();
     const [second = ""] = addCurrentKey(new Date("2026-01-02T03:04:05Z")).map(({ name }) => name);
     expect(second).toMatch(/^2026-01-02-[0-9a-f]{8}$/);
@@ -80,7 +80,7 @@ describe("the ring in the data folder", () => {
     expect(readdirSync(join(folder, "data"))).toEqual(["secrets-keys.json"]);
   });
 
-  test.runIf(process.getuid?.() === 0)("stays its owner's when root changes it", () => {
+  test.runIf(process.getuid?.() === 0)("keeps its owner when root changes it", () => {
     keyRing();
     chownSync(path(), 1234, 1235);
     addCurrentKey(new Date());
@@ -92,7 +92,7 @@ describe("the ring in the data folder", () => {
     ["cut off", (text: string) => text.slice(0, -20)],
     ["without a key", () => '{"format":"parquetry-secrets-keys.v1","keys":[]}'],
     ["with a key that is too short", (text: string) => text.replace(/"key": "./, '"key": "')],
-    ["of another form", (text: string) => text.replace(".v1", ".v2")],
+    ["of another format", (text: string) => text.replace(".v1", ".v2")],
     ["empty", () => ""],
   ])("is never replaced when it is %s, nor shown", (_what, damage) => {
     const [{ key }] = keyRing();
@@ -107,7 +107,7 @@ describe("the ring in the data folder", () => {
 describe("the ring in the settings", () => {
   const base64 = () => randomBytes(32).toString("base64");
 
-  test("is taken as it is, its first key current, and no file is made", () => {
+  test("is used as it is, its first key current, and no file is created", () => {
     const [first, second] = [base64(), base64()];
     use({ PARQUETRY_SECRETS_KEYS: `k2:${first}, k1:${second}` });
     expect(keyRing().map(({ name, key }) => [name, Buffer.from(key).toString("base64")])).toEqual([
@@ -122,7 +122,7 @@ describe("the ring in the settings", () => {
     ["no name", (key: string) => key],
     ["a short key", (key: string) => `k:${key.slice(4)}`],
     ["a long key", (key: string) => `k:AAAA${key}`],
-    ["other letters", (key: string) => `k:${key.slice(0, -2)}!=`],
+    ["invalid characters", (key: string) => `k:${key.slice(0, -2)}!=`],
     ["a blank name", (key: string) => `:${key}`],
     ["an empty part", (key: string) => `k:${key},,k2:${key}`],
   ])("is rejected with %s, and not shown", (_what, write) => {
@@ -138,7 +138,7 @@ describe("the ring in the settings", () => {
     expect(message).not.toContain(key.slice(4, 40));
   });
 
-  test("is rejected with two keys of one name", () => {
+  test("is rejected with two keys of the same name", () => {
     use({ PARQUETRY_SECRETS_KEYS: `k:${base64()},k:${base64()}` });
     expect(keyRing).toThrow(/two keys have the same name/);
   });

@@ -13,8 +13,8 @@ export interface SealingKey {
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
 /**
- * The ring from the setting, or from the data folder, where it is created if missing. Read again at each use, since
- * another process may have changed it.
+ * The ring from the setting, or from the data folder, where it is created if missing. It is read again at each use,
+ * since another process may have changed it.
  */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
@@ -23,17 +23,20 @@ export function keyRing(): KeyRing {
     : readRingFile(keyRingPath(), () => newKey(new Date()));
 }
 
-/** Whether the ring is the data folder's, which we may change, rather than the administrator's setting. */
+/** Whether the ring is the data folder's, which we may change, rather than the one in the administrator's setting. */
 export const isRingOurs = (): boolean => env().PARQUETRY_SECRETS_KEYS === undefined;
 
-/** Prepends a new current key; it is on disk when this returns. One process at a time. */
+/** Prepends a new current key, which is on disk when this returns. Only one process may call this at a time. */
 export function addCurrentKey(now: Date): KeyRing {
   const ring: KeyRing = [newKey(now), ...keyRing()];
   writeRingFile(keyRingPath(), ring);
   return ring;
 }
 
-/** Removes every key except the current one and those named; returns the removed names. One process at a time. */
+/**
+ * Removes every key except the current one and those named, and returns the removed names. Only one process may call
+ * this at a time.
+ */
 export function dropKeysBut(names: ReadonlySet<string>): string[] {
   const [current, ...older] = keyRing();
   const dropped = older.filter(({ name }) => !names.has(name)).map(({ name }) => name);
@@ -46,7 +49,7 @@ const newKey = (now: Date): SealingKey => ({
   key: randomBytes(32),
 });
 
-/** `name:base64, …`; the settings' schema has checked the form. */
+/** Parses `name:base64, …`. The settings' schema has already checked the form. */
 function ringFromSetting(setting: string): KeyRing {
   const keys = setting.split(",").map((part): SealingKey => {
     const [name = "", key = ""] = part.trim().split(":");

@@ -47,7 +47,7 @@ async function fill(count: number): Promise<void> {
   await prisma.sourceCredential.createMany({ data: rows });
 }
 
-/** Opens every row with the ring as it stands now. */
+/** Opens every row with the current ring. */
 async function openAll(): Promise<{ sealedWith: Set<string>; rows: number }> {
   const { prisma } = await database();
   const rows = await prisma.sourceCredential.findMany();
@@ -96,12 +96,12 @@ describe("a rotation", () => {
     ]);
   });
 
-  test("of nothing changes the key all the same", async () => {
+  test("without secrets still changes the key", async () => {
     const [old = ""] = names();
     expect(await rotateSecrets(NOW)).toMatchObject({ resealed: 0, unused: [old] });
   });
 
-  test("leaves what it cannot open as it is, with its key, and names it", async () => {
+  test("leaves what it cannot open unchanged, with its key, and names it", async () => {
     await fill(3);
     const { prisma } = await database();
     const [damaged, foreign] = await prisma.sourceCredential.findMany({ orderBy: { name: "asc" } });
@@ -160,7 +160,7 @@ describe("a rotation", () => {
 describe("the ring and a row change one after the other", () => {
   const bearer = { kind: "bearer", token: "t" } as const;
 
-  test("what is stored and replaced while the ring changes waits, and is sealed with the new key", async () => {
+  test("secrets stored and replaced while the ring changes wait, and are sealed with the new key", async () => {
     const { workspaceId } = await newWorkspace();
     await storeSecret(AUTHOR, workspaceId, { name: "old", ...bearer }, NOW);
     const lock = "SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))";
@@ -172,7 +172,7 @@ describe("the ring and a row change one after the other", () => {
       ];
       await untilLocksAwaited(storing.length);
       addCurrentKey(NOW);
-      return { storing }; // not the promises themselves, which would be waited for
+      return { storing }; // not the promises themselves, which would be awaited
     });
     await Promise.all(stored.storing);
     const { prisma } = await database();
@@ -181,7 +181,7 @@ describe("the ring and a row change one after the other", () => {
     for (const row of rows) expect(JSON.parse(open(keyRing(), row))).toEqual(bearer);
   });
 
-  test("what is opened while it is sealed anew waits for the new key", async () => {
+  test("a secret opened while it is re-encrypted waits for the new key", async () => {
     const { workspaceId } = await newWorkspace();
     await storeSecret(AUTHOR, workspaceId, { name: "k", ...bearer }, NOW);
     const lock = `SELECT FROM "SourceCredential" WHERE "workspaceId" = $1 FOR UPDATE`;
@@ -209,7 +209,7 @@ describe("a rotation that is killed", () => {
   const LAST = `SELECT FROM "SourceCredential"
     WHERE id = (SELECT max(id::text)::uuid FROM "SourceCredential") FOR UPDATE`;
 
-  /** A process of its own that rotates. */
+  /** A separate process that rotates. */
   function rotateApart(): { child: ChildProcess; ended: Promise<string | null> } {
     const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, DATABASE_URL, PARQUETRY_DATA_DIR };
@@ -269,7 +269,7 @@ describe("with the ring in the settings", () => {
   );
 });
 
-test("a database that comes back with its ring opens; with another ring it names what it cannot open", async () => {
+test("a database restored with its ring opens; with another ring it names what it cannot open", async () => {
   await fill(1);
   const kept = join(state.dataDir(), "kept");
   mkdirSync(kept);

@@ -13,7 +13,7 @@ export interface Rotation {
   /** Name of the key that now encrypts every secret that could be decrypted. */
   current: string;
   resealed: number;
-  /** Names of keys that no secret uses any more: removed, or for the administrator to remove from the setting. */
+  /** Names of keys that no secret uses any more: removed, or left for the administrator to remove from the setting. */
   unused: string[];
   /** Secrets that cannot be decrypted: damaged, or encrypted with a key that is not in the ring. */
   unopened: SealedOwner[];
@@ -23,7 +23,7 @@ type Resealed = Pick<Rotation, "resealed" | "unopened">;
 
 /**
  * Re-encrypts every secret with a new key, or with the first key of the administrator's setting, and removes unused
- * keys. An interrupted rotation is completed by the next one, which then creates no further key.
+ * keys. If the last rotation was interrupted, completes it instead and creates no further key.
  */
 export function rotateSecrets(now: Date): Promise<Rotation> {
   return withRotationLock(async () => {

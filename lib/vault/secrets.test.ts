@@ -38,7 +38,7 @@ const VALUES = ALL.flatMap(({ name: _name, kind: _kind, ...fields }) =>
 );
 
 describe("a workspace's secrets", () => {
-  test("of every kind open to what was stored, and only names, kinds and times are shown", async () => {
+  test("of every kind decrypt to what was stored, and only names, kinds and times are shown", async () => {
     const { workspaceId, userId, email } = await newWorkspace();
     for (const secret of ALL) await storeSecret(person(userId), workspaceId, secret, NOW);
     for (const { name, ...value } of ALL) expect(await openSecret(workspaceId, name, "recipe", NOW)).toEqual(value);
@@ -64,7 +64,7 @@ describe("a workspace's secrets", () => {
     for (const value of VALUES) expect(JSON.stringify(shown)).not.toContain(value);
   });
 
-  test("stand nowhere in the database in clear: not as text, not as hex, not as base64", async () => {
+  test("are nowhere in the database in plain text: not as text, not as hex, not as base64", async () => {
     const { pool } = await database();
     const tables = await pool.query<{ name: string }>(
       `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -82,7 +82,7 @@ describe("a workspace's secrets", () => {
         expect(dump).not.toContain(Buffer.from(value).toString(form).replace(/=+$/, "").slice(0, -1)); // the last digit of base64 may depend on what follows
   });
 
-  test("are replaced under their name, of the same kind alone", async () => {
+  test("are replaced under their name, only with the same kind", async () => {
     const { workspaceId, userId } = await newWorkspace();
     await storeSecret(person(userId), workspaceId, { kind: "query", name: "k", field: "key", value: "old" }, NOW);
     const later = new Date(NOW.getTime() + 1000);
@@ -100,7 +100,7 @@ describe("a workspace's secrets", () => {
     expect(await openSecret(workspaceId, "k", "r", NOW)).toMatchObject({ value: "new" });
   });
 
-  test("are gone for good when deleted", async () => {
+  test("are permanently gone when deleted", async () => {
     const { workspaceId, userId } = await newWorkspace();
     await storeSecret(person(userId), workspaceId, bearer("k"), NOW);
     await removeSecret(person(userId), workspaceId, "k");
@@ -109,7 +109,7 @@ describe("a workspace's secrets", () => {
     expect(await secretsOf(workspaceId)).toEqual([]);
   });
 
-  test("have one name each: of ten made at once under one name, one is", async () => {
+  test("have unique names: of ten created at once under one name, one succeeds", async () => {
     const { workspaceId, userId } = await newWorkspace();
     const made = await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) => storeSecret(person(userId), workspaceId, bearer("k", `t${at}`), NOW)),
@@ -118,7 +118,7 @@ describe("a workspace's secrets", () => {
     for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "conflict" });
   });
 
-  test("are at most 100, also when made at once", async () => {
+  test("are at most 100, even if created at once", async () => {
     const { workspaceId, userId } = await newWorkspace();
     const { prisma } = await database();
     const row = { workspaceId, kind: "bearer" as const, sealed: new Uint8Array(1), sealedWith: "k" };
@@ -135,7 +135,7 @@ describe("a workspace's secrets", () => {
     expect(await secretsOf(workspaceId)).toHaveLength(100);
   });
 
-  test("belong to their workspace alone", async () => {
+  test("belong only to their workspace", async () => {
     const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
     await storeSecret(person(ours.userId), ours.workspaceId, bearer("k", "ours"), NOW);
     await expect(openSecret(theirs.workspaceId, "k", "r", NOW)).rejects.toMatchObject({ code: "not_found" });
@@ -155,7 +155,7 @@ describe("a workspace's secrets", () => {
 });
 
 describe("the audit log", () => {
-  test("tells each change and each use, with the use in the row itself, and never a value", async () => {
+  test("records each change and each use, with the use in the row itself, and never a value", async () => {
     const { workspaceId, userId } = await newWorkspace();
     const [first, second] = [randomBytes(12).toString("hex"), randomBytes(12).toString("hex")];
     await storeSecret(person(userId), workspaceId, bearer("k", first), NOW);
@@ -172,7 +172,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(events)).not.toMatch(new RegExp(`${first}|${second}`));
   });
 
-  test("tells no use of what could not be opened", async () => {
+  test("records no use of a secret that could not be opened", async () => {
     const { workspaceId, userId } = await newWorkspace();
     await storeSecret(person(userId), workspaceId, bearer("k"), NOW);
     const { prisma } = await database();
@@ -186,7 +186,7 @@ describe("the audit log", () => {
   });
 });
 
-test("sealed bytes copied in the database to another workspace, name or row stay closed there", async () => {
+test("sealed bytes copied in the database to another workspace, name or row cannot be opened there", async () => {
   const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
   for (const name of ["a", "b"])
     await storeSecret(person(ours.userId), ours.workspaceId, bearer(name, `ours-${name}`), NOW);

@@ -20,8 +20,8 @@ export async function secretsOf(workspaceId: string): Promise<Secret[]> {
 }
 
 /**
- * Stores a new credential. Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace is
- * full).
+ * Stores a new credential. Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace
+ * has reached its maximum).
  */
 export function storeSecret(
   author: Author,
@@ -32,7 +32,7 @@ export function storeSecret(
   return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
-/** Replaces a credential's value with one of the same kind. Fails with not_found or conflict (another kind). */
+/** Replaces a credential's value with one of the same kind. Fails with not_found or conflict (a different kind). */
 export function storeSecretAnew(
   author: Author,
   workspaceId: string,
@@ -48,8 +48,8 @@ export const removeSecret = (author: Author, workspaceId: string, name: string):
   deleteSecret(author, workspaceId, name);
 
 /**
- * The decrypted value of a credential, for the caller's memory only; records its use by `usedBy` (a recipe). Fails with
- * not_found, or integrity_failure if the row cannot be decrypted.
+ * The decrypted value of a credential, only for the caller's memory. Records its use by `usedBy` (a recipe). Fails with
+ * not_found, or with integrity_failure if the row cannot be decrypted.
  */
 export function openSecret(workspaceId: string, name: string, usedBy: string, now: Date): Promise<SecretValue> {
   return readSecret(

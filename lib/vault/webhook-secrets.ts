@@ -6,20 +6,20 @@ import { keyRing } from "./key-ring";
 const PREFIX = "whsec_";
 const BYTES = 32;
 
-/** The row that a webhook's secret belongs to; its address too, so that nobody leads signed messages elsewhere. */
+/** The row that a webhook's secret belongs to, including its URL, so that nobody can redirect signed messages. */
 export interface WebhookRow {
   id: string;
   workspaceId: string;
   target: string;
 }
 
-/** A new signing secret, in the form of Standard Webhooks. It is shown once. */
+/** A new signing secret in the form of Standard Webhooks. It is shown only once. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(BYTES).toString("base64");
 
 /** Seals a signing secret. Call it while `keepKeys` holds. */
 export const sealWebhookSecret = (row: WebhookRow, secret: string): Sealed => seal(keyRing(), ownerOf(row), secret);
 
-/** The key that signs, for the caller's memory only. Fails with integrity_failure where the row cannot be opened. */
+/** The signing key, only for the caller's memory. Fails with integrity_failure if the row cannot be decrypted. */
 export function openWebhookKey(row: WebhookRow & Sealed): Buffer {
   const { sealed, sealedWith } = row;
   const secret = open(keyRing(), { ...ownerOf(row), sealed, sealedWith });

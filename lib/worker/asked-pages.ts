@@ -15,22 +15,22 @@ type Query = Readonly<Record<string, string>>;
 
 interface Asked {
   looked: Looked;
-  /** Parameters that were added; none where the source was asked as it is. */
+  /** Parameters that were added; none if the source was queried as given. */
   query: Query;
-  /** What was tried, and what came of it. */
+  /** What was tried, with the outcome. */
   warning?: string;
 }
 
 const TRIES_MAX = 3;
-/** For all tries together: a source that is slow, or asks for patience, is left alone. */
+/** Limit for all attempts together: a source that is slow, or asks clients to wait, is left alone. */
 const TRIES_MS = 30_000;
-/** What a source says of parameters that it does not know; any other status says to stop. */
+/** Statuses with which a source rejects parameters that it does not know. Any other status stops the attempts. */
 const GOES_ON: ReadonlySet<number> = new Set([400, 404, 405, 422]);
 const PAGE_RECORDS = "100";
 
 /**
- * Asks a source again whose reply is an empty list and tells of records, up to three times, with the usual parameters
- * of pages: the first reply that has records counts. What fails meanwhile leaves the first look as it is.
+ * If a source's reply is an empty list but reports records, requests it again up to three times with common paging
+ * parameters. The first reply with records is used. If an attempt fails, the result of the first request stands.
  */
 export async function askForPages(
   first: Looked,
@@ -53,12 +53,12 @@ export async function askForPages(
     }
     spent = withSpent(looked.head, spent);
     if (hasRecords(looked)) {
-      const warning = `${empty.why}. With ${shown(query)} the source has records: they are shown here.`;
+      const warning = `${empty.why}. With ${shown(query)} the source returns records, which are shown here.`;
       return { looked: { ...looked, head: spent }, query, warning };
     }
     failed.push(`${shown(query)} (no records)`);
   }
-  const tried = failed.length === 0 ? "" : ` Tried as well: ${failed.join(", ")}.`;
+  const tried = failed.length === 0 ? "" : ` Also tried: ${failed.join(", ")}.`;
   const how =
     'Inspect it with the parameters that its documentation names, such as "query":{"page":"1","limit":"100"}.';
   return { looked: { ...first, head: spentOf(first.head, spent) }, query: {}, warning: `${empty.why}.${tried} ${how}` };
@@ -66,7 +66,7 @@ export async function askForPages(
 
 const hasRecords = ({ found }: Looked): boolean => (found.json?.candidates.length ?? 0) > 0;
 
-/** Sources of one request without a body, whose pages nobody named. */
+/** Only a source of one request without a body or a paging rule may be tried again. */
 const mayTry = ({ pages, body }: HttpSource): boolean => pages === undefined && body === undefined;
 
 interface Failed {
@@ -75,7 +75,7 @@ interface Failed {
   goesOn: boolean;
 }
 
-/** Why a try told nothing; rethrows what is no fault of the source. */
+/** Why an attempt returned nothing. Rethrows errors that are not the source's fault. */
 function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Failed {
   if (signal.aborted) throw error;
   if (inTime.aborted) return { words: "too slow", goesOn: false };
@@ -89,7 +89,7 @@ function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Fa
   throw error;
 }
 
-/** Parameters that the address does not have yet, the likeliest first: those that the reply names among its members. */
+/** Parameters that the URL does not have yet, likeliest first: those that the reply names among its members. */
 export function pageTries({ searchParams }: URL, named: readonly string[]): Query[] {
   const size = SIZES.find((name) => named.includes(name)) ?? "limit";
   const offset = OFFSETS.find((name) => named.includes(name));
@@ -116,7 +116,7 @@ const spentOf = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): Fetche
   seconds,
 });
 
-/** A later reply, with what all of them took. */
+/** A later reply, with the bytes and time of all of them. */
 const withSpent = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): FetchedHead => ({
   ...head,
   bytesRead: head.bytesRead + bytesRead,

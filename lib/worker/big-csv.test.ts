@@ -11,15 +11,15 @@ import { connectBuilder } from "@/lib/testing/builder";
 import { useKillableState, WorkerProcess } from "@/lib/testing/killable-service";
 import { trialRuns } from "@/lib/testing/property";
 
-/** As many rows as the trial says, 1 GiB of them being 10,000,000. */
+/** As many rows as the trial specifies; 10,000,000 rows are 1 GiB. */
 const ROWS = trialRuns("BIG_CSV_ROWS", 20_000);
-/** The suite only shows that queries go on; the trial measures how much slower they are. */
+/** The suite only shows that queries continue; the trial measures how much slower they are. */
 const [QUERIES, READ_ROWS] = ROWS > 1_000_000 ? [200, 200_000] : [10, 20_000];
 const WATCH_MS = 250;
 const LIMITS = Object.keys(SETTINGS.shape).filter((name) => name.startsWith("LIMIT_"));
 const ROOMY: Record<string, string> = Object.fromEntries(LIMITS.map((name) => [name, "1000000"]));
 
-/** A process of its own that gives out one file: it takes nothing from the queries that are timed here. */
+/** A separate process that serves one file, so that it takes nothing from the queries timed here. */
 const SERVE = `
   import { createReadStream, statSync } from "node:fs";
   import { createServer } from "node:http";
@@ -107,7 +107,7 @@ async function call<T>(name: string, args: Record<string, unknown>): Promise<T> 
   return structuredContent as T;
 }
 
-/** A table that people read meanwhile. */
+/** A table that people read in the meantime. */
 async function readTable(): Promise<string> {
   const file = join(state.folder(), "read.csv");
   writeFileSync(
@@ -130,7 +130,7 @@ async function queryTime(tableId: string, nth: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Queries one after the other, and the most memory of worker and sandbox, until the run has left these states. */
+/** Queries one after another, and the peak memory of worker and sandbox, until the run has left these states. */
 async function watchRun(runId: string, tableId: string, states: readonly string[]) {
   const { prisma } = await database();
   const startedAt = performance.now();
@@ -151,7 +151,7 @@ async function watchRun(runId: string, tableId: string, states: readonly string[
   }
 }
 
-test("a large CSV file becomes a table, while queries go on", { timeout: 3_600_000 }, async () => {
+test("a large CSV file becomes a table, while queries continue", { timeout: 3_600_000 }, async () => {
   const tableId = await readTable();
   for (let nth = 0; nth < 20; nth += 1) await queryTime(tableId, nth); // warm
   const idle: number[] = [];

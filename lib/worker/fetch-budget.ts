@@ -4,9 +4,9 @@ import { buildUsage, noteFetchedBytes } from "@/lib/store/builds/build-quota";
 
 const NOTED_EVERY_BYTES = 8 * 1024 * 1024;
 
-/** What a workspace may still fetch today; bytes count as they come, of reads that fail too. */
+/** What a workspace may still fetch today. Bytes count as they arrive, including those of reads that fail. */
 export class FetchBudget {
-  /** Aborted with quota_exhausted once the day is used up. */
+  /** Aborted with quota_exhausted once the day's quota is used up. */
   readonly signal: AbortSignal;
   private readonly control = new AbortController();
   private readonly workspaceId: string;
@@ -24,14 +24,14 @@ export class FetchBudget {
     return new FetchBudget(workspaceId, (await buildUsage(workspaceId, new Date())).bytes);
   }
 
-  /** Bytes came in. */
+  /** Counts bytes that arrived. */
   readonly count = (bytes: number): void => {
     this.pending += bytes;
     this.judge();
-    if (this.pending >= NOTED_EVERY_BYTES) void this.note().catch(() => undefined); // noted with the next ones
+    if (this.pending >= NOTED_EVERY_BYTES) void this.note().catch(() => undefined); // recorded with the next ones
   };
 
-  /** Notes what came in since the last time. */
+  /** Records the bytes that arrived since the last time. */
   async note(): Promise<void> {
     const bytes = this.pending;
     if (bytes === 0) return;
@@ -48,7 +48,7 @@ export class FetchBudget {
   private judge(): void {
     const { BUILD_BYTES_DAY } = env();
     if (this.noted + this.pending < BUILD_BYTES_DAY || this.control.signal.aborted) return;
-    const message = `The workspace has fetched its ${BUILD_BYTES_DAY.toLocaleString("en")} bytes of today.`;
-    this.control.abort(new SourceFailure("quota_exhausted", `${message} Start it after midnight UTC.`));
+    const message = `Daily quota of ${BUILD_BYTES_DAY.toLocaleString("en")} fetched bytes reached.`;
+    this.control.abort(new SourceFailure("quota_exhausted", `${message} Start the run after midnight UTC.`));
   }
 }

@@ -5,12 +5,13 @@ import { closeJobs } from "@/lib/store/builds/jobs";
 import { closeDatabase } from "@/lib/store/database";
 import { replayVersion } from "./replay-version";
 
-// A process of its own, which the server starts: what it takes to fill the catalogue is not taken from readers. It may
-// end at any moment, since the next start goes on from there.
+// A separate process that the server starts, so that filling the catalogue takes nothing from readers. It may end at
+// any
+// moment, since the next start resumes the work.
 const orphaned = () => process.exit(1); // the server that started it is gone
 process.once("disconnect", orphaned);
-if (process.connected === false) orphaned(); // while this program was loaded
-process.on("SIGINT", () => undefined); // the terminal sends one to both; the server ends this one
+if (process.connected === false) orphaned(); // it ended while this program was being loaded
+process.on("SIGINT", () => undefined); // the terminal signals both; the server ends this one
 const onError = (err: unknown) => log().error({ err }, "showcase");
 try {
   await resumeFill(

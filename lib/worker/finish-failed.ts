@@ -8,8 +8,9 @@ import { tableArtifact, textArtifacts } from "./text-artifacts";
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps what a build made that failed by its data: checks, rejects, and the tables that it would have sealed, so that
- * somebody can look at the rows. Whether another worker has the run is found when its failure is written.
+ * Stores what a build produced that failed because of its data: checks, rejects, and the tables that it would have
+ * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
+ * written.
  */
 export async function keepFailed(made: Made): Promise<void> {
   const { run, dataset } = made.material;

@@ -32,7 +32,7 @@ import { textArtifacts } from "./text-artifacts";
 
 const SERVICE: Author = { actor: "service" };
 
-/** Seals what a full run made: versions, releases, and what was approved to follow, in one transaction. */
+/** Seals the results of a full run in one transaction: versions, releases, and the approved next steps. */
 export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
   const { run, dataset, revision } = made.material;
   builtOf(made);
@@ -63,26 +63,26 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
     };
     await sealRun(sealing, SERVICE).catch((error: unknown) => {
       if (error instanceof Overtaken) throw new Interrupted("lost");
-      // of what a promotion may reject, a first run can meet this alone
+      // of the reasons to reject a promotion, this is the only one possible in a first run
       if (error instanceof Failure && error.code === "conflict") throw new RunFailure("publisher_taken", error.message);
       throw error;
     });
   });
 }
 
-/** Why what the run read itself ended its approval, which is told: the result is sealed, and does not become current. */
+/** Why something that the run read ended its approval, which is reported. The result is sealed but not made current. */
 async function whyEnded({ material }: Made, now: Date): Promise<string | undefined> {
   const { run, revision } = material;
   const { approvedAt, document, datasetId } = revision;
   if (approvedAt === null || !promotes(material)) return undefined;
   const why = await whyApprovalEnded({ datasetId, approvedAt, document }, run.workspaceId, now);
   if (why === undefined) return undefined;
-  const message = `${why} The result is sealed, and does not become current by itself.`;
+  const message = `${why} The result is sealed, but not automatically made current.`;
   await tell(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
   return why;
 }
 
-/** Known now, and not only when somebody downloads it: the hosted table API serves no table of this size. */
+/** Warns now, rather than at the first download: the hosted table API serves no table of this size. */
 async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTable[], now: Date): Promise<void> {
   for (const { slug, bytes } of tables)
     if (bytes > env().ARTIFACT_BYTES)
@@ -90,7 +90,7 @@ async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTa
         run,
         {
           kind: "warning",
-          message: `${slug} has ${bytes} bytes: too large for the hosted table API, which will answer 413`,
+          message: `${slug} has ${bytes} bytes, too large for the hosted table API, which will reply 413`,
           data: { warning: "hosted_too_large", table: slug, bytes },
         },
         now,
@@ -104,7 +104,7 @@ async function standingOf(made: Made): Promise<RunCheck[]> {
   return standingChecks(document.recipe, builtOf(made), resultOf(last));
 }
 
-/** A table with its profile and what it changes; its blob is stored where it is new. */
+/** A table with its profile and its changes. Its blob is stored if it is new. */
 async function sealedTable(made: Made, table: MadeTable, standing: readonly RunCheck[]): Promise<SealedTable> {
   const { revision, document } = made.material;
   const build = builtOf(made);
@@ -132,8 +132,8 @@ async function sealedTable(made: Made, table: MadeTable, standing: readonly RunC
 }
 
 /**
- * What a file changes against the current version, or the one that a replay makes again (undefined: nothing), how it
- * continues that, and the profile of its columns.
+ * The profile of a file's columns, and what it changes compared with the current version, or with the version that a
+ * replay reproduces (nothing if undefined), and how it continues that version.
  */
 function compareAndProfile(
   material: RunMaterial,
@@ -196,7 +196,7 @@ function resultWith(
   return { ...result, tables } as unknown as StoredJson;
 }
 
-/** What becomes current with the sealing: what was approved together, or a refresh of what is current already. */
+/** What is made current with the sealing: what was approved together, or a refresh of what is already current. */
 function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date): PromotionRequest | undefined {
   const { run, dataset, revision } = material;
   if (!promotes(material)) return undefined;

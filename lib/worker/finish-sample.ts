@@ -10,10 +10,10 @@ import { tableArtifact, textArtifacts } from "./text-artifacts";
 
 const DAY_MS = 86_400_000;
 
-/** Records a sample: its tables for query_run, its lock and digest with the revision, and what it says of itself. */
+/** Records a sample: its tables for query_run, its lock and digest with the revision, and its summary. */
 export async function finishSample(made: Made): Promise<void> {
   const { lock } = builtOf(made);
-  if (!lock) throw new RunFailure("sandbox_crashed", "The sample made no lock.");
+  if (!lock) throw new RunFailure("sandbox_crashed", "The sample produced no lock.");
   const { dataset, document } = made.material;
   const digest = `sha256:${recipeDigest(document.tree, lock)}`;
   const tables = await madeTables(made);
@@ -25,7 +25,7 @@ export async function finishSample(made: Made): Promise<void> {
   if (!(await withTableLock(dataset.slug, "", () => store(made, tables, sample)))) throw new Interrupted("lost");
 }
 
-/** Under the lock of blobs, so that none of them is removed before it is recorded. */
+/** Holds the lock of blobs, so that none of them is removed before it is recorded. */
 async function store(
   made: Made,
   tables: readonly MadeTable[],

@@ -12,7 +12,9 @@ import { ownerOf } from "@/lib/testing/owner";
 import { trialRuns } from "@/lib/testing/property";
 import { publishText } from "@/lib/testing/publish-text";
 
-/** Of `npm run trial -- full-disk`, which needs root: files and the embedded database share a small file system. */
+/**
+ * Runs in `npm run trial -- full-disk`, which needs root: files and the embedded database share a small file system.
+ */
 const isTried = trialRuns("FULL_DISK", 0) === 1 && process.getuid?.() === 0;
 const ROWS = `gauge;level\n${Array.from({ length: 20_000 }, (_, at) => `gauge ${at};${at}\n`).join("")}`;
 
@@ -20,14 +22,14 @@ const folder = mkdtempSync(join(tmpdir(), "parquetry-full-disk-"));
 chmodSync(folder, 0o755); // the user that runs PostgreSQL must reach it
 if (isTried) execFileSync("mount", ["-t", "tmpfs", "-o", "size=900m,mode=755", "tmpfs", folder]);
 afterAll(() => {
-  if (isTried) execFileSync("umount", ["--lazy", folder]); // said first, done last: the office closes before it
+  if (isTried) execFileSync("umount", ["--lazy", folder]); // registered first, runs last: the office closes before it
   rmSync(folder, { recursive: true, force: true });
 });
 const embedded = isTried ? { DATABASE_URL: "", EMBEDDED_POSTGRES_SYNC: "false" } : {};
 const place = await useOffice({ PARQUETRY_DATA_DIR: folder, ...embedded });
 const { call, recipe, register, rest, office } = place;
 
-/** Takes all space but a few pages, which the service itself has used up by the next moment. */
+/** Takes all space except a few pages, which the service itself uses up immediately. */
 function fill(): void {
   const file = openSync(join(folder, `ballast-${process.hrtime.bigint()}`), "w");
   const block = Buffer.alloc(16 * 1024);
@@ -55,7 +57,7 @@ async function upload(name: string) {
 
 const FULL = /unavailable: The disk of the service is full, so nothing was changed/;
 
-/** Versions, uploads and runs as the database has them. */
+/** Versions, uploads and runs as stored in the database. */
 async function counts(): Promise<number[]> {
   const { prisma } = await database();
   return [await prisma.version.count(), await prisma.upload.count(), await prisma.run.count()];
@@ -69,7 +71,7 @@ async function runs(dataset: string): Promise<void> {
 }
 
 test.runIf(isTried)(
-  "a disk without room for the database ends each call by name, loses nothing, and all goes on once there is room",
+  "a database disk without space fails each call by name, loses nothing, and all continues once there is space",
   async () => {
     office.file = ROWS;
     const { table_id } = await publishText("before", "id\n1\n2\n");
@@ -101,7 +103,7 @@ test.runIf(isTried)(
 );
 
 test.runIf(isTried)(
-  "a disk without room for the database's log takes the database down, which comes back once there is room",
+  "a disk without space for the database's log stops the database, which returns once there is space",
   async () => {
     const { table_id } = await publishText("kept", "id\n1\n2\n");
     const readable = async () => (await call("query_table", { table_id, columns: ["id"] })).rows;
@@ -109,14 +111,14 @@ test.runIf(isTried)(
     const before = await counts();
     const { pool } = await database();
     await pool.query("CREATE TABLE room AS SELECT repeat('x', 900) AS text, n FROM generate_series(1, 200000) n");
-    await pool.query("DELETE FROM room WHERE n < 200000"); // its pages are kept: writing them takes the log alone
+    await pool.query("DELETE FROM room WHERE n < 200000"); // its pages are kept: writing them needs only the log
     await pool.query("VACUUM room");
 
     fill();
     const writes = pool.query("INSERT INTO room SELECT repeat('y', 900), generate_series(1, 190000)");
     await expect(writes).rejects.toThrow(/pg_wal|Connection terminated/);
     await expect(publishText("during-log", "id\n1\n")).rejects.toThrow();
-    fill(); // recovery finds no room either
+    fill(); // recovery finds no space either
     for (let tries = 0; tries < TRIES; tries += 1) await expect(readable()).rejects.toThrow(/unavailable/);
 
     empty();
@@ -124,7 +126,7 @@ test.runIf(isTried)(
     expect(await counts()).toEqual(before);
     await publishText("after-log", "id\n1\n");
     await runs(await register("Levels after the log", recipe()));
-    const { errors } = place.builder; // of a worker whose database was away
+    const { errors } = place.builder; // of a worker whose database was down
     expect(errors.filter((error) => !isDatabaseDown(error) && !isDatabaseFull(error))).toEqual([]);
     errors.length = 0;
   },

@@ -12,7 +12,7 @@ import { ownerOf } from "@/lib/testing/owner";
 import { trialRuns } from "@/lib/testing/property";
 import { publishText } from "@/lib/testing/publish-text";
 
-/** Of `npm run trial -- full-disk`, which needs root: the data folder is a small file system of its own. */
+/** Runs in `npm run trial -- full-disk`, which needs root: the data folder is a small file system of its own. */
 const isTried = trialRuns("FULL_DISK", 0) === 1 && process.getuid?.() === 0;
 const ROWS = `gauge;level\n${Array.from({ length: 20_000 }, (_, at) => `gauge ${at};${at}\n`).join("")}`;
 
@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Takes all space but a few pages. */
+/** Takes all space except a few pages. */
 function fill(): void {
   const file = openSync(join(folder, "ballast"), "w");
   const block = Buffer.alloc(64 * 1024);
@@ -34,7 +34,7 @@ function fill(): void {
   closeSync(file);
 }
 
-/** Every file below the data folder but the ballast. */
+/** Every file below the data folder except the ballast. */
 const files = (): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "ballast")
@@ -50,7 +50,7 @@ async function upload(name: string) {
 }
 
 test.runIf(isTried)(
-  "a full disk ends publishing, uploads, inspections and runs by name, and loses nothing",
+  "a full disk fails publishing, uploads, inspections and runs by name, and loses nothing",
   async () => {
     office.file = ROWS;
     const { table_id } = await publishText("before", "id\n1\n2\n");

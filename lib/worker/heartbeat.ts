@@ -13,13 +13,13 @@ export interface Progress {
 export interface Pulse {
   /** Aborted, with an `Interrupted` as its reason, when the work must end. */
   signal: AbortSignal;
-  /** What the next beat tells of the work. */
+  /** The progress that the next heartbeat reports. */
   progress(progress: Progress): void;
 }
 
 /**
- * Runs `work` while this worker has the run, and tells the database so: aborts it when another worker took the run,
- * somebody cancelled it, or the worker stops.
+ * Runs `work` while this worker holds the run, with heartbeats in the database. Aborts it if another worker took the
+ * run, somebody cancelled it, or the worker stops.
  */
 export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pulse: Pulse) => Promise<T>): Promise<T> {
   const control = new AbortController();
@@ -30,7 +30,7 @@ export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pul
   const look = async () => {
     const told = latest;
     latest = undefined;
-    // a database that is away is back soon
+    // a database outage should be short
     const state = await beat(held, told && { ...told }, new Date()).catch(() => "held" as const);
     if (state !== "held") control.abort(new Interrupted(state));
   };
@@ -41,7 +41,7 @@ export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pul
   try {
     return await work({ signal: control.signal, progress });
   } catch (error) {
-    throw control.signal.aborted ? control.signal.reason : error; // whatever failed did so because of it
+    throw control.signal.aborted ? control.signal.reason : error; // the abort caused the failure
   } finally {
     clearInterval(timer);
     stop.removeEventListener("abort", onStop);

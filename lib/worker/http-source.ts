@@ -15,12 +15,12 @@ import { cleanText, RunFailure } from "./run-failure";
 import { contextOf, limitsOf } from "./source-context";
 import { sourceCredential } from "./source-credential";
 
-/** A partition of which the source has nothing: 404 or 410. */
+/** Statuses that mean a source has nothing for a partition: 404 and 410. */
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 410]);
-/** How far a sample goes back for the newest partition that is there. */
+/** How far back a sample looks for the newest partition that exists. */
 const NEWEST_TRIED = 12;
 
-/** Reads the pieces of a source into the run's folder, oldest first: each file, or each of its pages, is a part. */
+/** Reads the pieces of a source into the run's folder, oldest first. Each file, or each of its pages, is a part. */
 export async function readHttp(source: HttpSource, reading: Reading): Promise<ReadParts> {
   const { now, document } = reading.material;
   const requests = partitionRequests(source, now, document.recipe.refresh?.time_zone ?? "UTC");
@@ -29,7 +29,7 @@ export async function readHttp(source: HttpSource, reading: Reading): Promise<Re
     : { parts: await readAll(source, requests, reading) };
 }
 
-/** A sample has rows of the oldest and of the newest piece, so that a change of format over the years shows. */
+/** A sample has rows of the oldest and the newest piece, so that a change of format over the years shows. */
 async function readEnds(source: HttpSource, requests: readonly PartitionRequest[], reading: Reading) {
   const [oldest] = requests;
   const first = oldest ? await readPiece(source, oldest, reading) : [];
@@ -51,7 +51,7 @@ async function readAll(source: HttpSource, requests: readonly PartitionRequest[]
     if (found.length > 0 && missing !== null && source.template?.missing === "skip_newest")
       throw new SourceFailure(
         "source_status",
-        `Source ${source.name}: ${missing} is missing, but later ones are there.`,
+        `Source ${source.name}: partition ${missing} is missing, but later ones exist.`,
       );
     if (found.length === 0) missing ??= request.partition;
     parts.push(...found);
@@ -61,15 +61,15 @@ async function readAll(source: HttpSource, requests: readonly PartitionRequest[]
 }
 
 const nothingThere = ({ name }: HttpSource): SourceFailure =>
-  new SourceFailure("source_status", `Source ${name}: none of its partitions is there.`);
+  new SourceFailure("source_status", `Source ${name}: none of its partitions exists.`);
 
-/** How many of the newest pieces are read again: all of those that no rule says it of. */
+/** How many of the newest pieces are read again; all of them if no rule says otherwise. */
 function rereadOf({ template, slices }: HttpSource, all: number): number {
   const reread = template?.reread ?? slices?.reread ?? "all";
   return reread === "all" ? all : reread;
 }
 
-/** A piece as it was read before, without asking; undefined where its bytes are not kept, or it comes in pages. */
+/** A piece as it was read before, without a request; undefined if its bytes are not kept, or if it comes in pages. */
 async function keptPiece(source: HttpSource, request: PartitionRequest, reading: Reading) {
   if (source.pages) return undefined;
   const piece = pieceOf(source, request, reading);
@@ -77,7 +77,7 @@ async function keptPiece(source: HttpSource, request: PartitionRequest, reading:
   return file === undefined ? undefined : [{ partition: request.partition, file }];
 }
 
-/** No parts for a piece that is missing where the recipe allows that. */
+/** Returns no parts for a missing piece if the recipe allows that. */
 async function readPiece(source: HttpSource, request: PartitionRequest, reading: Reading): Promise<PlannedPart[]> {
   reading.pulse.signal.throwIfAborted();
   const mayMiss = source.template !== undefined && source.template.missing !== "fail";
@@ -92,7 +92,7 @@ async function readPiece(source: HttpSource, request: PartitionRequest, reading:
   }
 }
 
-/** The bytes of the last good read where the recipe lets them stand in for a read that failed. */
+/** The bytes of the last good read, if the recipe lets them replace a read that failed. */
 async function reusedPiece(error: unknown, source: HttpSource, request: PartitionRequest, reading: Reading) {
   if (source.on_failure !== "reuse" || !(error instanceof RunFailure) || !error.code.startsWith("source_"))
     return undefined;
@@ -100,13 +100,13 @@ async function reusedPiece(error: unknown, source: HttpSource, request: Partitio
   if (kept)
     await reading.say({
       kind: "warning",
-      message: cleanText(`${error.message} The bytes of the last good read stand in.`),
+      message: cleanText(`${error.message} The bytes of the last good read are used instead.`),
       data: { source: source.name, failure: error.code },
     });
   return kept;
 }
 
-/** A call of a source's piece, with what the recipe sends. */
+/** A request for a source's piece, with what the recipe sends. */
 export function callOf(
   { method, headers }: HttpSource,
   { url, body }: Asked,
@@ -134,7 +134,7 @@ const pieceOf = (source: HttpSource, request: PartitionRequest, { folder }: Read
   draft: join(folder, "raw", "draft"),
 });
 
-/** What a piece was asked by: kept bytes of another request are not its own. */
+/** Identifies the request for a piece. Bytes kept from a different request do not count. */
 const askedOf = ({ method, headers, credential }: HttpSource, { url, body }: Asked): string =>
   JSON.stringify([method, url, body ?? null, headers, credential ?? null]);
 
@@ -162,7 +162,7 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
   }
 }
 
-/** Every page is a part, kept by its own digest. */
+/** Reads a piece in pages. Every page is a part, kept under its own digest. */
 async function readPaged(
   source: HttpSource,
   request: PartitionRequest,
@@ -193,5 +193,5 @@ async function readPaged(
 const pageName = (partition: string | null, page: number): string =>
   partition === null ? `page ${page}` : `${partition}, page ${page}`;
 
-/** Where the records of a page are; of ndjson there is one record a line. */
+/** Where the records of a page are; ndjson has one record per line. */
 const recordsOf = ({ format, options }: HttpSource["reader"]): string => (format === "json" ? options.records : "");

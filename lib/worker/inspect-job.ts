@@ -14,11 +14,11 @@ import { cleanText, fullDisk, RunFailure } from "./run-failure";
 import type { Working } from "./run-job";
 
 export type Inspecting = Pick<Working, "worker" | "stop" | "onError"> & {
-  /** The compiled sandbox; beside the compiled worker when absent. */
+  /** The compiled sandbox; the one next to the compiled worker if absent. */
   program?: string | undefined;
 };
 
-/** Works on one inspection and records what came of it. Rejects where the worker stops, so that another takes it. */
+/** Works on one inspection and records the outcome. Rejects if the worker stops, so that another one takes it. */
 export async function workOnInspection(
   { inspection_id: id }: InspectionJob,
   { worker, stop, onError, program }: Inspecting,
@@ -41,7 +41,7 @@ async function recordFailure(claimed: StoredInspection, error: unknown, onError:
   if (!named) onError(error);
   const failure = named
     ? { code: named.code, message: cleanText(named.message) }
-    : { code: "internal", message: "The service failed. The administrator finds the cause in the log." };
+    : { code: "internal", message: "The service failed. The administrator can find the cause in the log." };
   if (!(await failInspection(claimed, failure, new Date())))
     log().warn({ inspection: claimed.id }, "another worker has the inspection");
 }

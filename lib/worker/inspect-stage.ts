@@ -17,9 +17,9 @@ import { type FetchedHead, fetchHead } from "./inspection-head";
 import { presentFound } from "./inspection-result";
 import { RunFailure } from "./run-failure";
 
-/** What an inspection was asked for, as it is stored. */
+/** What an inspection requests, as it is stored. */
 export interface InspectionRequest {
-  /** With a default reader where none was given. */
+  /** With a default reader if none was given. */
   source: Record<string, unknown>;
   depth: "quick" | "full";
   reader: { format: string; options: Record<string, unknown> } | null;
@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 const ROWS = { quick: 10_000, full: 100_000 };
 const READERS = 1;
 
-/** Fetches the head of a source, looks at it in a sandbox, returns what was found. The folder is gone afterwards. */
+/** Fetches the head of a source, inspects it in a sandbox and returns the findings. Removes the folder afterwards. */
 export async function inspect(
   inspection: StoredInspection,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ interface Looking {
   program: string | undefined;
 }
 
-/** One request and one look, in a folder that is empty before. */
+/** One request and one inspection, in a folder that is emptied first. */
 async function lookAt({ inspection, request, source, folder, signal, program }: Looking): Promise<Looked> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
@@ -68,18 +68,18 @@ async function lookAt({ inspection, request, source, folder, signal, program }: 
   await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
   const call = { folder, plan, signal, onEvent: () => undefined, ...(program !== undefined && { program }) };
   const { inspection: found } = await runSandbox(call);
-  if (!found) throw new RunFailure("sandbox_crashed", "The sandbox found nothing.");
+  if (!found) throw new RunFailure("sandbox_crashed", "The sandbox returned no findings.");
   return { head, found };
 }
 
-/** What was asked for, with the parameters of pages that the source turned out to need. */
+/** The request, with the paging parameters that the source turned out to need. */
 function withQuery(request: InspectionRequest, query: Readonly<Record<string, string>>): InspectionRequest {
   if (Object.keys(query).length === 0) return request;
   const { source } = request;
   return { ...request, source: { ...source, query: { ...(source.query as object | undefined), ...query } } };
 }
 
-/** The stored source with every default filled in; it was checked before it was stored. */
+/** The stored source with every default filled in. It was checked before it was stored. */
 function sourceOf(request: string): RecipeSource {
   const { source } = parse(request) as { source: unknown };
   const { value } = readDocumentSource(source, "");

@@ -16,18 +16,18 @@ import { contextOf, IDLE_MS } from "./source-context";
 import { sourceCredential } from "./source-credential";
 import { copyUploadHead } from "./upload-head";
 
-/** What was fetched of a source. Paths are relative to the folder. */
+/** What was fetched from a source. Paths are relative to the folder. */
 export interface FetchedHead {
   file: string;
   tail: string | null;
   name: string;
   isWhole: boolean;
-  /** How much of it is unpacked. */
+  /** How many bytes of it are unpacked. */
   headBytes: number;
   /** Null for an upload. */
   url: string | null;
   member: string | null;
-  /** Of the whole source; null where nothing tells. */
+  /** The length of the entire source; null if unknown. */
   length: number | null;
   /** The reply; null for an upload. */
   read: SourceRead | null;
@@ -46,13 +46,13 @@ export interface Fetching {
 const HEAD_BYTES = 2 * 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
 const SECONDS = { quick: 30, full: 60 };
-/** What cannot be looked at by its beginning: zip files, workbooks among them, and Parquet. */
+/** Signatures of files that cannot be inspected from their beginning: zip files, workbooks among them, and Parquet. */
 const WHOLE_SIGNS = ["PK\x03\x04", "PAR1"];
 const PACKED_TAR = /\.(?:tgz|tar\.gz|tar\.zst|tar)$/i;
 const FILE = join("raw", "head");
 const TAIL = join("raw", "tail");
 
-/** Reads the beginning of a source, all of what cannot be looked at otherwise, and its end where that is cheap. */
+/** Reads the beginning of a source, all of it if it cannot be inspected otherwise, and its end if that is cheap. */
 export async function fetchHead(fetching: Fetching): Promise<FetchedHead> {
   const { inspection } = fetching;
   const startedAt = performance.now();
@@ -77,7 +77,7 @@ function headOf(fetching: Fetching, context: ReadingContext): Promise<Head> {
     case "upload":
       return uploadHead(source, fetching);
     default:
-      throw new RunFailure("source_refused", `Sources of kind ${source.kind} are not inspected.`);
+      throw new RunFailure("source_refused", `Sources of kind ${source.kind} cannot be inspected.`);
   }
 }
 
@@ -164,7 +164,7 @@ async function needsWhole(path: string, name: string): Promise<boolean> {
   }
 }
 
-/** The last part of an address's path. */
+/** The last segment of a URL's path. */
 function nameOf(url: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.lastIndexOf("/") + 1).slice(0, 200);

@@ -7,7 +7,7 @@ import { cleanText } from "./run-failure";
 
 const COLUMNS_SHOWN = 500;
 
-/** What was found, as it goes over the wire. Texts of the source are cut and without control characters. */
+/** The findings in their wire form. Text from the source is cut and stripped of control characters. */
 export function presentFound(found: SourceFound, head: FetchedHead, request: InspectionRequest): InspectionFound {
   const { format, encoding, dialect, sheets, json, raw, reader, isTried, table } = found;
   const columns = (found.columns ?? []).slice(0, COLUMNS_SHOWN);
@@ -74,18 +74,18 @@ const columnOf = ({ name, type, why, nulls, nullTokens, number, date, distinct, 
   ...{ distinct, examples: examples.map(cleanText) },
 });
 
-/** Exact where all of it was read; else as many as the part has, in its share of the whole. */
+/** Exact if everything was read; otherwise an estimate from the part and its share of the whole. */
 function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { length }: FetchedHead): InspectionFound["rows"] {
   if (isAll) return { count: rows, estimate: null };
   const whole = containers.length === 0 ? length : null;
   return { count: null, estimate: whole && bytes > 0 ? Math.round((rows * whole) / bytes) : null };
 }
 
-/** As a recipe takes it: what was asked, with the reader, the archive's member and the pages that were found. */
+/** The source for a recipe: as requested, with the reader, the archive member and the paging that were found. */
 function sourceOf({ reader, containers, json }: SourceFound, { member }: FetchedHead, { source }: InspectionRequest) {
   const archive = containers.find(({ kind }) => kind === "zip" || kind === "tar");
   const pages = json?.paging?.pages;
-  const isSure = pages !== undefined && pages.by !== "cursor"; // which parameter takes a cursor is a guess
+  const isSure = pages !== undefined && pages.by !== "cursor"; // the cursor's parameter is only a guess
   return {
     ...(isSure && source.pages === undefined ? withoutPage(source, pages) : source),
     ...(archive?.chosen && member === null && { archive: { member: archive.chosen } }),
@@ -94,7 +94,7 @@ function sourceOf({ reader, containers, json }: SourceFound, { member }: Fetched
   };
 }
 
-/** A source without the parameters that its pages set themselves. */
+/** A source without the parameters that its paging sets itself. */
 function withoutPage(source: Record<string, unknown>, pages: Record<string, unknown>): Record<string, unknown> {
   const { by, page = "page", offset = "offset", limit = "limit" } = pages;
   const own = by === "page" ? [page, limit] : by === "offset" ? [offset, limit] : [];

@@ -6,16 +6,16 @@ import { fileDigest } from "@/lib/sources/file-digest";
 import type { PackageRead } from "@/lib/sources/package-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 
-/** A package that came with the service, read in place of the registry's. Runs that replay the showcase name one. */
+/** A package shipped with the service, read in place of the registry's. Used by runs that replay the showcase. */
 export interface InstalledPackage {
   /** The name that it is installed under. */
   folder: string;
   version: string;
-  /** When this version came out, in ISO 8601. */
+  /** When this version was released, in ISO 8601. */
   at: string;
 }
 
-/** The recipe's file of an installed package, packed as the registry would send it. */
+/** The file that a recipe reads from an installed package, packed as the registry would send it. */
 export async function readInstalled(
   source: Pick<PackageSource, "package" | "path">,
   { folder, version }: InstalledPackage,
@@ -37,7 +37,7 @@ export async function readInstalled(
 
 const BLOCK = 512;
 
-/** A tar of one file, of the same bytes whenever it is made. */
+/** A tar archive of one file, with the same bytes whenever it is made. */
 function packed(name: string, content: Buffer): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0);

@@ -12,17 +12,17 @@ import { cleanText, RunFailure, runFailureOf } from "./run-failure";
 import type { RunMaterial } from "./run-material";
 import { noteStored } from "./unrecorded";
 
-/** A piece of a source, and the file that its bytes come into first. */
+/** A piece of a source, and the file that its bytes are first written to. */
 export interface Piece {
   source: string;
   /** Null for a source that is one piece. */
   partition: string | null;
-  /** What it was asked by: bytes that were kept of another request are not its own. */
+  /** Identifies its request. Bytes kept from a different request do not count. */
   asked: string;
   draft: string;
 }
 
-/** A read of a whole source failed: recorded, and told by the run. */
+/** Records that a read of an entire source failed, and adds it to the run's events. */
 export async function failedRead(error: unknown, piece: Piece, ms: number, reading: Reading): Promise<Error> {
   const { run } = reading.material;
   const isNamed = error instanceof SourceFailure || error instanceof RunFailure;
@@ -32,7 +32,7 @@ export async function failedRead(error: unknown, piece: Piece, ms: number, readi
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Keeps what was read under its digest, with an observation and an event. Returns its path in the run's folder. */
+/** Stores what was read under its digest, with an observation and an event. Returns its path in the run's folder. */
 export async function recordRead(
   read: SourceRead & { license?: string | null },
   piece: Piece,
@@ -62,14 +62,14 @@ export async function recordRead(
 
 const beganAt = ({ claimedAt, createdAt }: RunMaterial["run"]): Date => claimedAt ?? createdAt;
 
-/** When it was read; of a replayed version, when it came out. */
+/** When it was read; for a replayed version, when that version was released. */
 const seenAt = ({ installed }: RunMaterial): Date | undefined => (installed ? new Date(installed.at) : undefined);
 
-/** What was kept of the last good read of a piece. */
+/** What is kept of the last good read of a piece. */
 export const keptOf = (piece: Piece, reading: Reading): Promise<KeptPartition | undefined> =>
   findPartition(placeOf(piece, reading));
 
-/** The file of a piece as it was read before, put into the run's folder; undefined where its bytes are not kept. */
+/** The file of a piece as it was read before, copied into the run's folder; undefined if its bytes are not kept. */
 export async function takeKept(piece: Piece, reading: Reading): Promise<string | undefined> {
   const before = await keptOf(piece, reading);
   const file = before && join("raw", before.rawDigest);
@@ -78,7 +78,7 @@ export async function takeKept(piece: Piece, reading: Reading): Promise<string |
     : undefined;
 }
 
-/** Where reads of a piece are recorded. */
+/** The place under which reads of a piece are recorded. */
 export const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
   datasetId: material.dataset.id,
   source,
@@ -86,7 +86,7 @@ export const placeOf = ({ source, partition, asked }: Piece, { material }: Readi
   asked: sha256Hex(asked).slice(0, 16),
 });
 
-/** The read file under its digest; after a 304 the one that was kept. */
+/** The file that was read, under its digest; after a 304, the one that was kept. */
 async function rawFile(
   read: SourceRead,
   before: KeptPartition | undefined,
@@ -103,7 +103,7 @@ async function rawFile(
   return digest;
 }
 
-/** Under the lock, so that nobody removes the bytes before they are recorded. */
+/** Holds the lock, so that nobody removes the bytes before they are recorded. */
 async function keepRaw(folder: string, digest: string): Promise<void> {
   await noteStored(folder, digest);
   await keepSnapshot(join(folder, "raw", digest), digest);

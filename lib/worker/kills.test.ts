@@ -82,7 +82,7 @@ tables:
 publish: {license: CC0-1.0, publisher: {name: Office of levels}, auto_promote: true}
 `;
 
-/** Calls a tool, again while the database is away. */
+/** Calls a tool, retrying while the database is down. */
 async function call<T = Record<string, string>>(name: string, args: Record<string, unknown>): Promise<T> {
   for (;;) {
     const { structuredContent, content, isError } = await builder.client.callTool({ name, arguments: args });
@@ -106,7 +106,7 @@ const AT_REST: readonly RunState[] = ["awaiting_approval", "sealed", "failed", "
 
 const findRun = async (runId: string) => (await database()).prisma.run.findUnique({ where: { id: runId } });
 
-/** Asks again while the database is away. */
+/** Retries while the database is down. */
 async function untilAtRest(runId: string) {
   const stateOf = () =>
     findRun(runId).then(
@@ -120,7 +120,7 @@ async function untilAtRest(runId: string) {
   return run;
 }
 
-/** What the database says, asked again while it is away: its kill may come after the run's last write. */
+/** What the database says, with retries while it is down: its kill may come after the run's last write. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   let said: { value: T } | undefined;
   const asked = async () => {
@@ -138,7 +138,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
 const WATCHED = ["runs", "blobs", "artifacts", "snapshots"];
 const OF_SANDBOX = /\/(?:cells|unpacked|out|spill|stage\.duckdb|outcome)/;
 
-/** Calls back at each change of a file that a run makes, with how many there were: all, and those of its sandbox. */
+/** Calls back at each change of a file in a run, with the number of changes so far: in total, and by its sandbox. */
 function watchFiles(onChange: (counts: { all: number; sandbox: number }) => void = () => undefined) {
   const counts = { all: 0, sandbox: 0 };
   const watchers = WATCHED.map((name) =>
@@ -155,7 +155,7 @@ const TARGETS = ["worker", "sandbox", "database"] as const;
 type Target = (typeof TARGETS)[number];
 type Mode = "sample" | "full";
 
-/** Kills it; false where it is not there at the moment. */
+/** Kills it; false if it does not exist at the moment. */
 function kill(target: Target, nth: number): boolean {
   if (target === "worker") worker.kill();
   if (target === "sandbox") {
@@ -183,7 +183,7 @@ interface Outcome {
   ms: number;
 }
 
-/** Kills it after this share of a run's changes of files; undefined where the run was over before. */
+/** Kills it after this share of a run's file changes; undefined if the run ended before that. */
 async function killAt(target: Target, nth: number, share: number): Promise<Outcome | undefined> {
   const mode = nth % 2 === 0 ? "full" : "sample";
   const counted = target === "sandbox" ? "sandbox" : "all";
@@ -208,7 +208,7 @@ async function attemptsOf(runId: string): Promise<number> {
   return prisma.runEvent.count({ where: { runId, kind: { in: ["started", "warning"] } } });
 }
 
-/** Nothing is half there, and nothing is left behind. */
+/** Nothing is half-finished, and nothing is left behind. */
 async function expectWhole(): Promise<void> {
   await expect.poll(() => sandboxesOver(state.folder())).toEqual([]);
   await answered(() => keepUp(new Date())); // as the worker does: again at the next interval
@@ -234,11 +234,11 @@ async function expectWhole(): Promise<void> {
   expect(await prisma.version.count()).toBe(await prisma.release.count());
 }
 
-/** A line of the trial's table. */
+/** A row of the trial's table. */
 const lineOf = ({ target, mode, at, end, attempts, ms }: Outcome): string =>
   `${target.padEnd(9)} ${mode.padEnd(7)} at ${at.padStart(4)}: ${end}, ${attempts} attempts, ${ms} ms`;
 
-/** One run of each mode without a kill: what of it there is to be killed in. */
+/** One run of each mode without a kill, to find how many file changes it has. */
 async function measure(): Promise<void> {
   const ofSample = watchFiles();
   const { runId, slug } = await startSample();
@@ -255,7 +255,7 @@ async function measure(): Promise<void> {
   baseline = { sample: ofSample.counts, full: ofFull.counts };
 }
 
-/** Nearer to the run's beginning where it was over before. */
+/** Moves nearer to the run's beginning if the run had already ended. */
 async function killOnce(target: Target, nth: number): Promise<Outcome> {
   for (let share = (nth + 0.5) / KILLS; ; share *= 0.8) {
     const outcome = await killAt(target, nth, share);
@@ -263,7 +263,7 @@ async function killOnce(target: Target, nth: number): Promise<Outcome> {
   }
 }
 
-/** By target: how many, how they ended, and the longest time from the kill to the end. */
+/** By target: the number of kills, how the runs ended, and the longest time from the kill to the end. */
 function summaryOf(outcomes: readonly Outcome[]): string {
   const lines = TARGETS.map((target) => {
     const own = outcomes.filter((outcome) => outcome.target === target);
@@ -276,7 +276,7 @@ function summaryOf(outcomes: readonly Outcome[]): string {
 
 const NAMED_END = /^(?:sealed|awaiting_approval|failed: (?!internal))/;
 
-test("a run goes on, or fails by name, whoever is killed; nothing is half there", { timeout: 3_600_000 }, async () => {
+test("a run continues, or fails by name, whoever is killed; nothing is half done", { timeout: 3_600_000 }, async () => {
   await measure();
   const outcomes: Outcome[] = [];
   for (const target of TARGETS)

@@ -2,7 +2,7 @@ import type { BuildPlan } from "@/lib/builds/plan";
 import type { SandboxOutcome } from "@/lib/sandbox/events";
 import type { RunMaterial } from "./run-material";
 
-/** What a stage made, in its folder. */
+/** The output of a stage, in its folder. */
 export interface Made {
   material: RunMaterial;
   folder: string;

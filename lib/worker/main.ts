@@ -4,13 +4,13 @@ import { closeDatabase, database } from "@/lib/store/database";
 import { stageWith } from "./run-stage";
 import { startWorker } from "./worker";
 
-// A process of its own: the server starts it, or `parquetry worker` does.
+// A separate process, started by the server or by `parquetry worker`.
 await database();
 const worker = await startWorker({ stage: stageWith(), onError: (err) => log().error({ err }, "worker") });
 log().info({ worker: worker.name }, "worker started");
 let isStopping = false;
 const stop = async () => {
-  if (isStopping) return; // the terminal and the server both send one; the server ends what hangs
+  if (isStopping) return; // the terminal and the server both signal; the server ends a hung process
   isStopping = true;
   await worker.stop();
   await finishBackground().catch(() => undefined);
@@ -19,4 +19,4 @@ const stop = async () => {
 };
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop().catch(() => process.exit(1)));
 process.once("disconnect", () => void stop().catch(() => process.exit(1))); // the server that started it is gone
-if (process.connected === false) await stop(); // as it was while this process started
+if (process.connected === false) await stop(); // the server ended while this process was starting

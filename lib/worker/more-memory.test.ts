@@ -9,13 +9,13 @@ const DAY_MS = 86_400_000;
 const ROWS = 300_000;
 const GAUGES = 50;
 
-/** Lists of so much text that 128 MiB do not hold them, and 256 do. */
+/** Lists of so much text that they exceed 128 MiB, but fit into 256. */
 const large = (): string => {
   const rows = Array.from({ length: ROWS }, (_, at) => `G${at % GAUGES};${at}${"x".repeat(100)}`);
   return `gauge;level\n${rows.join("\n")}\n`;
 };
 
-test("a sandbox out of memory fails its refresh, and the one more try has twice as much, which is enough", async () => {
+test("a sandbox out of memory fails its refresh, and the single retry succeeds with twice as much", async () => {
   const lists = {
     step: "aggregate",
     group_by: ["gauge"],
@@ -29,7 +29,7 @@ test("a sandbox out of memory fails its refresh, and the one more try has twice 
     }),
   });
   const { prisma } = await database();
-  /** The refresh that is due at this time, once it has ended. */
+  /** The refresh due at this time, once it has ended. */
   const refreshed = async (now: Date) => {
     await keepSchedules(now);
     const { id } = await prisma.run.findFirstOrThrow({ where: { createdAt: now } });

@@ -10,7 +10,7 @@ import { failedRead, msSince, type Piece, recordRead } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { contextOf, limitsOf } from "./source-context";
 
-/** Reads a package's tarball into the run's folder; the sandbox takes the files out of it. */
+/** Reads a package's tarball into the run's folder. The sandbox extracts the files. */
 export async function readPackageSource(source: PackageSource, reading: Reading): Promise<PlannedPart[]> {
   const path = join(reading.folder, "raw", "draft-package");
   const asked = JSON.stringify([source.package, source.version]);
@@ -27,7 +27,7 @@ export async function readPackageSource(source: PackageSource, reading: Reading)
 
 type Asked = Omit<PackageReading, "registry"> & { registry: string | undefined };
 
-/** Reads from the registry that the administrator named; without one, packages cannot be read. */
+/** Reads from the registry in the administrator's setting. Without one, packages cannot be read. */
 export async function readFromRegistry({ registry, ...asked }: Asked, context: ReadingContext): Promise<PackageRead> {
   if (registry !== undefined) return readPackage({ ...asked, registry }, context);
   throw new SourceFailure(

@@ -5,7 +5,9 @@ import { slugOf } from "@/lib/builds/document/read-recipe";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import type { RunMaterial } from "./run-material";
 
-/** Copies the current releases into the run's folder: never links, which would share their bytes with the sandbox. */
+/**
+ * Copies the current releases into the run's folder. Never links them, which would share their bytes with the sandbox.
+ */
 export async function copyPrevious(
   { dataset, document }: RunMaterial,
   folder: string,

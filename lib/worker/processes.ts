@@ -6,7 +6,7 @@ const BACKOFF_MS = { first: 1_000, most: 60_000 };
 const HEALTHY_MS = 60_000;
 const KILL_MS = 15_000;
 
-/** Starts worker processes and keeps them running; where the program is not compiled there are none. */
+/** Starts worker processes and keeps them running. Starts none if the program is not compiled. */
 export function startWorkerProcesses(count: number, onExit: (code: number | null) => void): { stop(): Promise<void> } {
   const path = join(import.meta.dirname, "worker.js");
   if (count === 0 || !existsSync(path)) return { stop: async () => undefined };

@@ -15,19 +15,19 @@ import { copyUpload } from "./upload-source";
 
 export interface Reading {
   material: RunMaterial;
-  /** The run's folder; raw files lie in `raw/`. */
+  /** The run's folder. Raw files are in `raw/`. */
   folder: string;
   pulse: Pulse;
   budget: FetchBudget;
   say(event: WorkerEvent): Promise<boolean>;
-  /** What a provider's list states of the source that is being read. */
+  /** The licence that a provider's list states for the source being read. */
   listedLicence?: string | undefined;
 }
 
-/** What was read of a source. */
+/** The parts read from a source. */
 export type ReadParts = Pick<PlannedSource, "parts" | "isPart">;
 
-/** Brings every source's bytes into the run's folder, one after the other. Throws `RunFailure` by name. */
+/** Brings the bytes of all sources into the run's folder, one source after another. Throws named `RunFailure`s. */
 export async function readSources(reading: Reading): Promise<PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const [at, source] of reading.material.document.recipe.sources.entries()) {

@@ -67,13 +67,13 @@ const recipeOf = ({ host }: FaultyOffice) => ({
 
 const UNDER_WAY = ["queued", "running", "queued_full", "running_full"] as const;
 
-/** Waits until no run is under way; `look` is called all the time. */
+/** Waits until no run is in progress. `look` is called repeatedly. */
 async function atRest(look: () => Promise<void> = async () => undefined): Promise<void> {
   const { prisma } = await database();
   let failed: unknown;
   const underWay = async () => {
     await look().catch((error: unknown) => {
-      failed = error; // not tried again, as what a poll throws is
+      failed = error; // not retried, unlike errors thrown by a poll
     });
     if (failed !== undefined) return 0;
     return prisma.run.count({ where: { state: { in: [...UNDER_WAY] } } });
@@ -89,7 +89,7 @@ async function newSubjects(): Promise<OfficeDataset[]> {
     const { dataset } = await call("create_dataset", { title: `Office ${slugs.length}` });
     const args = { dataset: dataset.slug, recipe: recipeOf(office), start: true };
     const { run } = await call("register_recipe", args);
-    await call("confirm_run", { run_id: run.run_id, wait_ms: 0 }); // samples beside each other
+    await call("confirm_run", { run_id: run.run_id, wait_ms: 0 }); // several samples at once
     slugs.push(dataset.slug);
   }
   await atRest();
@@ -123,7 +123,7 @@ async function playRound(subjects: readonly OfficeDataset[], now: Date, reader: 
   await reader.expectNothingHalf();
 }
 
-/** One run of each dataset a round, which ended as its office's deed says. */
+/** One run of each dataset per round, which ended as its office determined. */
 async function expectRunsOf(subjects: readonly OfficeDataset[], now: Date): Promise<void> {
   const { prisma } = await database();
   expect(await prisma.schedule.count({ where: { lastTickAt: now } })).toBe(subjects.length);
@@ -136,7 +136,7 @@ async function expectRunsOf(subjects: readonly OfficeDataset[], now: Date): Prom
   expect(found).toEqual(Object.fromEntries(expected));
 }
 
-/** What the service recorded is what the test counted. */
+/** What the service recorded equals what the test counted. */
 async function expectSums(
   { ends, readings, releases, retries }: OfficeBooks,
   subjects: readonly OfficeDataset[],
@@ -161,7 +161,7 @@ async function expectSums(
   expect(subjects.filter(({ datasetId, failures }) => inRow.get(datasetId) !== failures)).toEqual([]);
 }
 
-test("whatever sources do, the last good release is served whole, and runs and readings add up", {
+test("whatever sources do, the last good release is served completely, and runs and readings add up", {
   timeout: 3_600_000,
 }, async () => {
   const subjects = await newSubjects();
@@ -181,7 +181,7 @@ test("whatever sources do, the last good release is served whole, and runs and r
     }
     expect(reader.wrong).toEqual([]);
     await expectRunsOf(subjects, now);
-    await keepSchedules(new Date()); // what ended is accounted; by the clock that it ended by
+    await keepSchedules(new Date()); // ended runs are accounted for, by the clock that they ended by
   }
   await expectSums(ledger, subjects);
   const { ends, readings, decoded } = ledger;

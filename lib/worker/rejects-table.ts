@@ -13,12 +13,12 @@ import { noteStored } from "./unrecorded";
 const REJECTS = "rejects";
 
 const COLUMNS = {
-  table: ["string", "VARCHAR", "Null where a reader left the row out."],
+  table: ["string", "VARCHAR", "Null if a reader left out the row."],
   step: ["int32", "INTEGER", "From 0, in its table."],
-  column: ["string", "VARCHAR", "Null for a whole row."],
+  column: ["string", "VARCHAR", "Null for an entire row."],
   source: ["string", "VARCHAR", ""],
   partition: ["string", "VARCHAR", ""],
-  row: ["int64", "BIGINT", "As a person sees it who opens the file."],
+  row: ["int64", "BIGINT", "As seen by a person who opens the file."],
   value: ["string", "VARCHAR", "At most 200 characters."],
   reason: ["string", "VARCHAR", ""],
 } as const satisfies Record<keyof Reject, readonly [type: string, storage: string, description: string]>;
@@ -28,7 +28,7 @@ const columns = (): StoredColumn[] =>
     ...{ name, type, storage, nullable: true, description: description || null, unit: null },
   }));
 
-/** Stores rejects as a table that members query, in their order; undefined where nothing was rejected. */
+/** Stores rejects, in their order, as a table that members can query; undefined if nothing was rejected. */
 export async function rejectsTable(
   folder: string,
   rejects: readonly Reject[],

@@ -17,13 +17,13 @@ const { replay, workDir } = useShowcaseReplays();
 
 const SMALL = ["mauna-loa-co2", "mime-types", "palmer-penguins"];
 const withRecipe = CATALOGUE.filter(({ recipe }) => recipe);
-/** The small ones first, and no others in the suite; all of them by `npm run trial -- showcase`. */
+/** Small datasets only in the suite; all of them with `npm run trial -- showcase`. */
 const BUILT = withRecipe
   .map((showcase) => ({ slug: showcase.dataset.slug, showcase }))
   .sort((a, b) => Number(SMALL.includes(b.slug)) - Number(SMALL.includes(a.slug)))
   .slice(0, trialRuns("SHOWCASE_RECIPES", SMALL.length));
 
-/** What readers see of a table's current version, but for its id. */
+/** What readers see of a table's current version, except its id. */
 async function tableOf(id: string) {
   const found = await findTableVersion(id, {});
   if (!found) throw new Error(`No table ${id}`);
@@ -47,7 +47,7 @@ async function byHand(showcase: Showcase, version: ShowcaseVersion) {
   return tableOf(receipt.table_id);
 }
 
-/** How many rows differ between two files, each at its place. */
+/** The number of rows that differ between two files, compared by position. */
 function differingRows(first: string, second: string, columns: readonly { name: string }[]): Promise<unknown> {
   const rowsOf = (digest: string) => `read_parquet(${quoteLiteral(blobFile(digest))}, file_row_number = true)`;
   const names = columns.map(({ name }) => quoteIdentifier(name));
@@ -58,7 +58,7 @@ function differingRows(first: string, second: string, columns: readonly { name: 
 }
 
 test.each(BUILT)(
-  "$slug: its first and last release have the columns and the rows, each at its place, that publishing by hand gives",
+  "$slug: its first and last release have the same columns and rows, in order, as publishing by hand",
   async ({ slug, showcase }) => {
     const versions = showcase.tables[0]?.versions ?? [];
     for (const version of new Set([versions[0], versions.at(-1)].flatMap((each) => each ?? []))) {
@@ -72,7 +72,7 @@ test.each(BUILT)(
   },
 );
 
-test("releases without a change seal nothing: they are further labels of the version before", async () => {
+test("releases without a change seal nothing: they are additional labels of the previous version", async () => {
   const dataset = { ...nodejsReleases.dataset, slug: "other-releases" };
   const showcase = { ...nodejsReleases, dataset };
   for (const { label } of nodejsReleases.tables[0]?.versions.slice(3, 5) ?? [])

@@ -9,7 +9,7 @@ import type { StoredRun } from "@/lib/store/builds/runs";
 import type { Reading } from "./read-sources";
 import { RunFailure } from "./run-failure";
 
-/** The bytes that a full run read, by the names that its plan kept. Throws snapshot_missing, naming the source. */
+/** The bytes that a full run read, by the names kept in its plan. Throws snapshot_missing, naming the source. */
 export async function replaySources(
   { material, folder, pulse, say }: Reading,
   replayed: StoredRun,
@@ -29,7 +29,7 @@ export async function replaySources(
   return planned;
 }
 
-/** A snapshot of a source, or the file of a published table; proven by its digest. */
+/** Takes a source's snapshot, or the file of a published table, verified by its digest. */
 async function takeKept(digest: string, to: string): Promise<boolean> {
   if (await takeSnapshot(digest, to)) return true;
   if (!(await blobStore().stat(digest))) return false;

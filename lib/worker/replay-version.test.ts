@@ -16,7 +16,7 @@ const now = () => new Date();
 const replay = (label: string, clock = now) => replayWanted(wantedOf(mimeTypes, label), clock);
 const built = () => builtShowcase("mime-types");
 
-/** A clock of a process that is killed when it is asked for the time once more than this. */
+/** The clock of a process that is killed when it reads the time once more than this. */
 function killedAfter(calls: number): () => Date {
   let left = calls;
   return () => {
@@ -26,7 +26,7 @@ function killedAfter(calls: number): () => Date {
   };
 }
 
-test("a fill killed at any step is taken up there: one run, one version, its release's label and time", async () => {
+test("a fill killed at any step resumes there: one run, one version, its release's label and time", async () => {
   let kills = 0;
   for (;;) {
     const outcome = await replay("1.45.0", killedAfter(kills)).catch((error: Error) => error.message);
@@ -43,7 +43,7 @@ test("a fill killed at any step is taken up there: one run, one version, its rel
   expect(dataset).toMatchObject({ visibility: "public", license: "MIT", workspaceId: SHOWCASE_WORKSPACE });
 });
 
-test("later releases are refreshes under the same approval, and those that are there stay as they are", async () => {
+test("later releases are refreshes under the same approval, and existing ones are unchanged", async () => {
   for (const label of ["1.45.0", "1.46.0", "1.54.0", "1.46.0"]) expect(await replay(label)).toBe("built");
   const { versions } = await built();
   expect(versions.map(({ label, rows, change }) => [label, rows, change])).toEqual([
@@ -58,7 +58,7 @@ test("later releases are refreshes under the same approval, and those that are t
   expect(releases.map(({ continuity }) => continuity)).toEqual(["first_release", "restated", "restated"]);
 });
 
-test("readings have their release's time, and nothing is claimed at it or now: nobody asked the source", async () => {
+test("readings have their release's time, and nothing is claimed then or now: the source was not read", async () => {
   const { dataset } = await built();
   const stateAt = async (at: Date) => (await freshnessOf([dataset.id], at))(dataset.id).verdict.reason;
   expect(await stateAt(new Date("2025-03-18T00:00:00Z"))).toBe("no_observation");
@@ -66,7 +66,7 @@ test("readings have their release's time, and nothing is claimed at it or now: n
   expect(dataset.schedule).toMatchObject({ pausedBy: { kind: "operator" } });
 });
 
-test("the administrator lets it refresh from the registry, and no longer", async () => {
+test("the administrator can allow and stop refreshes from the registry", async () => {
   const pausedAt = async () => (await built()).dataset.schedule?.pausedAt ?? null;
   expect(await switchShowcaseRefreshes("on", now())).toEqual(["mime-types"]);
   expect(await pausedAt()).toBe(null);
@@ -75,7 +75,7 @@ test("the administrator lets it refresh from the registry, and no longer", async
   expect(await pausedAt()).toBeInstanceOf(Date);
 });
 
-test("an installed package of another version ends the run by name, and the next fill makes another one", async () => {
+test("an installed package of another version ends the run by name, and the next fill starts another one", async () => {
   const wrong = { ...wantedOf(mimeTypes, "1.47.0"), folder: wantedOf(mimeTypes, "1.48.0").folder };
   await expect(replayWanted(wrong)).rejects.toThrow("1.47.0: The installed package is not mime-db 1.47.0.");
 });

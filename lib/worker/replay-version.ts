@@ -16,7 +16,7 @@ import type { InstalledPackage } from "./installed-package";
 import { newWorkerName, workOnRun } from "./run-job";
 import { stageWith } from "./run-stage";
 
-/** The workspace that builds the showcase; nobody is its member unless the administrator says so. */
+/** The workspace that builds the showcase. It has no members unless the administrator adds some. */
 export const SHOWCASE_WORKSPACE = "5ca7a109-0000-4000-8000-000000000001";
 export const BY_ADMINISTRATOR = { kind: "operator", user_id: null, connection_id: null, client_id: null } as const;
 const AGAIN_MS = 500;
@@ -24,14 +24,14 @@ const AGAIN_MS = 500;
 export interface Replaying {
   now(): Date;
   onError(error: unknown): void;
-  /** The compiled sandbox; beside the compiled program when absent. */
+  /** The compiled sandbox; the one next to the compiled program if absent. */
   program?: string;
 }
 
 /**
- * Builds one version of a showcase dataset by its recipe, as a worker builds any other: the same runs, with the
- * installed package in place of the registry and the version's own time. Versions that are there already stay. Returns
- * `by_hand`, and does nothing, where the dataset is one that was published. Fails with the run's words where it failed.
+ * Builds one version of a showcase dataset by its recipe, like any other build in a worker: the same runs, but with the
+ * installed package in place of the registry and with the version's own time. Existing versions are kept. If the
+ * dataset was published by hand, returns `by_hand` and does nothing. Fails with the run's message if it failed.
  */
 export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Promise<"built" | "by_hand"> {
   const dataset = await builtDataset(wanted, ctx.now());
@@ -43,7 +43,7 @@ export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Pr
   return "built";
 }
 
-/** The dataset, made where it is absent; undefined where its slug is that of one that was published. */
+/** The dataset, created if absent; undefined if its slug belongs to a published dataset. */
 async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<BuiltDataset | undefined> {
   const { slug, title, summary, description, license, topics, temporalCoverage } = dataset;
   const found = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
@@ -61,7 +61,7 @@ async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<Bu
   return findBuiltDataset(SHOWCASE_WORKSPACE, slug);
 }
 
-/** Plans the first run of a recipe; under its approval, the next ones are queued in full. */
+/** Plans the first run of a recipe. Once that is approved, later runs are queued in full. */
 async function newRun(built: BuiltDataset, { document, label, publishedAt, folder }: ReplayedVersion, ctx: Replaying) {
   const now = ctx.now();
   const checked = checkRecipe(JSON.stringify(document), new Map());
@@ -106,14 +106,14 @@ async function revisionOf(
 
 const ENDED: readonly StoredRun["state"][] = ["sealed", "failed", "cancelled", "expired"];
 
-/** Brings a run to its end, from whatever state it was left in. */
+/** Completes a run from whatever state it was left in. */
 async function finish(run: StoredRun, ctx: Replaying): Promise<StoredRun> {
   let at = run;
   while (!ENDED.includes(at.state)) {
     const before = at.state;
     await advance(at, ctx);
     at = (await findRun(SHOWCASE_WORKSPACE, run.id)) ?? at;
-    if (at.state === before) await sleep(AGAIN_MS); // a worker has it
+    if (at.state === before) await sleep(AGAIN_MS); // a worker is on it
   }
   return at;
 }
@@ -130,7 +130,7 @@ const working = ({ program }: Replaying) => ({
   stop: new AbortController().signal,
 });
 
-/** The recipe comes with the service, as the software itself does. */
+/** The recipe is trusted because it is shipped with the service, like the software itself. */
 async function approve(run: StoredRun, ctx: Replaying): Promise<void> {
   const recipeDigest = run.recipeDigest ?? resultOf(run)?.recipe_digest;
   if (!recipeDigest) throw new Error(`Run ${run.id} has no sample`);
@@ -140,7 +140,7 @@ async function approve(run: StoredRun, ctx: Replaying): Promise<void> {
   await holdRefreshes(run, ctx);
 }
 
-/** Plans what the recipe asks for, and pauses that once: it waits until the administrator lets it read the registry. */
+/** Stores the recipe's schedule and pauses it once. It waits until the administrator allows reading the registry. */
 async function holdRefreshes({ datasetId, dataset: { slug } }: StoredRun, { now, onError }: Replaying): Promise<void> {
   const { schedule } = (await findBuiltDataset(SHOWCASE_WORKSPACE, datasetId)) ?? {};
   if (schedule?.pausedBy) return;

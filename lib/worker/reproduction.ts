@@ -7,7 +7,7 @@ import { type CurrentVersion, findVersionContent } from "@/lib/store/versions";
 import { type RunMaterial, repeats } from "./run-material";
 import type { MadeTable } from "./run-outcome";
 
-/** What a run said of itself; undefined before it ended. */
+/** The result of a run; undefined before it ended. */
 export const resultOf = (run: Pick<StoredRun, "sample"> | undefined): RunResult | undefined =>
   (run?.sample as unknown as RunResult | null) ?? undefined;
 
@@ -17,7 +17,7 @@ export async function versionMadeAgain({ replayed }: RunMaterial, slug: string):
   return versionId === undefined ? undefined : await findVersionContent(versionId);
 }
 
-/** Whether a replay made the same again, table by table; undefined for a run that repeats none. */
+/** Whether a replay reproduced the same result, table by table; undefined if the run repeats none. */
 export async function reproduction(
   material: RunMaterial,
   tables: readonly MadeTable[],
@@ -36,7 +36,7 @@ export async function reproduction(
   return told;
 }
 
-/** Another engine may write other bytes of the same rows. */
+/** A different engine may write different bytes for the same rows. */
 async function verdictOf(
   { path, columns, file }: MadeTable,
   before: CurrentVersion | undefined,

@@ -9,22 +9,22 @@ import { withHeartbeat } from "./heartbeat";
 import { cleanText, fullDisk, Interrupted, RunFailure } from "./run-failure";
 import type { Stage } from "./stage";
 
-/** Names a worker in events: the machine, the process, and one of its starts. */
+/** A worker's name in events: the machine, the process, and a value for this start. */
 export const newWorkerName = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 const AGAIN_SECONDS = 2;
 
 export interface Working {
   worker: string;
-  /** Does the work of a sample or full run; its outcome is written by it, under the run's fence. */
+  /** Does the work of a sample or full run and writes the outcome itself, under the run's fence. */
   stage: Stage;
   /** Aborted when the worker stops. */
   stop: AbortSignal;
-  /** Told of what nobody else hears. */
+  /** Receives errors that are reported nowhere else. */
   onError(error: unknown): void;
 }
 
-/** Looks at one run: takes it where there is work for this worker, and brings it to its next state. */
+/** Processes one run: claims it if there is work for this worker, and takes it to its next state. */
 export async function workOnRun({ run_id: runId }: RunJob, working: Working): Promise<void> {
   const { BUILD_RUNS_AT_ONCE: all, BUILD_RUNS_WORKSPACE: workspace } = env();
   const claim = await claimRun(runId, working.worker, { all, workspace }, new Date());
@@ -35,13 +35,13 @@ export async function workOnRun({ run_id: runId }: RunJob, working: Working): Pr
   try {
     await withHeartbeat(run, working.stop, (pulse) => working.stage(run, pulse));
   } catch (error) {
-    if (isDatabaseDown(error)) throw error; // nothing can be written: the queue gives the run to a worker anew
+    if (isDatabaseDown(error)) throw error; // nothing can be written: the queue gives the run to a worker again
     if (error instanceof Interrupted) await endInterrupted(run, error.why, isSample);
     else await endFailed(run, error, working);
   }
 }
 
-/** Later, without an attempt: the queue counts those of jobs that fail alone. */
+/** Looks at the run again later. This does not use up an attempt: the queue counts only jobs that fail. */
 async function lookAgain(runId: string): Promise<void> {
   const boss = await jobs();
   await boss.send(RUN_QUEUE, { run_id: runId } satisfies RunJob, { startAfter: AGAIN_SECONDS });
@@ -60,6 +60,6 @@ async function endFailed(run: ClaimedRun, error: unknown, { onError }: Working):
   const code = failure?.code ?? "internal";
   const message = failure
     ? cleanText(failure.message)
-    : "The service failed. The administrator finds the cause in the log.";
+    : "The service failed. The administrator can find the cause in the log.";
   await failRun(run, { code, message, data: { ...failure?.data } }, new Date());
 }

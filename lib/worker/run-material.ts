@@ -12,28 +12,28 @@ import { hasActiveSubscription } from "@/lib/store/subscription";
 import type { InstalledPackage } from "./installed-package";
 import { RunFailure } from "./run-failure";
 
-/** What a run is made from. */
+/** The inputs of a run. */
 export interface RunMaterial {
   run: ClaimedRun;
   dataset: BuiltDataset;
   revision: StoredRevision;
   document: ReadRecipe;
-  /** Of the revision; null where its first sample has yet to make it. */
+  /** The revision's lock; null until its first sample makes it. */
   lock: Lock | null;
   mode: "sample" | "full";
   /** The run's own "now", the same on every attempt. */
   now: Date;
-  /** Of a run that replays the showcase: the package that is read, and when its version came out. */
+  /** For a run that replays the showcase: the package that is read, and when its version was released. */
   installed: InstalledPackage | undefined;
-  /** Of a replay: the run whose bytes are read again. */
+  /** For a replay: the run whose bytes are read again. */
   replayed: StoredRun | undefined;
 }
 
-/** Whether a run makes again, under the same recipe, what another one made. */
+/** Whether a run reproduces the output of another one under the same recipe. */
 export const repeats = ({ run, replayed }: Pick<RunMaterial, "run" | "replayed">): boolean =>
   replayed !== undefined && replayed.recipeDigest !== null && replayed.recipeDigest === run.recipeDigest;
 
-/** Whether what a full run seals becomes current with it: as was approved, or as a refresh of what is current. */
+/** Whether a full run makes what it seals current: as approved, or as a refresh of what is current. */
 export function promotes({ run, dataset, document }: RunMaterial): boolean {
   if (run.kind === "replay") return false;
   const after = run.afterSeal as AfterSeal | null;
@@ -42,14 +42,14 @@ export function promotes({ run, dataset, document }: RunMaterial): boolean {
   return refreshes || (after !== null && (after.promote !== "none" || after.activate));
 }
 
-/** What the source calls the release that a run read, where that is one package and nothing else. */
+/** The source's name for the release that a run read, if the only source is one package. */
 export function releaseLabel({ document }: RunMaterial, sources: readonly PlannedSource[]): string | undefined {
   const { sources: read } = document.recipe;
   const { data } = labelSchema.safeParse(sources[0]?.parts[0]?.partition);
   return read.length === 1 && read[0]?.kind === "package" ? data : undefined;
 }
 
-/** Ends a full run by name, before it reads anything, that could not finish or whose plan has ended since. */
+/** Ends a full run with a named failure before it reads anything, if it could not finish or its plan has ended. */
 export async function requireStanding(material: RunMaterial): Promise<void> {
   const { run, mode, document } = material;
   if (mode !== "full") return;
@@ -65,7 +65,7 @@ export async function materialOf(run: ClaimedRun): Promise<RunMaterial> {
     findBuiltDataset(run.workspaceId, run.datasetId),
     findRevisionById(run.revisionId),
   ]);
-  if (!dataset || !revision) throw new RunFailure("internal", "The dataset or its recipe was deleted meanwhile.");
+  if (!dataset || !revision) throw new RunFailure("internal", "The dataset or its recipe was deleted.");
   const { now, installed } = run.plan as { now?: string; installed?: InstalledPackage };
   const replayed = run.basedOnRunId === null ? undefined : await findRun(run.workspaceId, run.basedOnRunId);
   return {

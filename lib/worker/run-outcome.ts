@@ -14,7 +14,7 @@ import { cleanText, RunFailure } from "./run-failure";
 import { shownChecks } from "./shown-checks";
 import { noteStored } from "./unrecorded";
 
-/** A Parquet file that a sandbox made, measured here. */
+/** A Parquet file that a sandbox produced, measured here. */
 export interface MadeTable {
   slug: string;
   name: string;
@@ -31,20 +31,20 @@ const PREVIEW_CHARS = 600;
 const EXAMPLES_MAX = 3;
 const STEP_ROWS_MAX = 50;
 
-/** What was built. Throws the `RunFailure` of a build that failed by its data. */
+/** What was built. Throws the `RunFailure` of a build that failed because of its data. */
 export function builtOf(made: Made): BuildOutcome {
   const build = buildOf(made);
   if (build.failure) throw failureOf(build.failure);
   return build;
 }
 
-/** What was built, also by a build that failed by its data. */
+/** What was built, even if the build failed because of its data. */
 function buildOf({ outcome: { build } }: Made): BuildOutcome {
-  if (!build) throw new RunFailure("sandbox_crashed", "The sandbox built nothing.");
+  if (!build) throw new RunFailure("sandbox_crashed", "The sandbox returned no build.");
   return build;
 }
 
-/** The tables of a build, each hashed again: the sandbox is not believed. */
+/** The tables of a build, each hashed again because the sandbox is not trusted. */
 export async function madeTables(made: Made): Promise<MadeTable[]> {
   const build = buildOf(made);
   const byName = new Map(made.material.document.recipe.tables.map((table) => [table.name, table]));
@@ -60,13 +60,13 @@ export async function madeTables(made: Made): Promise<MadeTable[]> {
   return tables;
 }
 
-/** Stores a made table as a blob, under the lock of its dataset. */
+/** Stores a built table as a blob, under the lock of its dataset. */
 export async function storeTable({ folder }: Pick<Made, "folder">, { digest, path }: MadeTable): Promise<void> {
   await noteStored(folder, digest);
   await blobStore().put(digest, path, { keep: true });
 }
 
-/** What a run says of itself once a stage is over. */
+/** The summary that a run records after a stage. */
 export async function resultFor(made: Made, tables: readonly MadeTable[], digest: string | null): Promise<RunResult> {
   const build = buildOf(made);
   return {
@@ -86,7 +86,7 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
   };
 }
 
-/** The first rows of each table, cells as text: three, and as many more as a short reply holds. */
+/** The first rows of each table, cells as text: three per table, and as many more as fit in a short reply. */
 async function previewOf(tables: readonly MadeTable[]): Promise<RunResult["preview"]> {
   const previews = await withWorkbench(async (bench) => {
     const rows: [string, RunResult["preview"][string]][] = [];

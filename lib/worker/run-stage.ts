@@ -30,8 +30,8 @@ const SAMPLE_ROWS = 10_000;
 const READERS = 1;
 
 /**
- * Sources → raw files → sandbox → what it made, recorded. The run's folder is gone afterwards. `program` is the
- * compiled sandbox; beside the compiled worker when absent.
+ * Reads sources into raw files, runs the sandbox and records its output. The run's folder is removed afterwards.
+ * `program` is the compiled sandbox; the one next to the compiled worker if absent.
  */
 export const stageWith =
   (program?: string): Stage =>
@@ -60,7 +60,7 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
     await finish(made, before);
     await forgetNotes(folder);
   } finally {
-    await removeRunFolder(folder).catch(() => undefined); // without a database it stays for the upkeep
+    await removeRunFolder(folder).catch(() => undefined); // without a database it is left for the upkeep
   }
 }
 
@@ -85,7 +85,7 @@ async function planOf(material: RunMaterial, folder: string, sources: PlannedSou
     recipe: document.canonical,
     lock,
     sources,
-    previous: repeats(material) ? {} : await copyPrevious(material, folder), // a proof hangs on nothing of today
+    previous: repeats(material) ? {} : await copyPrevious(material, folder), // reproductions ignore what is current
     limits: {
       rows: isSample ? SAMPLE_ROWS : settings.BUILD_ROWS_MAX,
       unpackedBytes: Math.ceil(1.5 * (isSample ? settings.SOURCE_BYTES_SAMPLE : settings.SOURCE_BYTES)),
@@ -97,10 +97,10 @@ async function planOf(material: RunMaterial, folder: string, sources: PlannedSou
   };
 }
 
-/** A refresh that is tried again for want of memory has more. */
+/** A refresh that is retried because it ran out of memory gets more. */
 const memoryOf = ({ plan }: ClaimedRun): number => (plan as { memoryMb?: number }).memoryMb ?? env().BUILD_MEMORY_MB;
 
-/** Runs the sandbox; what was wrong with the data, or a limit that was passed, is a `RunFailure`. */
+/** Runs the sandbox. Faults in the data, or an exceeded limit, become a `RunFailure`. */
 async function build(
   { folder, plan, program }: { folder: string; plan: BuildPlan; program: string | undefined },
   pulse: Pulse,
@@ -117,7 +117,7 @@ async function build(
   try {
     const outcome = await runSandbox(call).catch(async (error: unknown) => {
       if (!isCrash(error)) throw error;
-      await say({ kind: "warning", message: "the sandbox ended unexpectedly; tried once more" });
+      await say({ kind: "warning", message: "the sandbox ended unexpectedly; trying again" });
       await emptyFolder(folder);
       return runSandbox(call);
     });
@@ -133,7 +133,7 @@ async function build(
   }
 }
 
-/** What a source sent is not what it has: such as a page to sign in. */
+/** Failures that mean a source sent something other than its data, such as a sign-in page. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   ...(["reader_mismatch", "header_mismatch", "encoding_invalid", "archive_unsafe", "archive_member"] as const),
 ]);
@@ -141,7 +141,7 @@ const isUnreadable = ({ code }: SandboxFailure): boolean => UNREADABLE.has(code)
 
 const isCrash = (error: unknown): boolean => error instanceof SandboxFailure && error.code === "sandbox_crashed";
 
-/** Leaves what the sandbox was given. */
+/** Empties the folder, except for what the sandbox was given. */
 async function emptyFolder(folder: string): Promise<void> {
   const given = new Set(["raw", "prev", PLAN_FILE]);
   for (const name of await readdir(folder))
@@ -154,7 +154,7 @@ function progressOf(event: SandboxEvent) {
   return undefined;
 }
 
-/** What a person reads of it in the run's events; undefined for what is progress alone. */
+/** The words for a person in the run's events; undefined for mere progress. */
 function wordsOf(event: SandboxEvent): WorkerEvent | undefined {
   if ("rejects" in event) {
     const { table, column, cells } = event.rejects;

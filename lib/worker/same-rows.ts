@@ -12,17 +12,17 @@ import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { Interrupted } from "./run-failure";
 import { type RunMaterial, releaseLabel } from "./run-material";
 
-/** What a full run was made from, kept with its plan. */
+/** The inputs of a full run, kept with its plan. */
 export interface RunInputs {
-  /** Another engine may make other rows of the same bytes. */
+  /** A different engine may produce different rows from the same bytes. */
   engine: string;
-  /** Of all raw files. */
+  /** Digest of all raw files. */
   raw: string;
-  /** By source: of its decoded rows. Empty of a run that ended before it decoded any. */
+  /** Digests of the decoded rows, by source. Empty for a run that ended before it decoded any. */
   rows: Readonly<Record<string, string>>;
 }
 
-/** The inputs of the run before, and what it said of itself. */
+/** The inputs and the result of the preceding run. */
 export interface RunBefore {
   inputs: RunInputs;
   result: RunResult;
@@ -31,8 +31,8 @@ export interface RunBefore {
 const SERVICE: Author = { actor: "service" };
 
 /**
- * The run that a refresh may repeat: the last one that was sealed by this very recipe and engine, while what it sealed
- * is current still. Undefined where there is none: then everything is built.
+ * The run that a refresh may repeat: the last one sealed by exactly this recipe and engine, if what it sealed is still
+ * current. Undefined if there is none, in which case everything is built.
  */
 export async function runBefore({ run, dataset, document }: RunMaterial): Promise<RunBefore | undefined> {
   if (run.kind !== "refresh" || run.recipeDigest === null) return undefined;
@@ -48,19 +48,19 @@ export async function runBefore({ run, dataset, document }: RunMaterial): Promis
   return isCurrent && sealed.size === shown ? { inputs, result } : undefined;
 }
 
-/** Of what a run decodes. */
+/** The inputs that a run decoded. */
 export const inputsOf = (sources: readonly PlannedSource[], outcome: SandboxOutcome): RunInputs => ({
   engine: engineWords(),
   raw: rawDigest(sources),
   rows: Object.fromEntries(outcome.sources.map(({ name, rowsDigest }) => [name, rowsDigest])),
 });
 
-/** Raw files lie under their digests. */
+/** Raw files are named by their digests. */
 export const rawDigest = (sources: readonly PlannedSource[]): string => sha256Hex(JSON.stringify(sources));
 
 const engineWords = (): string => `${duckdbVersion()} ${env().BUILD_MEMORY_MB}`;
 
-/** Notes of sources whose bytes are new that their rows are the same. */
+/** Records for sources with new bytes that their rows are the same. */
 export async function noteSame({ run }: RunMaterial, before: RunBefore, rows: RunInputs["rows"]): Promise<void> {
   const same = Object.entries(rows).filter(([name, digest]) => before.inputs.rows[name] === digest);
   await noteSameRows(
@@ -70,8 +70,8 @@ export async function noteSame({ run }: RunMaterial, before: RunBefore, rows: Ru
 }
 
 /**
- * The same of a run whose sources sent the bytes of the run before: whatever came in between, and was never sealed, is
- * no change of what is current.
+ * The same for a run whose sources sent the bytes of the preceding run. Whatever came in between was never sealed, so
+ * it does not change what is current.
  */
 export async function sealSameBytes(
   material: RunMaterial,
@@ -85,7 +85,9 @@ export async function sealSameBytes(
   await sealUnchanged(material, before, { inputs: before.inputs, sources });
 }
 
-/** Ends a run whose sources have the rows of the run before: nothing is built, and what was current stays so. */
+/**
+ * Ends a run whose sources have the same rows as in the preceding run: nothing is built, and what is current remains.
+ */
 export async function sealUnchanged(
   material: RunMaterial,
   { result }: RunBefore,
@@ -95,7 +97,7 @@ export async function sealUnchanged(
   const tables = result.tables.map(({ change: _, ...table }) => ({ ...table, outcome: "unchanged" as const }));
   const sealing = {
     run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
-    ...{ tables: [], artifacts: [], message: "every source has the rows of the run before" },
+    ...{ tables: [], artifacts: [], message: "every source has the same rows as in the previous run" },
     label: releaseLabel(material, made.sources),
     unchanged: tables.flatMap(({ version_id }) => version_id ?? []),
     plan: { ...(run.plan as object), ...made } as unknown as StoredJson,

@@ -38,11 +38,11 @@ async function tick() {
   const { prisma } = await database();
   const { id } = await prisma.run.findFirstOrThrow({ where: { createdAt: due } });
   await work(id);
-  await keepSchedules(due); // what ended is accounted
+  await keepSchedules(due); // ended runs are accounted for
   return prisma.run.findUniqueOrThrow({ where: { id }, include: { releases: true } });
 }
 
-test("a package whose latest moves on becomes a new version, with label, continuity and what it changed", async () => {
+test("a package with a new latest release becomes a new version, with label, continuity and changes", async () => {
   for (const label of ["1.52.0", "1.53.0"]) expect(await replay(wantedOf(mimeTypes, label))).toBe("built");
   expect(await replay(wantedOf(maunaLoaCo2, "3.2.1"))).toBe("built");
   expect(await switchShowcaseRefreshes("on", new Date())).toEqual(["mime-types"]); // a snapshot is not read again
@@ -81,7 +81,7 @@ test("a package whose latest moves on becomes a new version, with label, continu
   const { verdict } = (await freshnessOf([dataset.id], new Date()))(dataset.id);
   expect(verdict).toMatchObject({ state: "learning", lastObservedAt: source?.observations.at(-1)?.at });
 
-  await release("1.52.0"); // taken back: a label that a version has stays that one's
+  await release("1.52.0"); // reverted: an existing label remains with its version
   expect(await tick()).toMatchObject({ outcome: "released" });
   expect((await builtShowcase("mime-types")).versions[0]).toMatchObject({ label: null, change: "restated" });
 

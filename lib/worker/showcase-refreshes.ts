@@ -7,8 +7,8 @@ import { pauseSchedule, resumeSchedule } from "@/lib/store/builds/schedules";
 import { BY_ADMINISTRATOR, SHOWCASE_WORKSPACE } from "./replay-version";
 
 /**
- * Lets the showcase datasets that recipes build read their packages from the registry by their schedules, or no longer.
- * Returns the slugs for which that is new.
+ * Allows or stops scheduled reads of the registry for the showcase datasets that recipes build. Returns the slugs whose
+ * schedules changed.
  */
 export async function switchShowcaseRefreshes(to: "on" | "off", now: Date): Promise<string[]> {
   if (to === "on" && env().PACKAGE_REGISTRY === undefined)

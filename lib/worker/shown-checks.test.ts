@@ -14,7 +14,7 @@ const checkOf = (at: number, cells: readonly Cells[], more: Partial<CheckResult>
 const wide = (mark: string): Cells =>
   Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`column ${at}`, mark.repeat(500)]));
 
-test("however many checks fail over however wide rows, a run's examples stay within a short reply", () => {
+test("however many checks fail on however wide rows, a run's examples stay within a short reply", () => {
   const checks = Array.from({ length: 100 }, (_, at) => checkOf(at, [wide("x"), wide("y"), wide("z")]));
   const shown = shownChecks(checks);
   const examples = shown.flatMap(({ examples: own = [] }) => own);
@@ -23,7 +23,7 @@ test("however many checks fail over however wide rows, a run's examples stay wit
   expect(JSON.stringify(examples).length).toBeLessThan(8_200);
 });
 
-test("each failed check shows one failure before any shows a second, those that end a run first", () => {
+test("each failed check shows one failure before any shows a second, checks that end a run first", () => {
   const narrow = [{ level: "1" }, { level: "2" }, { level: "3" }, { level: "4" }];
   const many = Array.from({ length: 8 }, (_, at) => checkOf(at, [wide("x"), wide("y")]));
   const last = checkOf(8, [wide("e"), wide("f")], { severity: "error" });

@@ -3,15 +3,15 @@ import type { RunCheck } from "@/lib/schemas/run";
 import { cleanText } from "./run-failure";
 
 const EXAMPLES_MAX = 3;
-/** A primary key of 8 columns, and 16 that a check looked at. */
+/** Room for a primary key of 8 columns and the 16 that a check examined. */
 const CELLS_MAX = 24;
 const CELL_CHARS = 100;
-/** Of all examples of a run together. */
+/** For all examples of a run together. */
 const CHARS_MAX = 8_000;
 
 type Cells = NonNullable<RunCheck["examples"]>[number];
 
-/** Without examples, as releases keep it: readers of a dataset see its checks. */
+/** Without examples, as releases keep it, because readers of a dataset see its checks. */
 export const checkOf = ({
   table,
   check,
@@ -27,8 +27,8 @@ export const checkOf = ({
 });
 
 /**
- * Checks as members of the workspace see them: those that failed with their first failures, one each before any has a
- * second, and those that end a run before others, as many as a short reply holds.
+ * Checks as members of the workspace see them. Failed checks show their first failures: every check gets one before any
+ * gets a second, checks that end a run come first, and there are as many as fit in a short reply.
  */
 export function shownChecks(checks: readonly CheckResult[]): RunCheck[] {
   const failed = checks

@@ -10,12 +10,12 @@ import type { Reading } from "./read-sources";
 
 const SAMPLE_SECONDS = 60;
 export const IDLE_MS = 30_000;
-/** Formats whose readers need the whole file. */
+/** Formats whose readers need the entire file. */
 const WHOLE: readonly string[] = ["xlsx", "parquet", "json"];
 
 type WebSource = Extract<RecipeSource, { kind: "http" | "package" }>;
 
-/** A package is read whole, so that its digest can be checked. */
+/** A package is read completely, so that its digest can be checked. */
 export function limitsOf(
   { kind, limits, reader }: WebSource,
   { material: { mode } }: Pick<Reading, "material">,
@@ -29,7 +29,7 @@ export function limitsOf(
 
 const turns = (): HostTurns => processWide("source-turns", () => new HostTurns(Date.now, (ms) => sleep(ms)));
 
-/** What reading needs of this process; hosts are taken in turns by all runs of all workers. */
+/** What reading needs from this process. The runs of all workers take turns at each host. */
 export function contextOf({
   pulse,
   budget,

@@ -4,7 +4,8 @@ import { openSecret } from "@/lib/vault/secrets";
 import { RunFailure } from "./run-failure";
 
 /**
- * A stored credential, opened for one request; `usedBy` is shown with it. Throws secret_missing or secret_unreadable.
+ * A stored credential, decrypted for one request; `usedBy` is shown with it. Throws secret_missing or
+ * secret_unreadable.
  */
 export async function sourceCredential(
   name: string,
@@ -16,6 +17,6 @@ export async function sourceCredential(
     const value = await openSecret(workspaceId, name, usedBy, new Date());
     return { name, value, hosts: stored.hosts };
   } catch {
-    throw new RunFailure("secret_unreadable", `The credential ${name} cannot be opened. Store it again.`);
+    throw new RunFailure("secret_unreadable", `The credential ${name} cannot be decrypted. Store it again.`);
   }
 }

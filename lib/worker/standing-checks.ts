@@ -3,15 +3,15 @@ import type { Recipe } from "@/lib/schemas/recipe";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
 import { cleanText } from "./run-failure";
 
-/** From so many cells on, ten times as many as in the last release are told. */
+/** From this many rejected cells on, a tenfold rise since the last release is reported. */
 const REJECTS_TOLD = 10;
 const NAMED_MAX = 10;
 
 type Built = Pick<BuildOutcome, "drift" | "lineage" | "rejectCounts">;
 
 /**
- * The warnings that a full run gets whatever its recipe says: columns that its sources have newly and that no table
- * takes, and rejects that rose tenfold since the last release. Tables by their names in the recipe.
+ * The warnings that every full run gets, whatever its recipe says: new columns in its sources that no table uses, and
+ * rejects that rose tenfold since the last release. Tables are named as in the recipe.
  */
 export const standingChecks = (recipe: Recipe, built: Built, last: RunResult | undefined): RunCheck[] => [
   ...newColumns(recipe, built),
@@ -31,7 +31,7 @@ function newColumns({ tables }: Recipe, { drift, lineage }: Built): RunCheck[] {
     if (table === undefined) return [];
     const shown = names.slice(0, NAMED_MAX).join(", ");
     const noun = names.length === 1 ? "column" : "columns";
-    const message = `${source} has ${names.length} new ${noun} that no table takes: ${shown}.`;
+    const message = `${source} has ${names.length} new ${noun} that no table uses: ${shown}.`;
     return [warning("new_columns", table, { failures: names.length, examined: names.length }, message)];
   });
 }
@@ -44,7 +44,7 @@ function risenRejects({ tables }: Recipe, { rejectCounts }: Built, last: RunResu
   return tables.flatMap(({ name }) => {
     const [before, now] = [count(last.rejects, name), count(rejectCounts, name)];
     if (now < REJECTS_TOLD || now < 10 * before) return [];
-    const message = `${now} cells were rejected, ${before} in the last release.`;
+    const message = `${now} cells were rejected, compared with ${before} in the last release.`;
     return [warning("rejects_rose", name, { failures: now, examined: now }, message)];
   });
 }

@@ -7,7 +7,7 @@ import { lastSeen } from "@/lib/store/builds/source-digests";
 import type { Made } from "./made";
 import { builtOf } from "./run-outcome";
 
-/** What a release records of how a table was made: its columns' origins, and every source by its bytes. */
+/** The recorded lineage of a table: the origins of its columns, and every source with its bytes. */
 export async function lineageOf(made: Made, table: string): Promise<SealedLineage> {
   const { plan, material } = made;
   const names = sourcesOfTable(material.document.recipe, table);

@@ -37,5 +37,5 @@ async function versionOf(source: TableSource, workspaceId: string): Promise<Tabl
   const found = await findSourceVersion(source, workspaceId);
   if (found) return found;
   const { name, table } = source;
-  throw new RunFailure("table_missing", `Source ${name}: no table ${table} that the workspace can read.`);
+  throw new RunFailure("table_missing", `Source ${name}: the workspace cannot read a table ${table}.`);
 }

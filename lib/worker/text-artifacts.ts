@@ -19,7 +19,9 @@ interface Text {
   text: string;
 }
 
-/** Writes what a stage leaves besides tables, under the lock of its dataset: recipe, plan, checks, rejects, lineage. */
+/**
+ * Writes a stage's artifacts other than tables, under the lock of its dataset: recipe, plan, checks, rejects, lineage.
+ */
 export async function textArtifacts({ material, folder, plan, outcome }: Made, now: Date): Promise<NewArtifact[]> {
   const json = "application/json";
   const { build } = outcome;
@@ -45,7 +47,7 @@ async function writeText(folder: string, { text, ...artifact }: Text, expiresAt:
   return { ...artifact, digest, bytes, expiresAt };
 }
 
-/** A table that members alone query, for as long as the sample stays. */
+/** A table that only members can query, for as long as the sample is kept. */
 export const tableArtifact = (
   kind: "sample_table" | "candidate_table",
   { slug, digest, bytes, columns, file }: MadeTable,

@@ -4,7 +4,7 @@ import { useOffice } from "@/lib/testing/office";
 
 const rig = await useOffice({ ARTIFACT_BYTES: "100" });
 
-test("a release too large for the hosted table API is told when it is sealed, not at its download", async () => {
+test("a release too large for the hosted table API is reported when it is sealed, not at its download", async () => {
   const dataset = await sealedDataset(rig, "Large", { promote: false });
   const { current, releases } = await rig.call("get_table", { dataset, table: "levels" });
   expect([current, releases]).toMatchObject([null, [{ hosted_too_large: true }]]);

@@ -11,7 +11,7 @@ import { forgetNotes, noteStored, removeRunFolder } from "./unrecorded";
 
 useTestState();
 
-/** A run's folder, with a blob, an artifact and a snapshot that it stored, and drafts as a kill leaves them. */
+/** A run's folder, with a blob, an artifact and a snapshot that it stored, and drafts as left by a kill. */
 async function storedBy(name: string) {
   const folder = join(runsDir(), name);
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ async function storedBy(name: string) {
   return { folder, there: () => files.map((path) => existsSync(path)) };
 }
 
-test("what a run stored and nobody recorded goes with its folder; what is recorded stays", async () => {
+test("bytes that a run stored but nobody recorded are removed with its folder; recorded ones are kept", async () => {
   const lost = await storedBy("lost");
   const kept = await storedBy("kept");
   await forgetNotes(kept.folder);

@@ -11,23 +11,23 @@ import { removeUnkept } from "./old-snapshots";
 
 const notesOf = (folder: string): string => join(folder, "stored");
 
-/** Notes in a run's folder what is stored next, so that a kill before it is recorded leaves nothing for good. */
+/** Notes in a run's folder what is stored next, so that a kill before it is recorded leaves no orphaned bytes. */
 export async function noteStored(folder: string, digest: string): Promise<void> {
   await mkdir(notesOf(folder), PRIVATE_FOLDER);
   await writeFile(join(notesOf(folder), digest), "");
 }
 
-/** What was noted is recorded. */
+/** Removes the notes once everything is recorded. */
 export const forgetNotes = (folder: string): Promise<void> => rm(notesOf(folder), { recursive: true, force: true });
 
-/** Removes a run's folder; first what was stored and never recorded. */
+/** Removes a run's folder, after anything that was stored and never recorded. */
 export async function removeRunFolder(folder: string): Promise<void> {
   const digests = await readdir(notesOf(folder)).catch(whenMissing<string[]>([]));
   if (digests.length > 0) await withBlobsLock(() => removeUnrecorded(digests));
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Under the lock nobody stores anything: every draft of these digests is left for good. */
+/** Holds the lock, under which nobody stores anything, so every draft of these digests is abandoned. */
 async function removeUnrecorded(digests: readonly string[]): Promise<void> {
   for (const digest of await unnamedDigests(digests)) {
     await blobStore().remove(digest);

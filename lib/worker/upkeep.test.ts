@@ -10,7 +10,7 @@ useTestState();
 const WAITING = `SELECT 1 FROM pg_locks WHERE NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-test("stopping waits for the round under way, which would open the database again after it was closed", async () => {
+test("stopping waits for the round in progress, which would open the database again after it was closed", async () => {
   const { pool } = await database();
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = withBlobsLock(() => {

@@ -23,8 +23,9 @@ const DAY_MS = 86_400_000;
 const UNFINISHED_DAYS = 2;
 
 /**
- * Keeps runs, artifacts and folders in order, every 15 seconds; several workers may. Returns how to stop it, which
- * waits for a round under way, but no longer than `late`: it would open the database again after it was closed.
+ * Keeps runs, artifacts and folders in order, every 15 seconds; several workers may do so. Returns a stop function,
+ * which waits for a round in progress, but no longer than `late`: the round would reopen the database after it was
+ * closed.
  */
 export function startUpkeep(
   onError: (error: unknown) => void,
@@ -45,7 +46,7 @@ export function startUpkeep(
   };
 }
 
-/** One round: late runs expire, lost ones are queued anew, what nothing needs any more is removed, due ones begin. */
+/** One round: late runs expire, lost ones are queued again, what nothing needs any more is removed, due ones begin. */
 export async function keepUp(now: Date): Promise<void> {
   await expireRuns(now);
   await requeueLostRuns(now);
@@ -62,7 +63,7 @@ export async function keepUp(now: Date): Promise<void> {
 }
 
 async function removeOldBlobs(now: Date): Promise<void> {
-  // never read by a run: stored by mistake, or for a recipe that nobody wrote
+  // never read by a run: stored by mistake, or for a recipe that was never written
   const unreadSince = new Date(now.getTime() - env().UPLOAD_DAYS * DAY_MS);
   await withBlobsLock(async () => {
     for (const digest of await dropUnreadUploads(unreadSince)) await blobStore().remove(digest);
@@ -73,7 +74,7 @@ async function removeOldBlobs(now: Date): Promise<void> {
   });
 }
 
-/** Files whose last part is long ago, but none to which a part is being added. */
+/** Removes files whose last part arrived long ago, except those to which a part is being added. */
 async function removeOldParts(now: Date): Promise<void> {
   const isOld = ({ changedAt }: HeldFile) => now.getTime() - changedAt.getTime() > UNFINISHED_DAYS * DAY_MS;
   for (const file of (await listUnfinished()).filter(isOld))
@@ -83,7 +84,7 @@ async function removeOldParts(now: Date): Promise<void> {
     });
 }
 
-/** Folders are named `<id>.<fence>`; all but those of the workers that have a run or an inspection are leftovers. */
+/** Folders are named `<id>.<fence>`. All except those of a run or an inspection in progress are leftovers. */
 async function removeOldFolders(): Promise<void> {
   const names = await readdir(runsDir()).catch(whenMissing<string[]>([]));
   if (names.length === 0) return;

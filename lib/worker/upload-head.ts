@@ -11,12 +11,12 @@ export interface HeadWanted {
   tail: string;
   headBytes: number;
   tailBytes: number;
-  /** All of what cannot be looked at by its beginning is taken up to this size. */
+  /** An upload that cannot be inspected from its beginning is copied completely, up to this size. */
   wholeBytes: number;
   needsWhole(path: string, name: string): Promise<boolean>;
 }
 
-/** Copies the beginning of an upload into an inspection's folder, its end too, or all of it. */
+/** Copies the beginning of an upload into an inspection's folder, and also its end, or all of it. */
 export async function copyUploadHead(source: UploadSource, workspaceId: string, wanted: HeadWanted) {
   const upload = await uploadOf(source, workspaceId);
   const { digest } = upload;

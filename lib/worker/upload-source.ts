@@ -11,7 +11,7 @@ import { failedRead, msSince, type Piece, placeOf } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
 
-/** Copies the newest upload of a name, or the one that the recipe names, into the run's folder. */
+/** Copies the newest upload with a name, or the one that the recipe names, into the run's folder. */
 export async function copyUpload(source: UploadSource, reading: Reading): Promise<PlannedPart[]> {
   const { material, folder, say } = reading;
   const piece: Piece = { source: source.name, partition: null, asked: source.upload, draft: "" };

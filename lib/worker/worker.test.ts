@@ -11,7 +11,7 @@ import { startWorker } from "./worker";
 
 const CAPS = { all: 4, workspace: 2 };
 const WORKSPACES = 20;
-/** Half of them of the others, so that each has one. */
+/** Half of them belong to the others, so that each has one. */
 const RUNS = Math.max(trialRuns("QUEUED_RUNS", 60), 2 * WORKSPACES);
 
 useTestState({ WORKER_RUNS: "4" });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(closeJobs);
 
-/** A queued run of a dataset of its own. */
+/** A queued run of its own dataset. */
 async function queuedRun(workspaceId: string) {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
@@ -38,7 +38,7 @@ const statesOf = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
 };
 
-test("a run that replays the showcase is taken over once nobody was heard of for 15 s, not before", async () => {
+test("a run that replays the showcase is taken over after 15 s without a heartbeat, not before", async () => {
   const { id } = await queuedRun(workspaces[0] ?? "");
   const { prisma } = await database();
   await prisma.run.update({ where: { id }, data: { plan: { installed: {} } } });
@@ -49,7 +49,7 @@ test("a run that replays the showcase is taken over once nobody was heard of for
   await prisma.run.delete({ where: { id } });
 });
 
-test("a run taken over takes no write of its first worker, and the fourth attempt fails it", async () => {
+test("a run that was taken over rejects writes of its first worker, and the fourth attempt fails it", async () => {
   const run = await queuedRun(workspaces[0] ?? "");
   const claims = [];
   for (const worker of ["a", "b", "c"]) claims.push(await claimRun(run.id, worker, CAPS, new Date()));
@@ -81,13 +81,13 @@ test("a run taken over takes no write of its first worker, and the fourth attemp
   ]);
 });
 
-/** Of one workspace, which queues half of all runs at first, and of the others in turn. */
+/** Of one workspace, which initially queues half of all runs, and of the others in turn. */
 function queuedWorkspaces(): string[] {
   const [greedy = "", ...others] = workspaces;
   return Array.from({ length: RUNS }, (_, at) => (at < RUNS / 2 ? greedy : (others[at % others.length] ?? "")));
 }
 
-test("runs of 20 workspaces, two workers: caps never passed, nobody waits for the one with most, all end", async () => {
+test("runs of 20 workspaces, two workers: caps are never exceeded, nobody waits for the busiest, all end", async () => {
   const { prisma } = await database();
   await prisma.run.deleteMany();
   for (const workspaceId of queuedWorkspaces()) await queuedRun(workspaceId);

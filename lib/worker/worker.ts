@@ -9,14 +9,14 @@ const STOP_MS = 10_000;
 
 export interface Worker {
   name: string;
-  /** Takes no further runs, gives those under way back to the queue, and resolves once they are. */
+  /** Takes no further runs, returns those in progress to the queue, and resolves once that is done. */
   stop(): Promise<void>;
 }
 
-/** Inspections are short and wait for no run; of one workspace there is one at a time, so that others have a turn. */
+/** Inspections are short and never wait for runs. Each workspace has one at a time, so that others get a turn. */
 const INSPECTIONS = { pollingIntervalSeconds: 0.5, localConcurrency: 2, groupConcurrency: 1 };
 
-/** Works on runs, `WORKER_RUNS` at once, and on inspections beside them, until it is stopped. */
+/** Works on runs, `WORKER_RUNS` at once, and on inspections at the same time, until it is stopped. */
 export async function startWorker({
   stage,
   onError,

@@ -37,7 +37,7 @@ test("the code goes to the new address, changes it, and the old address is told"
   const code = /^[A-Za-z0-9_-]{43}$/m.exec((await mailFor("new@example.com")).replaceAll("\r", ""))?.[0] ?? "";
   expect((await call(confirmNewAddress, {}, { cookie }, { code })).status).toBe(200);
   expect((await findPerson("new@example.com"))?.id).toBe(id);
-  expect(await mailFor("old@example.com")).toContain("has another email address now");
+  expect(await mailFor("old@example.com")).toContain("The email address of your Parquetry account was changed");
 });
 
 test("an address with an account is told of it instead, and the reply is the same", async () => {

@@ -133,7 +133,7 @@ async function runOf(dataset: BuiltDataset, { run_id, version_id }: Args): Promi
   const run = id === undefined ? await lastSealedRun(dataset.id) : await findRun(workspaceId, id);
   if (!run || run.datasetId !== dataset.id)
     throw id === undefined
-      ? fail("no_passing_release", { message: "No run of this dataset was sealed yet. Start one with start_run." })
+      ? fail("no_passing_release", { message: "No run of this dataset has been sealed yet. Start one with start_run." })
       : fail("not_found", { message: `Unknown run: ${id}. list_runs lists those of the dataset.` });
   if (run.state !== "sealed") throw fail("conflict", { message: `The run is ${run.state}, not sealed.` });
   return run;

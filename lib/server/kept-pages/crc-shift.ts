@@ -13,7 +13,7 @@ export function times(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** What a CRC is multiplied by when so many bytes follow: x to the power of their bits. */
+/** The factor for a CRC that is followed by this many bytes: x to the power of their bits. */
 export function shiftBy(bytes: number): number {
   let power = 0x00800000; // x to the 8th: one byte
   let shift = ONE;

@@ -11,12 +11,12 @@ export interface Drawn {
   body: Buffer;
 }
 
-/** Others wait for a page that is being drawn: no longer than for one that is a failure anyway. */
+/** Other readers wait for a page that is being rendered, but no longer than for one that counts as failed anyway. */
 const PATIENCE_MS = 60_000;
 
 /**
- * What the framework answers to a request of our own, which nobody's disconnecting ends. It knows of its reader only
- * what `headers` say.
+ * The framework's answer to a request of our own, which no client's disconnecting ends. The framework knows only the
+ * `headers` about its reader.
  */
 export async function drawPage(handle: Handler, url: string, headers: IncomingHttpHeaders): Promise<Drawn> {
   const req = new IncomingMessage(new Socket());
@@ -30,7 +30,7 @@ export async function drawPage(handle: Handler, url: string, headers: IncomingHt
   return { status: res.statusCode, headers: res.getHeaders(), body: Buffer.concat(chunks) };
 }
 
-/** Takes what is written for a client, and sends it to none. */
+/** A connection that accepts what is written for a client and sends it nowhere. */
 class Nowhere extends Duplex {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
@@ -38,7 +38,7 @@ class Nowhere extends Duplex {
   override _read(): void {}
 }
 
-/** Notes the bytes of a body as they are written, before they are put into chunks. */
+/** Collects the bytes of a body as they are written, before chunked encoding. */
 function collectBody(res: ServerResponse): Buffer[] {
   const chunks: Buffer[] = [];
   const { write, end } = res;
@@ -51,7 +51,7 @@ function collectBody(res: ServerResponse): Buffer[] {
     write: (...args: Parameters<typeof write>) => {
       note(args[0], args[1]);
       write.apply(res, args);
-      return true; // nobody reads slowly, and only a server's sockets tell when they have drained
+      return true; // there is no slow reader, and only real sockets emit "drain"
     },
     end: (...args: Parameters<typeof end>) => {
       note(args[0], args[1]);

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-/** Pages that are the same for everybody, with the parameters that they read. A page in no row is drawn each time. */
+/**
+ * Pages that are the same for everybody, with the parameters that they read. All other pages are rendered each time.
+ */
 const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
   { path: /^\/$/, parameters: [] },
   {
@@ -8,7 +10,7 @@ const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
     parameters: ["q", "topic", "publisher", "license", "freshness", "size", "sort", "cursor"],
   },
   { path: /^\/datasets\/[a-z0-9-]{1,100}$/, parameters: ["table", "use", "cite", "from_column"] },
-  // with two versions it compares them, which is counted for its reader
+  // with two versions it compares them, which counts against the reader's quota
   { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions$/, parameters: [] },
   { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions\/[a-z0-9.-]{1,100}$/, parameters: ["use", "cite", "from_column"] },
   { path: /^\/(?:topics|publishers)\/[A-Za-z0-9%_.~-]{1,200}$/, parameters: ["cursor"] },
@@ -19,7 +21,7 @@ const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
 const PATH_BYTES_MAX = 300;
 const QUERY_BYTES_MAX = 300;
 
-/** By them the framework's router asks for data of a page, of which it says what it has already. */
+/** Headers with which the framework's router requests a page's data and says what it already has. */
 const ROUTER_HEADERS = [
   "rsc",
   "next-router-prefetch",
@@ -29,18 +31,18 @@ const ROUTER_HEADERS = [
   "next-action",
 ] as const;
 const ROUTER_BYTES_MAX = 300;
-/** A digest of these headers, without which the framework sends the router elsewhere. */
+/** A digest of these headers, without which the framework redirects the router. */
 const ROUTER_PARAMETER = "_rsc";
 
 export interface KeptAddress {
   url: string;
-  /** Of a request for what a link's page needs before anybody follows it; else empty. */
+  /** The headers of a prefetch, which a page sends before anybody follows a link; otherwise empty. */
   router: IncomingHttpHeaders;
-  /** Anybody may think of any number of these, so that they have room of their own. */
+  /** Clients can invent any number of these, so they have their own room. */
   isMadeUp: boolean;
 }
 
-/** The address of a request whose page may be kept, or drawn for several readers at once; else undefined. Pure. */
+/** The URL of a request whose page may be cached, or rendered once for several readers; otherwise undefined. Pure. */
 export function keptAddress({ method, url = "", headers }: IncomingMessage): KeptAddress | undefined {
   const router = routerHeaders(headers);
   if ((method !== "GET" && method !== "HEAD") || !router) return undefined;
@@ -53,7 +55,7 @@ export function keptAddress({ method, url = "", headers }: IncomingMessage): Kep
   return isReadWhole(url, query, parameters) ? { url, router, isMadeUp: true } : undefined;
 }
 
-/** The router's headers, if there are none or those of a prefetch: when a link is followed, no two are alike. */
+/** The router's headers, if there are none or those of a prefetch. When a link is followed, no two are alike. */
 function routerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
   const sent = ROUTER_HEADERS.filter((name) => headers[name] !== undefined);
   if (sent.length === 0) return {};
@@ -62,7 +64,10 @@ function routerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders | unde
   return Object.fromEntries(sent.map((name) => [name, headers[name]]));
 }
 
-/** Whether a page reads all of a query: one with anything else would be kept once for every word that somebody adds. */
+/**
+ * Whether a page reads every parameter of a query. Otherwise it would be cached once for every parameter that anybody
+ * adds.
+ */
 function isReadWhole(url: string, query: string, parameters: readonly string[]): boolean {
   if (query.length > QUERY_BYTES_MAX || url.includes("?", url.indexOf("?") + 1)) return false;
   return [...new URLSearchParams(query).keys()].every((name) => parameters.includes(name));

@@ -10,14 +10,14 @@ import { type Listener, startListener } from "@/lib/server/listener";
 import { withKeptPages } from "./kept-pages";
 
 interface Service {
-  /** What the catalogue is called now; throws where the database is down. */
+  /** The current state of the catalogue. Throws if the database is down. */
   generation: () => Promise<string>;
   now: number;
-  /** The addresses that were drawn, in order. */
+  /** The URLs that were rendered, in order. */
   drawn: string[];
-  /** What a page shows beside its address. */
+  /** What a page shows in addition to its URL. */
   shows: string;
-  /** Drawing waits for it. */
+  /** Rendering waits for it. */
   gate: Promise<void>;
   bytes: number;
 }
@@ -30,7 +30,7 @@ afterEach(async () => {
   listener = undefined;
 });
 
-/** A listener whose pages are kept, with what stands where Next stands. */
+/** A listener whose pages are cached, with a stand-in for Next. */
 async function serve(own: Partial<Service> = {}): Promise<Service> {
   const service: Service = {
     ...{ generation: async () => "1", now: 0, drawn: [], shows: "a curve", gate: Promise.resolve(), bytes: 2 ** 22 },
@@ -72,7 +72,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${lis
 const textOf = async (path: string, headers?: Record<string, string>) => (await get(path, headers)).text();
 const nonceOf = (reply: Response) => /'nonce-([^']+)'/.exec(reply.headers.get("content-security-policy") ?? "")?.[1];
 
-test("a page is drawn once, and each reply has a nonce of its own in policy, preloads and scripts", async () => {
+test("a page is rendered once, and each reply has its own nonce in policy, preloads and scripts", async () => {
   const { drawn } = await serve();
   const replies = [await get("/datasets/a"), await get("/datasets/a")];
   const nonces = replies.map(nonceOf);
@@ -88,7 +88,7 @@ test("a page is drawn once, and each reply has a nonce of its own in policy, pre
   expect(drawn).toEqual(["GET /datasets/a"]);
 });
 
-test("a change of the catalogue is in the very next reply, and an age is shown for ten seconds at most", async () => {
+test("the next reply shows a change of the catalogue, and a page is at most ten seconds old", async () => {
   const service = await serve();
   await textOf("/datasets");
   Object.assign(service, { generation: async () => "2", shows: "a new version" });
@@ -99,7 +99,7 @@ test("a change of the catalogue is in the very next reply, and an age is shown f
   expect(await textOf("/datasets")).toContain("11 seconds ago");
 });
 
-test("a page that is read again and again is drawn anew before it is too old, and nobody waits for it", async () => {
+test("a popular page is rendered again before it is too old, and no reader waits for it", async () => {
   const service = await serve();
   await textOf("/datasets");
   const gate = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ test("a page that is read again and again is drawn anew before it is too old, an
   expect(await textOf("/datasets")).toContain("7 seconds ago");
 });
 
-test("a page whose drawing ahead fails is shown until it is ten seconds old, then drawn for its reader", async () => {
+test("a page whose early rendering fails is shown until ten seconds old, then rendered for its reader", async () => {
   const service = await serve();
   await textOf("/topics/a");
   let failures = 0;
@@ -130,7 +130,7 @@ test("a page whose drawing ahead fails is shown until it is ten seconds old, the
   expect(await textOf("/topics/a")).toContain("later");
 });
 
-test("a page that was being drawn when the catalogue changed is shown to nobody who came after", async () => {
+test("a page being rendered when the catalogue changed is not shown to later readers", async () => {
   const before = Promise.withResolvers<void>();
   const service = await serve({ gate: before.promise });
   const first = textOf("/datasets");
@@ -145,7 +145,7 @@ test("a page that was being drawn when the catalogue changed is shown to nobody 
   expect(service.drawn).toHaveLength(2);
 });
 
-test("a hundred first readers have one page drawn, and one who leaves takes it from nobody", async () => {
+test("a page is rendered once for its first hundred readers, even if one disconnects", async () => {
   const gate = Promise.withResolvers<void>();
   const { drawn } = await serve({ gate: gate.promise });
   const leaving = new AbortController();
@@ -159,7 +159,7 @@ test("a hundred first readers have one page drawn, and one who leaves takes it f
   expect(drawn).toHaveLength(1);
 });
 
-test("a page learns nothing of its reader: no cookie, language, referrer, host or name of a program", async () => {
+test("a page learns nothing about its reader: no cookie, language, referrer, host or user agent", async () => {
   await serve();
   const html = await textOf("/datasets/a", {
     cookie: "session=secret",
@@ -181,7 +181,7 @@ test.each([
   ["cookie", 200],
   ["moved", 307],
   ["broken", 500],
-])("a page that is %s is sent with its status and drawn for each reader", async (name, status) => {
+])("a page that is %s is sent with its status and rendered for each reader", async (name, status) => {
   const { drawn } = await serve();
   for (const count of [1, 2]) {
     const reply = await fetch(`${listener?.url}/topics/${name}`, { redirect: "manual" });
@@ -206,15 +206,15 @@ test.each([
   ["a download, which is for one person", "/datasets/a/t/download", {}],
   ["a search of the docs", "/docs/search?q=x", {}],
   ["a personal page", "/settings", {}],
-  ["a path spelt otherwise", "/%64atasets", {}],
-])("not kept: %s", async (_what, path, headers) => {
+  ["a path spelt differently", "/%64atasets", {}],
+])("not cached: %s", async (_what, path, headers) => {
   const { drawn } = await serve();
   await textOf(path, headers);
   await textOf(path, headers);
   expect(drawn).toHaveLength(2);
 });
 
-test("what links need beforehand is kept by all that the router says of itself, apart from pages", async () => {
+test("prefetches are cached by all of the router's headers, separately from pages", async () => {
   const { drawn } = await serve();
   const other = { ...PREFETCH, "next-router-segment-prefetch": "/_tree" };
   for (const _ of [1, 2]) {
@@ -225,7 +225,7 @@ test("what links need beforehand is kept by all that the router says of itself, 
   expect(drawn).toHaveLength(3);
 });
 
-test("where nobody can tell whether the catalogue changed, or nothing is to be kept, each page is drawn", async () => {
+test("if the state of the catalogue is unknown, or the cache is disabled, each page is rendered", async () => {
   const { drawn } = await serve({ generation: () => Promise.reject(fail("unavailable")) });
   await textOf("/datasets");
   expect(await textOf("/datasets")).toContain("a curve");
@@ -237,7 +237,7 @@ test("where nobody can tell whether the catalogue changed, or nothing is to be k
   expect(unkept.drawn).toHaveLength(2);
 });
 
-test("a crawler that thinks up queries drives out no page without one", async () => {
+test("a crawler that invents queries evicts no page without a query", async () => {
   const { drawn } = await serve({ bytes: 2 ** 20 });
   await textOf("/datasets/a");
   for (let number = 0; number < 200; number += 1) await textOf(`/datasets?q=${number}`);
@@ -248,7 +248,7 @@ test("a crawler that thinks up queries drives out no page without one", async ()
   expect(drawn).toHaveLength(202);
 });
 
-test("programs get a page of their own, whose head is complete", async () => {
+test("programs get a separate page, whose head is complete", async () => {
   const { drawn } = await serve();
   await textOf("/datasets", { "user-agent": "Mozilla/5.0" });
   expect(await textOf("/datasets", { "user-agent": "Twitterbot/1.0" })).toContain("Bingbot");
@@ -256,7 +256,7 @@ test("programs get a page of their own, whose head is complete", async () => {
   expect(drawn).toHaveLength(2);
 });
 
-test("each coding, HEAD and a range get what they asked for, and Vary says so", async () => {
+test("each encoding, HEAD and a range get what they requested, and Vary says so", async () => {
   const { drawn } = await serve();
   const ask = async (headers: Record<string, string>, method = "GET") => {
     const sent = request(`${listener?.url}/datasets/a`, { method, headers, agent: false }).end();

@@ -10,16 +10,16 @@ import { PageWithHoles } from "./page-with-holes";
 import { type DrawnPage, sendDrawn } from "./send-drawn";
 
 export interface KeptPagesOptions {
-  /** Another one after each change of what public pages show; asked before each page is looked up. */
+  /** A value that changes whenever what public pages show changes. Called before each page is looked up. */
   generation: () => Promise<string>;
-  /** Memory for pages; 0 keeps none. */
+  /** Memory for pages; 0 disables the cache. */
   bytes: number;
   now?: () => number;
 }
 
 interface Kept {
   generation: string;
-  /** Which drawing of the process it was, by when they began. */
+  /** The sequence number of its rendering in this process, in order of beginning. */
   drawing: number;
   until: number;
   page: DrawnPage;
@@ -30,23 +30,23 @@ interface Drawing {
   isKept: boolean;
 }
 
-/** Pages show ages and what was last read of sources: as old as this they may be, and no older. */
+/** Pages show ages and the latest readings of sources, so a cached page may be at most this old. */
 const KEPT_MS = 10_000;
-/** One this old is drawn anew while its readers get it, so that none of a page that many read waits for a drawing. */
+/** A page this old is rendered again while its readers get the cached one, so readers of a popular page never wait. */
 const AHEAD_MS = 7_000;
-/** What a page weighs beside its bytes. */
+/** Memory for a page in addition to its bytes. */
 const OVERHEAD_BYTES = 4096;
-/** Of the room, what addresses with a query may take: anybody can think of any number of them. */
+/** The share of the room for URLs with a query, since anybody can invent any number of them. */
 const QUERIED_SHARE = 1 / 4;
 const LARGEST_SHARE = 1 / 16;
 
-/** The name by which the framework knows a program that reads no streamed heads. */
+/** The user agent that makes the framework treat the client as a program that cannot read streamed heads. */
 const PROGRAM = "Bingbot";
 const PROGRAMS = /bot|crawl|spider|preview|slurp|google|facebook|whatsapp|yandex|lighthouse|archiver|embedly|vkshare/i;
 
 /**
- * Draws each public page once for all who read it, as long as nothing that it shows has changed, and sends it with a
- * nonce of each reply. Who may ask, and how often, is decided before.
+ * Renders each public page once for all its readers, as long as nothing that it shows has changed, and sends it with a
+ * new nonce in each reply. Authorization and rate limits are applied before.
  */
 export function withKeptPages(next: Handler, options: KeptPagesOptions): Handler {
   if (options.bytes === 0) return next;
@@ -86,7 +86,7 @@ class KeptPages {
       if (!under && this.#now() >= kept.until - KEPT_MS + AHEAD_MS) this.#draw(req, address, { name, generation });
       return;
     }
-    // what cannot be kept is its reader's alone
+    // what cannot be cached is rendered for its reader only
     const shared = under && (await under.catch(() => undefined));
     if (shared?.isKept && shared.page) return sendDrawn(req, res, shared.page, nonce);
     const own = under ? undefined : await this.#draw(req, address, { name, generation });
@@ -111,7 +111,7 @@ class KeptPages {
       over();
       const size = OVERHEAD_BYTES + (page?.body.heldBytes ?? 0);
       const room = this.#room(address);
-      // one that took longer than a later one shows what was true before it
+      // a rendering that began before the stored one shows an earlier state
       const isLatest = drawing > (room.peek(name)?.drawing ?? 0);
       if (page && isKept && isLatest) room.set(name, { generation, drawing, until, page }, { size });
     };
@@ -126,14 +126,14 @@ const roomFor = (bytes: number) =>
     maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
   });
 
-/** Programs that read pages get one whose head is complete when it is drawn; browsers get the usual one. */
+/** Programs that read pages get one whose head is complete when it is rendered. Browsers get the usual one. */
 const isProgram = ({ "user-agent": agent = "" }: IncomingHttpHeaders): boolean => PROGRAMS.test(agent);
 
-/** One for all that a drawing is told. */
+/** One name for all the inputs of a rendering. */
 const nameOf = ({ headers }: IncomingMessage, { url, router }: KeptAddress): string =>
   JSON.stringify([isProgram(headers), url, ...Object.entries(router)]);
 
-/** Draws the page for a reader of whom the page learns nothing but the address, whose turn its queries are. */
+/** Renders the page for a reader. The page learns only the reader's address, which its queries are counted for. */
 async function drawFor(next: Handler, { headers }: IncomingMessage, { url, router }: KeptAddress): Promise<Drawing> {
   const own = String(headers[NONCE_HEADER]);
   const nonce = randomBytes(18).toString("base64");

@@ -11,13 +11,13 @@ const pieces = fc.array(
     fc.constant('<script nonce="'),
     fc.stringMatching(/^[ -~]{0,300}$/),
     fc.string({ unit: "grapheme", maxLength: 50 }).map((text) => text.replaceAll("\0", "")),
-    // further apart than a compressed text can refer back
+    // further apart than compressed data can refer back
     fc.integer({ min: 1, max: 9 }).map((times) => "far away, ".repeat(times * 1000)),
   ),
   { minLength: 1, maxLength: 20 },
 );
 
-test("a page is sent, compressed and plain, as it was drawn but for its nonce, whatever it holds", async () => {
+test("a page is sent, compressed and plain, as rendered except for its nonce, whatever it contains", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, nonces, nonces, async (texts, one, other) => {
       const page = await PageWithHoles.from(Buffer.from(texts.join(DRAWN)), DRAWN);
@@ -30,13 +30,13 @@ test("a page is sent, compressed and plain, as it was drawn but for its nonce, w
   );
 });
 
-test("a page that could be mistaken for one with holes is not held, and no nonce of another length fits", async () => {
+test("a page that could pass for one with holes is not cached, and no nonce of another length fits", async () => {
   expect(await PageWithHoles.from(Buffer.from("a\0b"), DRAWN)).toBeUndefined();
   const page = await PageWithHoles.from(Buffer.from(`<script nonce="${DRAWN}">`), DRAWN);
   expect(() => page?.gzipped("short")).toThrow(RangeError);
 });
 
-test("what is held is small beside the page", async () => {
+test("the memory held is small compared with the page", async () => {
   const text = `<script nonce="${DRAWN}">self.__next_f.push("a row of a table")</script>`.repeat(500);
   const page = await PageWithHoles.from(Buffer.from(text), DRAWN);
   expect(page?.heldBytes).toBeLessThan(text.length / 3);

@@ -10,16 +10,16 @@ const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const TRAILER_BYTES = 8;
 
 /**
- * A page drawn once and sent with another nonce each time: what lies between its nonces is compressed beforehand, and
- * a nonce goes in between uncompressed. gzip's checksum is linear, so that one product gives it for any nonce. Only
- * the compressed page is held; few clients accept no gzip, and theirs is inflated.
+ * A page rendered once and sent with a different nonce each time. The parts between its nonces are compressed in
+ * advance, and each nonce is inserted uncompressed. gzip's checksum is linear, so one multiplication gives it for any
+ * nonce. Only the compressed page is held in memory. It is inflated for the few clients that do not accept gzip.
  */
 export class PageWithHoles {
-  /** Deflated pieces; a nonce follows each but the last. */
+  /** Deflated pieces. A nonce follows each but the last. */
   readonly #pieces: readonly Buffer[];
   readonly #nonceBytes: number;
   readonly #bytes: number;
-  /** The checksum of the page with zeros for its nonces, and what a nonce's own is multiplied by. */
+  /** The checksum of the page with zeros in place of its nonces, and the factor for a nonce's own checksum. */
   readonly #checksum: number;
   readonly #factor: number;
 
@@ -31,7 +31,7 @@ export class PageWithHoles {
     this.#factor = holes.reduce((sum, at) => sum ^ shiftBy(emptied.length - at - nonceBytes), 0);
   }
 
-  /** The page with holes where `nonce` is; undefined if it has zero bytes, which stand for the holes. */
+  /** The page with holes where `nonce` is; undefined if it contains zero bytes, which represent the holes. */
   static async from(page: Buffer, nonce: string): Promise<PageWithHoles | undefined> {
     if (page.includes(0)) return undefined;
     const holes = placesOf(page, nonce);
@@ -42,19 +42,21 @@ export class PageWithHoles {
     return new PageWithHoles(together(await Promise.all(pieces)), emptied, holes, nonce.length);
   }
 
-  /** Memory that it holds. */
+  /** Memory that the page holds. */
   get heldBytes(): number {
     return [...new Set(this.#pieces.map(({ buffer }) => buffer))].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   gzipped(nonce: string): Buffer {
     const hole = stored(nonce);
-    if (hole.length !== this.#nonceBytes + STORED_HEAD_BYTES) throw new RangeError("a nonce of another length");
+    if (hole.length !== this.#nonceBytes + STORED_HEAD_BYTES) throw new RangeError("a nonce of a different length");
     const parts = this.#pieces.flatMap((piece, index) => (index === 0 ? [piece] : [hole, piece]));
     return Buffer.concat([GZIP_HEAD, ...parts, this.#trailer(nonce)]);
   }
 
-  /** Inflated here, a millisecond for most pages: in the thread pool it would wait behind queries. */
+  /**
+   * Inflated synchronously, which takes a millisecond for most pages. In the thread pool it would wait behind queries.
+   */
   plain(nonce: string): Buffer {
     return gunzipSync(this.gzipped(nonce));
   }
@@ -68,7 +70,7 @@ export class PageWithHoles {
   }
 }
 
-/** The same pieces in memory of their own: zlib gives each as a part of a larger one, which it would keep alive. */
+/** The same pieces in their own memory: each of zlib's is part of a larger buffer, which it would keep alive. */
 function together(pieces: readonly Buffer[]): Buffer[] {
   const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
@@ -85,7 +87,7 @@ function placesOf(page: Buffer, text: string): number[] {
   return places;
 }
 
-/** What lies before the next hole; it refers to what is before it, and nothing in it equals a hole's zeros. */
+/** The bytes before the next hole. They may refer to earlier bytes; nothing in them refers to a hole's zeros. */
 function deflated(emptied: Buffer, start: number, hole: number | undefined): Promise<Buffer> {
   const piece = emptied.subarray(start, hole);
   if (piece.length === 0 && hole !== undefined) return Promise.resolve(Buffer.alloc(0));
@@ -98,7 +100,7 @@ function deflated(emptied: Buffer, start: number, hole: number | undefined): Pro
 
 const STORED_HEAD_BYTES = 5;
 
-/** A block that is not compressed, as RFC 1951 has it. */
+/** An uncompressed block, as defined in RFC 1951. */
 function stored(text: string): Buffer {
   const block = Buffer.alloc(STORED_HEAD_BYTES + text.length);
   block.writeUInt16LE(text.length, 1);

@@ -3,21 +3,21 @@ import Negotiator from "negotiator";
 import { setPageStatus } from "@/lib/http/page-status";
 import type { PageWithHoles } from "./page-with-holes";
 
-/** A page as the framework drew it. */
+/** A page as the framework rendered it. */
 export interface DrawnPage {
   status: number;
-  /** The page chose the status by itself. */
+  /** The page itself chose the status. */
   isOwnStatus: boolean;
   headers: OutgoingHttpHeaders;
-  /** The nonce in its headers; the body has holes in its place. */
+  /** The nonce in its headers. The body has holes in its place. */
   nonce: string;
   body: PageWithHoles;
 }
 
-/** They belong to the drawing: what is sent has its own length, and no two replies are the same. */
+/** Headers of the rendering. Each reply has its own length, and no two replies are the same. */
 const NOT_SENT = new Set(["content-length", "etag", "connection", "transfer-encoding", "date"]);
 
-/** Sends a drawn page with the nonce of this reply. */
+/** Sends a rendered page with this reply's nonce. */
 export function sendDrawn(
   req: IncomingMessage,
   res: ServerResponse,

@@ -8,7 +8,7 @@ export interface ActivationRequest {
   dataset: { id: string; slug: string; workspaceId: string };
   /** Slugs; all sealed tables when absent. */
   tables?: readonly string[] | undefined;
-  /** The run whose tables it is about, which hears of it. */
+  /** The run whose tables are activated; it gets an event. */
   runId?: string | undefined;
   by: Prisma.InputJsonObject;
   now: Date;
@@ -21,7 +21,7 @@ export interface ActivatedTable {
   tableId: string;
   hostedId: string;
   activatedAt: Date;
-  /** Of the current release; null before one. */
+  /** Size of the current release; null before the first one. */
   bytes: number | null;
 }
 
@@ -32,8 +32,8 @@ interface Row extends Omit<ActivatedTable, "hostedId" | "activatedAt"> {
 }
 
 /**
- * Gives a dataset's sealed tables their hosted ids, all or none. A table that was activated before keeps its id for
- * good; one that is active stays as it is. Fails with no_passing_release or not_found.
+ * Gives a dataset's sealed tables their hosted ids, all or none. A table that was activated before keeps its id
+ * permanently; one that is already active is left unchanged. Fails with no_passing_release or not_found.
  */
 export const activateTables = (request: ActivationRequest, author: Author): Promise<ActivatedTable[]> =>
   audited(author, (transaction, note) => activateIn(transaction, note, request));
@@ -69,7 +69,7 @@ export async function activateIn(
   return activated;
 }
 
-/** Takes tables off the hosted routes; they keep their ids. How many were on them. Fails with not_found. */
+/** Removes tables from the hosted routes; they keep their ids. Returns those that were active. Fails with not_found. */
 export function deactivateTables(request: ActivationRequest, author: Author): Promise<string[]> {
   const { dataset, now } = request;
   return audited(author, async (transaction, note) => {
@@ -92,7 +92,7 @@ function noteTable(
   note({ action, subject: slug, workspaceId, details: { dataset: slug, table } });
 }
 
-/** The sealed tables that a request is about. Who changes activations of the dataset waits here for each other. */
+/** The sealed tables that a request names. Concurrent changes of the dataset's activations wait here. */
 async function lockedRows(transaction: Transaction, { dataset, tables }: ActivationRequest): Promise<Row[]> {
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
   const rows = await transaction.$queryRaw<Row[]>`
@@ -103,13 +103,15 @@ async function lockedRows(transaction: Transaction, { dataset, tables }: Activat
     ORDER BY t.position, t.slug`;
   const unknown = tables?.find((slug) => !rows.some(({ table }) => table === slug));
   if (unknown !== undefined)
-    throw fail("not_found", { message: `No run of the dataset sealed a table ${unknown} yet.` });
+    throw fail("not_found", { message: `No run of the dataset has sealed a table ${unknown} yet.` });
   if (rows.length === 0)
-    throw fail("no_passing_release", { message: "No run of this dataset was sealed yet. Start one with start_run." });
+    throw fail("no_passing_release", {
+      message: "No run of this dataset has been sealed yet. Start one with start_run.",
+    });
   return tables ? rows.filter(({ table }) => tables.includes(table)) : rows;
 }
 
-/** Gives the tables that never had one a hosted id, if the dataset is active: at their first promotion. */
+/** Gives a hosted id to tables that never had one, at their first promotion, if the dataset is active. */
 export async function activateNewTables(
   transaction: Transaction,
   note: Note,
@@ -132,7 +134,7 @@ export interface HostedTable {
   tableSlug: string;
   datasetId: string;
   datasetSlug: string;
-  /** What is current; null where no release has passed yet. */
+  /** The current release; null if no release has passed yet. */
   release: HostedRelease | null;
 }
 
@@ -140,7 +142,7 @@ export interface HostedRelease {
   versionId: string;
   digest: string;
   bytes: number;
-  /** Whether all that is recorded of it agrees. */
+  /** Whether everything recorded about the release agrees. */
   isConsistent: boolean;
 }
 
@@ -163,8 +165,8 @@ interface Found extends Omit<HostedTable, "release"> {
 }
 
 /**
- * What a workspace activated under this id, with its current release; undefined for unknown, foreign, deactivated and
- * withdrawn ones alike. One round trip, so that a release published meanwhile changes nothing.
+ * The table that a workspace activated under this id, with its current release; undefined for unknown, foreign,
+ * deactivated and withdrawn ones alike. One round trip, so a release published at the same time cannot mix the result.
  */
 export async function findHosted(hostedId: string, workspaceId: string): Promise<HostedTable | undefined> {
   const [found] = await lookUp<Found>("find-hosted", FIND, [hostedId, workspaceId]);
@@ -173,14 +175,14 @@ export async function findHosted(hostedId: string, workspaceId: string): Promise
   return { ...table, release: versionId === null ? null : { versionId, digest, bytes, isConsistent: consistent } };
 }
 
-/** A table that a workspace's live keys open. */
+/** A table that a workspace's live keys can read. */
 export interface OpenedTable {
   dataset: string;
   table: string;
   hostedId: string;
 }
 
-/** The tables that a workspace's live keys open, by dataset. */
+/** The tables that a workspace's live keys can read, by dataset. */
 export const openedTables = (workspaceId: string): Promise<OpenedTable[]> =>
   lookUp(
     "opened-tables",

@@ -1,6 +1,6 @@
 import { database } from "@/lib/store/database";
 
-/** The first of a workspace's credentials whose hosts a person changed after an instant, by the audit log. */
+/** The first of a workspace's credentials whose hosts a person changed after an instant, according to the audit log. */
 export async function hostsChangedSince(
   workspaceId: string,
   credentials: readonly string[],
@@ -30,7 +30,7 @@ export async function changedUpstreamLicence(tables: readonly string[], since: D
   return rows[0]?.name;
 }
 
-/** What a source stated as its licence at its last read before an instant, and at its last read. */
+/** The licence that a source stated at its last read before an instant, and at its last read. */
 export interface StatedLicence {
   source: string;
   before: string;
@@ -39,7 +39,7 @@ export interface StatedLicence {
 
 const LAST_READS = 50;
 
-/** The licences that these sources of a dataset stated among the last reads before an instant, and until now. */
+/** The licences that these sources of a dataset stated at the last reads before an instant, and at the last reads. */
 export async function statedLicences(
   datasetId: string,
   sources: readonly string[],

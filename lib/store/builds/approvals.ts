@@ -14,18 +14,18 @@ export interface ApprovalQuestion {
   askedBy: Prisma.InputJsonObject;
   message?: string | undefined;
   afterSeal: AfterSeal;
-  /** Where a person answers. */
+  /** The page where a person decides. */
   path: string;
   expiresAt: Date;
   now: Date;
 }
 
-/** Members are not told again of a dataset for so long. */
+/** Members are not notified again about the same dataset within this time. */
 const TOLD_MS = 10 * 60_000;
 
 /**
- * Asks a person, unless the question stands already. `isNews`: nobody was asked about the dataset for ten minutes, so
- * that members are told of it.
+ * Requests an approval, unless the same request is already open. `isNews`: nobody was asked about the dataset in the
+ * last ten minutes, so members are notified.
  */
 export async function askApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
   const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;
@@ -59,7 +59,7 @@ export interface RunApproval {
   now: Date;
 }
 
-/** Approves a run and queues it in full; false where it no longer waits for that. */
+/** Approves a run and queues it in full; false if it is no longer waiting for approval. */
 export function approveRun(approval: RunApproval, author: Author): Promise<boolean> {
   const { run, recipeDigest, afterSeal, by, decidedBy, userId, sessionId = null, now } = approval;
   return audited(author, async (transaction, note) => {
@@ -84,7 +84,7 @@ export function approveRun(approval: RunApproval, author: Author): Promise<boole
   });
 }
 
-/** Declines a run with a reason that who asked for it reads; false where it no longer waits. */
+/** Declines a run, with a reason shown to its requester; false if it is no longer waiting. */
 export function declineRun(
   run: StoredRun,
   { reason, decidedBy, userId, sessionId, now }: DeclinedBy,
@@ -112,7 +112,7 @@ export interface DeclinedBy {
   now: Date;
 }
 
-/** Answers a question about publishing or activating sealed versions; false where it was answered before. */
+/** Decides a request to publish or activate sealed versions; false if it was already decided. */
 export async function decideApproval(
   id: string,
   decision: { state: "approved" | "declined"; userId: string; sessionId: string; reason?: string; now: Date },
@@ -126,7 +126,7 @@ export async function decideApproval(
   return count > 0;
 }
 
-/** When a person last approved a run or a publication of the dataset; null where nobody did. */
+/** When a person last approved a run or a publication of the dataset; null if nobody did. */
 export async function lastPersonApproval(datasetId: string): Promise<Date | null> {
   const { prisma } = await database();
   const last = await prisma.approval.findFirst({

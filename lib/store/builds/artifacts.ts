@@ -12,13 +12,13 @@ export interface NewArtifact {
   bytes: number;
   /** SHA-256, 64 hex digits. */
   digest: string;
-  /** Of a table. */
+  /** Set for a table. */
   columns?: readonly StoredColumn[] | undefined;
   rows?: number | undefined;
   expiresAt: Date;
 }
 
-/** Records what a run left; earlier ones of the same name expire, so that the upkeep removes their bytes. */
+/** Records a run's artifacts. Earlier ones with the same name expire, so the upkeep removes their bytes. */
 export async function addArtifacts(
   transaction: Transaction,
   runId: string,
@@ -47,7 +47,7 @@ export async function listArtifacts(runId: string, now: Date): Promise<RunArtifa
   });
 }
 
-/** An artifact of a workspace's run that has not expired; undefined for all else alike. */
+/** An artifact of a workspace's run that has not expired; undefined for anything else alike. */
 export async function findArtifact(workspaceId: string, id: string, now: Date): Promise<RunArtifact | undefined> {
   if (!isUuid(id)) return undefined;
   const { prisma } = await database();
@@ -56,7 +56,7 @@ export async function findArtifact(workspaceId: string, id: string, now: Date): 
   );
 }
 
-/** Forgets artifacts whose time is over; returns the digests that nothing names any more. */
+/** Deletes expired artifacts. Returns the digests that nothing refers to any more. */
 export async function dropExpiredArtifacts(now: Date): Promise<string[]> {
   const { prisma } = await database();
   const gone = await prisma.runArtifact.findMany({
@@ -67,7 +67,7 @@ export async function dropExpiredArtifacts(now: Date): Promise<string[]> {
   return unnamedDigests([...new Set(gone.map(({ digest }) => digest))]);
 }
 
-/** Which of these digests no artifact, no version and no upload names. */
+/** The digests among these that no artifact, version or upload refers to. */
 export async function unnamedDigests(digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return [];
   const { prisma } = await database();

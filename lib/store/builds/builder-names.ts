@@ -1,21 +1,23 @@
 import { database } from "@/lib/store/database";
 
-/** Who acted, as revisions, runs and approvals keep it. */
+/** An actor as stored with revisions, runs and approvals. */
 export interface StoredActor {
   kind?: string;
   user_id?: string | null;
   connection_id?: string | null;
 }
 
-/** Who acted, for people. */
+/** An actor's name for people. */
 export interface BuilderName {
-  /** Of a program, as it registered itself; of a computer, as its person named it; of a person, their address. */
+  /**
+   * For a program, the name it registered; for a computer, the name its person gave it; for a person, their address.
+   */
   name: string;
-  /** Of a connection or computer: whose it is, and since when. */
+  /** For a connection or computer: its owner, and since when it is connected. */
   connection: { person: string; since: Date } | null;
 }
 
-/** The names of who acted, in order; null where nobody is known any more. */
+/** The actors' names, in order; null for those no longer known. */
 export async function builderNames(actors: readonly StoredActor[]): Promise<(BuilderName | null)[]> {
   const { prisma } = await database();
   const select = { id: true, createdAt: true, deviceName: true, client: { select: { name: true } } };

@@ -9,7 +9,7 @@ import type { Prisma } from "@/prisma/generated/client";
 export interface NewBuiltDataset {
   workspaceId: string;
   title: string;
-  /** Asked for; made from the title when absent. */
+  /** The requested slug; derived from the title if absent. */
   slug?: string | undefined;
   summary?: string | undefined;
   description?: string | undefined;
@@ -18,7 +18,7 @@ export interface NewBuiltDataset {
   temporalCoverage?: string | null | undefined;
   createdById: string | undefined;
   now: Date;
-  /** Most built datasets of the workspace. */
+  /** Maximum number of built datasets in the workspace. */
   most: number;
 }
 
@@ -36,12 +36,12 @@ export type BuiltDataset = Prisma.DatasetGetPayload<{ include: typeof WHOLE }> &
   build: NonNullable<Prisma.DatasetGetPayload<{ include: typeof WHOLE }>["build"]>;
 };
 
-/** Names that addresses below /studio have already. */
+/** Names already used in URLs below /studio. */
 const RESERVED: readonly string[] = ["new"];
 
 type Made = { id: string; slug: string };
 
-/** Makes a private dataset without tables. Fails with conflict where the slug is taken or the workspace is full. */
+/** Creates a private dataset without tables. Fails with conflict if the slug is taken or the workspace is full. */
 export function createBuiltDataset(given: NewBuiltDataset, author: Author): Promise<Made> {
   return audited(author, async (transaction, note) => {
     await lockWorkspace(transaction, given.workspaceId); // so that its maximum holds
@@ -69,7 +69,7 @@ async function insertDataset(transaction: Transaction, given: NewBuiltDataset, s
   return made;
 }
 
-/** The slug, or the first of `-2`, `-3` … that nobody has. */
+/** The slug, or the first of `-2`, `-3` … that is free. */
 async function freeSlug(transaction: Transaction, wanted: string): Promise<string> {
   const taken = await transaction.dataset.findMany({
     where: { OR: [{ slug: wanted }, { slug: { startsWith: `${wanted}-` } }] },
@@ -82,7 +82,7 @@ async function freeSlug(transaction: Transaction, wanted: string): Promise<strin
   }
 }
 
-/** A built dataset of a workspace by slug or id; undefined for unknown, foreign and other datasets alike. */
+/** A workspace's built dataset by slug or id; undefined for unknown, foreign and other datasets alike. */
 export async function findBuiltDataset(workspaceId: string, dataset: string): Promise<BuiltDataset | undefined> {
   const { prisma } = await database();
   const found = await prisma.dataset.findFirst({
@@ -92,7 +92,7 @@ export async function findBuiltDataset(workspaceId: string, dataset: string): Pr
   return (found as BuiltDataset | null) ?? undefined;
 }
 
-/** Which workspace builds a dataset, for the administrator; undefined for unknown and other datasets alike. */
+/** The workspace that builds a dataset, for the administrator; undefined for unknown and other datasets alike. */
 export async function findBuiltBySlug(
   slug: string,
 ): Promise<{ id: string; slug: string; workspaceId: string } | undefined> {
@@ -122,7 +122,7 @@ export interface DatasetChange {
   visibility?: "private" | "withdrawn" | undefined;
 }
 
-/** Changes what is given; fails with conflict where the dataset was changed after `expected`. */
+/** Changes the given fields. Fails with conflict if the dataset was changed after `expected`. */
 export async function changeBuiltDataset(
   dataset: { id: string; slug: string; workspaceId: string },
   change: DatasetChange,
@@ -135,7 +135,7 @@ export async function changeBuiltDataset(
       data: { updatedAt: now },
     });
     if (count === 0)
-      throw fail("conflict", { message: "The dataset changed in the meantime. Get it again with get_my_dataset." });
+      throw fail("conflict", { message: "The dataset changed in the meantime. Read it again with get_my_dataset." });
     const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
     const names = (Object.keys(change) as (keyof DatasetChange)[]).filter(
       (name) => change[name] !== undefined && change[name] !== before[name],

@@ -4,7 +4,7 @@ import { database } from "@/lib/store/database";
 import type { Prisma } from "@/prisma/generated/client";
 import { unnamedDigests } from "./artifacts";
 
-/** How long a dataset that was public stays withdrawn before it may be deleted: who cites it must have time to object. */
+/** How long a formerly public dataset stays withdrawn before it may be deleted, so people who cite it can object. */
 const WITHDRAWN_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ interface Place {
 
 type Reader = Pick<Transaction, "auditEvent" | "dataset">;
 
-/** From when on a person may delete a dataset; undefined for one that must be withdrawn first. */
+/** The time from which a person may delete a dataset; undefined if it must be withdrawn first. */
 export async function deletableFrom(dataset: Place): Promise<Date | undefined> {
   const { prisma } = await database();
   return deletableIn(prisma, dataset);
@@ -42,7 +42,7 @@ const changedTo = (visibility: string): Prisma.AuditEventWhereInput => ({
   details: { path: ["to"], equals: visibility },
 });
 
-/** A built dataset by its slug, whoever owns it; undefined for every other. */
+/** A built dataset by its slug, whoever owns it; undefined for any other. */
 export async function findBuiltPlace(slug: string): Promise<Place | undefined> {
   const { prisma } = await database();
   const found = await prisma.dataset.findFirst({ where: { slug, build: { isNot: null } }, include: { build: true } });
@@ -50,8 +50,8 @@ export async function findBuiltPlace(slug: string): Promise<Place | undefined> {
 }
 
 /**
- * Deletes a dataset that was never public or, by a person, has been withdrawn for 30 days. Fails with conflict for all
- * others. Returns the blobs that nothing names any more.
+ * Deletes a dataset that was never public or, if a person requests it, one that has been withdrawn for 30 days. Fails
+ * with conflict for all others. Returns the blobs that nothing refers to any more.
  */
 export async function deleteBuiltDataset(
   dataset: Place,

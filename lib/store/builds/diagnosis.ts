@@ -2,7 +2,7 @@ import type { RunCheck } from "@/lib/schemas/run";
 import type { Change } from "@/lib/schemas/table";
 import { database } from "@/lib/store/database";
 
-/** What the runs of a dataset came to since a time. */
+/** The outcomes of a dataset's runs since a given time. */
 export interface RunCounts {
   count: number;
   failed: number;
@@ -40,7 +40,7 @@ export async function runsSince(
   return { counts, lastFailures: failed.rows };
 }
 
-/** The run that ended last, and one that waits for somebody. */
+/** The run that ended last, and one that is waiting for somebody. */
 export interface OpenEnds {
   lastRun: { runId: string; state: string; code: string | null; message: string | null } | null;
   waiting: { runId: string; state: string } | null;
@@ -64,12 +64,12 @@ export async function openEnds(datasetId: string): Promise<OpenEnds> {
   };
 }
 
-/** How each source was read the last few times, newest first. */
+/** How each source was read in its last readings, newest first. */
 export interface LastReadings {
   source: string;
-  /** What became of the last three good readings. */
+  /** The outcomes of the last three good readings. */
   hows: string[];
-  /** Of the last reading, where it failed. */
+  /** Failure of the last reading, if it failed. */
   failureCode: string | null;
   status: number | null;
 }

@@ -4,7 +4,7 @@ import type { Prisma } from "@/prisma/generated/client";
 import { addLateEvent } from "./run-transitions";
 import { pauseIn } from "./schedules";
 
-/** A run that ended and that its dataset's schedule has not taken into account. */
+/** A run that ended and has not been taken into account by its dataset's schedule. */
 export interface EndedRun {
   runId: string;
   datasetId: string;
@@ -13,15 +13,15 @@ export interface EndedRun {
   finishedAt: Date;
   isFailed: boolean;
   failureCode: string | null;
-  /** What its query engine could use, where that was more than usual. */
+  /** Memory limit of its query engine, if it was more than usual. */
   memoryMb: number | null;
-  /** Of the source's reply, where that is why it failed. */
+  /** Status of the source's reply, if that is why the run failed. */
   status: number | null;
   failuresInRow: number;
   slowedAt: Date | null;
 }
 
-/** Builds that fail are their makers' concern; those that are sealed are readings like any other. */
+/** Failed builds are the builders' concern. Sealed ones count as readings like any other. */
 const ENDED = `SELECT r.id AS "runId", r."datasetId", r."workspaceId", d.slug, r."finishedAt",
     r.state = 'failed' AS "isFailed", (r.plan->>'memoryMb')::int AS "memoryMb",
     r."failureCode", s."failuresInRow", s."slowedAt",
@@ -32,13 +32,13 @@ const ENDED = `SELECT r.id AS "runId", r."datasetId", r."workspaceId", d.slug, r
     AND (r.state = 'sealed' OR (r.state = 'failed' AND r.kind = 'refresh')) AND r.kind <> 'replay'
   ORDER BY r."finishedAt" LIMIT 200`;
 
-/** Runs that ended since their datasets' schedules were looked at, the oldest first. */
+/** Runs that ended since their datasets' schedules were last evaluated, oldest first. */
 export async function endedRuns(): Promise<EndedRun[]> {
   const { pool } = await database();
   return (await pool.query<EndedRun>(ENDED)).rows;
 }
 
-/** Whether the run of a dataset that ended last failed for want of memory, and with how much (null: the usual). */
+/** Whether the run of a dataset that ended last ran out of memory, and its limit (null: the usual one). */
 export async function lackedMemory(datasetId: string): Promise<{ memoryMb: number | null } | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<{ isLacking: boolean; memoryMb: number | null }>(LAST, [datasetId]);
@@ -61,7 +61,7 @@ export interface Consequences {
   now: Date;
 }
 
-/** Takes a run into account, once however many workers look at it. */
+/** Takes a run into account exactly once, however many workers process it. */
 export async function accountRun(
   transaction: Transaction,
   note: Note,
@@ -74,14 +74,14 @@ export async function accountRun(
     data: { accountedAt: finishedAt, failuresInRow, slowedAt },
   });
   if (!before) return;
-  // a time that came while the run was under way is still to be read for
+  // if a time came due while the run was in progress, its reading is still outstanding
   const isDue = !run.isFailed && before.nextAt !== null && before.nextAt <= now;
   if (!isDue && before.nextAt !== null) await transaction.schedule.update({ where: { datasetId }, data: { nextAt } });
   await planRetry(transaction, run, retryAt, now);
   if (pauses) await pauseIn(transaction, note, run, { by, reason: "failing", now });
 }
 
-/** A retry replaces the one before; an upload or a release that came meanwhile is not forgotten. */
+/** A retry replaces the previous one. An upload or a release that arrived in the meantime is kept. */
 async function planRetry(transaction: Transaction, { datasetId, runId }: EndedRun, retryAt: Date | null, now: Date) {
   const isRetry = { OR: [{ wakeBy: null }, { wakeBy: "schedule" as const }] };
   const { count } = await transaction.schedule.updateMany({
@@ -89,6 +89,6 @@ async function planRetry(transaction: Transaction, { datasetId, runId }: EndedRu
     data: { wakeAt: retryAt, wakeBy: retryAt && "schedule" },
   });
   if (retryAt === null || count === 0) return;
-  const message = `again at ${retryAt.toISOString()}`;
+  const message = `next attempt at ${retryAt.toISOString()}`;
   await addLateEvent(transaction, { runId, now, kind: "retry_planned", message, data: { at: retryAt.toISOString() } });
 }

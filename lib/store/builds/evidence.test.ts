@@ -9,7 +9,7 @@ useTestState();
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 0, day));
 
-test("observations are drawn together once, until a run of the dataset tells of something", async () => {
+test("observations are aggregated once, until a run of the dataset has a new event", async () => {
   const dataset = await recordedDataset();
   const { prisma } = await database();
   const { datasetId } = dataset;
@@ -28,7 +28,7 @@ test("observations are drawn together once, until a run of the dataset tells of 
   expect(await readingsOf([datasetId, other.datasetId])).toHaveLength(4);
 });
 
-test("observations of more than the newest 500 runs go, those of other datasets stay", async () => {
+test("observations beyond the newest 500 runs are deleted, those of other datasets are kept", async () => {
   const dataset = await recordedDataset();
   const other = await recordedDataset();
   const { prisma, pool } = await database();

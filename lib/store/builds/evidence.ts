@@ -3,29 +3,29 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/database";
 import { recall, remember } from "@/lib/store/kept-answers";
 
-/** One reading of one source: all of its pieces that a run read. */
+/** One reading of one source: all the pieces of it that a run read. */
 export interface StoredReading {
   datasetId: string;
   source: string;
   at: Date;
   ok: boolean;
-  /** Null where it says nothing: the first reading, and failed ones. */
+  /** Whether it brought a change; null if that is unknown, as for the first reading and failed ones. */
   changed: boolean | null;
-  /** Of the raw bytes, of a source that is one piece. */
+  /** Digest of the raw bytes, if the source is one piece. */
   digest: string | null;
-  /** The release of an installed package that was read in place of the source, as if when it came out. */
+  /** The release of an installed package that was read in place of the source, as if at its release date. */
   replayed: string | null;
 }
 
 const READINGS_MAX = 400;
-/** More than can be under way or wait at once. */
+/** More runs than can be in progress or waiting at once. */
 const RUNS_STAMPED = 5;
-/** Readings, of all datasets together. */
+/** Maximum number of readings in memory, over all datasets. */
 const KEPT_MAX = 200_000;
 
 /**
- * A piece that was never there counts as a change only in a refresh, and not in the first reading: a build reads what
- * its recipe names for the first time, however long it has been there.
+ * A piece that was never there before counts as a change only in a refresh, not in the first reading: a build reads
+ * everything its recipe names for the first time, however long it has existed.
  */
 const READINGS = `WITH pieces AS (
     SELECT o."datasetId", o.source, o.at, o.outcome = 'ok' AS ok, coalesce(o."runId", o.id) AS reading,
@@ -45,7 +45,9 @@ const READINGS = `WITH pieces AS (
   SELECT "datasetId", source, at, ok, CASE WHEN ok AND good > 1 THEN changed END AS changed, digest, replayed
   FROM numbered WHERE place <= ${READINGS_MAX} ORDER BY at`;
 
-/** Whatever a run reads is followed by one of its events. */
+/**
+ * Every read in a run is followed by one of its events, so the event sequence shows whether anything was read since.
+ */
 const STAMPS = `SELECT d.id AS "datasetId", coalesce((SELECT string_agg(r.id || ' ' || r."eventSeq", ',')
     FROM (SELECT id, "eventSeq" FROM "Run" WHERE "datasetId" = d.id
       ORDER BY "createdAt" DESC LIMIT ${RUNS_STAMPED}) r), '')
@@ -57,7 +59,7 @@ interface Kept {
   readings: readonly StoredReading[];
 }
 
-/** A source of thousands of pages has hundreds of thousands of observations: they are read once after each event. */
+/** A source of thousands of pages has hundreds of thousands of observations, so they are read once after each event. */
 const kept = () =>
   processWide(
     "readings",
@@ -79,19 +81,19 @@ export async function readingsOf(datasetIds: readonly string[]): Promise<StoredR
   );
 }
 
-/** What is known of a built dataset beside its readings. */
+/** What is known about a built dataset besides its readings. */
 export interface StoredEvidence {
   datasetId: string;
   workspaceId: string;
-  /** Canonical JSON text: of the approved recipe, else of the one that made what is current. */
+  /** Canonical JSON of the approved recipe, or of the one that produced what is current if none is approved. */
   document: string;
   /** When that recipe was approved. */
   approvedAt: Date | null;
-  /** When the first recipe was. */
+  /** When the first recipe was approved. */
   firstApprovedAt: Date | null;
-  /** How the last refresh that ended did. */
+  /** The outcome of the last refresh that ended. */
   lastRefresh: { failed: boolean; at: string } | null;
-  /** Whether it is read once a day at most, since runs keep failing. */
+  /** Whether it is read at most once a day, because its runs keep failing. */
   isSlowed: boolean;
   tables: StoredRelease[];
 }
@@ -101,7 +103,7 @@ export interface StoredRelease {
   tableId: string;
   slug: string;
   sealedAt: string;
-  /** YYYY-MM-DD. */
+  /** As YYYY-MM-DD. */
   dataThrough: string | null;
   continuity: string;
   digest: string;
@@ -130,8 +132,8 @@ interface KeptEvidence {
 const keptName = (datasetId: string): string => `evidence ${datasetId}`;
 
 /**
- * What verdicts on these datasets are drawn from; datasets that are not built by recipes, or have none, are absent.
- * What was read under this generation comes from memory.
+ * The evidence for verdicts on these datasets. Datasets that are not built by recipes, or have none, are absent.
+ * Evidence that was read under this generation comes from memory.
  */
 export async function storedEvidence(datasetIds: readonly string[], under?: string): Promise<StoredEvidence[]> {
   const known = datasetIds.map((id) => ({ id, kept: recall<KeptEvidence>(keptName(id), under) }));

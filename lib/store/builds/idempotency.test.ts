@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const callOf = (key: string, args: unknown = {}, now = NOW) => ({ workspaceId, key, tool: "start_run", args, now });
 
-/** A call that ends when it is told to, and counts how often it was made. */
+/** A call that ends when told to, and counts how often it was made. */
 function counted() {
   const end = Promise.withResolvers<void>();
   const seen = { times: 0 };
@@ -27,7 +27,7 @@ function counted() {
   return { seen, call, end: end.resolve };
 }
 
-test("of calls with one key at the same instant one is made, and all get its reply", async () => {
+test("of simultaneous calls with one key only one is made, and all get its reply", async () => {
   const { seen, call, end } = counted();
   const all = Promise.all(Array.from({ length: 5 }, () => onlyOnce(callOf("same-instant"), call)));
   const { prisma } = await database();
@@ -39,7 +39,7 @@ test("of calls with one key at the same instant one is made, and all get its rep
   expect(await onlyOnce(callOf("same-instant"), call)).toEqual({ made: 1 });
 });
 
-test("another call with the key is rejected, while the first is under way and afterwards", async () => {
+test("another call with the key is rejected, while the first is in progress and afterwards", async () => {
   const { call, end, seen } = counted();
   const first = onlyOnce(callOf("reused-key"), call);
   const { prisma } = await database();
@@ -51,7 +51,7 @@ test("another call with the key is rejected, while the first is under way and af
   expect(seen.times).toBe(1);
 });
 
-test("a call that failed may be made again, and one that was killed gives its key up", async () => {
+test("a call that failed may be made again, and one that was killed frees its key", async () => {
   await expect(onlyOnce(callOf("failed-key"), () => Promise.reject(new Error("down")))).rejects.toThrow("down");
   expect(await onlyOnce(callOf("failed-key"), async () => "made")).toBe("made");
   const { prisma } = await database();

@@ -4,26 +4,26 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 import { database } from "@/lib/store/database";
 
 const KEPT_MS = 86_400_000;
-/** Longer than any call: one that is under way for so long was killed. */
+/** Longer than any call takes: one that has been in progress this long was killed. */
 const GIVEN_UP_MS = 120_000;
 const LOOK_MS = 100;
 const TRIES_MAX = 250;
-/** In the place of a reply. */
+/** Stored in place of a reply. */
 const UNDER_WAY = "";
 
 export interface KeyedCall {
   workspaceId: string;
-  /** Absent: the call is simply made. */
+  /** If absent, the call is made without a check. */
   key: string | undefined;
   tool: string;
-  /** All of them but the key. */
+  /** All arguments except the key. */
   args: unknown;
   now: Date;
 }
 
 /**
- * Makes a call once for its key: the same call again gets the same reply for a day, and at the same time it waits for
- * that reply. Fails with idempotency_key_reused where the arguments are others.
+ * Makes a call once per key. For a day, the same call gets the same reply; while the first one is in progress, it waits
+ * for that reply. Fails with idempotency_key_reused if the arguments differ.
  */
 export async function onlyOnce<T>(given: KeyedCall, call: () => Promise<T>): Promise<T> {
   const { workspaceId, key, tool, args, now } = given;
@@ -52,7 +52,10 @@ interface Wanted {
   now: Date;
 }
 
-/** The row first, then the call: of two at the same instant one has the row. Returns the reply of an earlier call. */
+/**
+ * Inserts the row before the call is made, so of two simultaneous calls only one has it. Returns an earlier call's
+ * reply.
+ */
 async function takeKey(wanted: Wanted): Promise<{ since: Date; reply?: string }> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const since = await insertRow(wanted);
@@ -61,10 +64,12 @@ async function takeKey(wanted: Wanted): Promise<{ since: Date; reply?: string }>
     if (reply !== undefined) return { since: wanted.now, reply };
     await sleep(LOOK_MS);
   }
-  throw fail("conflict", { message: "The same call is still under way. Send it again in a moment with the same key." });
+  throw fail("conflict", {
+    message: "The same call is still in progress. Send it again in a moment with the same key.",
+  });
 }
 
-/** Undefined where another call has the key. One that ended without a word, or a day ago, gives it up. */
+/** Undefined if another call has the key. A call that ended without a reply, or a day ago, gives it up. */
 async function insertRow({ now, ...row }: Wanted): Promise<Date | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<{ createdAt: Date }>(

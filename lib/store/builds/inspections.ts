@@ -9,14 +9,14 @@ export type StoredInspection = Inspection;
 export interface NewInspection {
   workspaceId: string;
   datasetId: string | undefined;
-  /** Canonical JSON text of what is asked, without a secret. */
+  /** Canonical JSON of the request, without secrets. */
   request: string;
-  /** Of the request: the same one is answered again for ten minutes. */
+  /** Digest of the request. The same request gets the same answer for ten minutes. */
   requestDigest: string;
   createdBy: Prisma.InputJsonObject;
-  /** In the hour. */
+  /** Maximum per hour. */
   most: number;
-  /** Older ones of the same request looked at other bytes. */
+  /** Older inspections of the same request saw different bytes. */
   notBefore?: Date | undefined;
   now: Date;
 }
@@ -27,8 +27,8 @@ const KEPT_MS = 7 * 86_400_000;
 const ATTEMPTS_MAX = 3;
 
 /**
- * Queues an inspection, or returns the one of the same request that is not older than ten minutes and did not fail.
- * Fails with rate_limited where the workspace's hour is used up.
+ * Queues an inspection, or returns one of the same request that is at most ten minutes old and did not fail. Fails with
+ * rate_limited if the workspace's hourly quota is used up.
  */
 export async function createInspection(asked: NewInspection): Promise<StoredInspection> {
   const { prisma } = await database();
@@ -65,11 +65,11 @@ export async function createInspection(asked: NewInspection): Promise<StoredInsp
 
 function tooMany(most: number, oldest: Date, now: Date) {
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));
-  const message = `The workspace has used its ${most} inspections of this hour. Try again in ${retryAfterSeconds} s.`;
+  const message = `Hourly quota of ${most} inspections reached. Try again in ${retryAfterSeconds} s.`;
   return fail("rate_limited", { message, retryAfterSeconds });
 }
 
-/** An inspection of a workspace that has not expired; undefined for all else alike. */
+/** A workspace's inspection that has not expired; undefined for anything else alike. */
 export async function findInspection(
   workspaceId: string,
   id: string,
@@ -80,7 +80,7 @@ export async function findInspection(
   return (await prisma.inspection.findFirst({ where: { id, workspaceId, expiresAt: { gt: now } } })) ?? undefined;
 }
 
-/** The newest inspections for a dataset, oldest first; of one request the newest alone. */
+/** The newest inspections for a dataset, oldest first; only the newest per request. */
 export async function inspectionsFor(datasetId: string, most: number, now: Date): Promise<StoredInspection[]> {
   const { prisma } = await database();
   const found = await prisma.inspection.findMany({
@@ -107,7 +107,7 @@ export async function inspectedBefore(
   return new Map(found.map((inspection) => [inspection.requestDigest, inspection]));
 }
 
-/** Takes an inspection for a worker; undefined where nothing is left to do, or three workers were lost with it. */
+/** Claims an inspection for a worker; undefined if nothing is left to do, or if three workers were lost on it. */
 export async function claimInspection(id: string, worker: string, now: Date): Promise<StoredInspection | undefined> {
   const { prisma } = await database();
   const [claimed] = await prisma.inspection.updateManyAndReturn({
@@ -125,11 +125,11 @@ export async function claimInspection(id: string, worker: string, now: Date): Pr
 
 type Claimed = Pick<StoredInspection, "id" | "fence">;
 
-/** Records what was found; false where another worker has the inspection. */
+/** Records the findings; false if another worker has the inspection. */
 export const finishInspection = (claimed: Claimed, result: Prisma.InputJsonObject, now: Date): Promise<boolean> =>
   end(claimed, ended("done", { result }, now));
 
-/** Records why nothing was found; false where another worker has the inspection. */
+/** Records why it failed; false if another worker has the inspection. */
 export const failInspection = (
   claimed: Claimed,
   { code, message }: { code: string; message: string },
@@ -150,7 +150,7 @@ async function end({ id, fence }: Claimed, data: Prisma.InspectionUpdateManyMuta
 
 const LOST_MS = 10 * 60_000;
 
-/** Forgets inspections whose time is over, and ends those whose job is gone, as after a restore. */
+/** Deletes expired inspections, and ends those whose job is gone, as after a restore. */
 export async function tidyInspections(now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.inspection.deleteMany({ where: { expiresAt: { lte: now } } });
@@ -160,7 +160,7 @@ export async function tidyInspections(now: Date): Promise<void> {
   });
 }
 
-/** The folders of work in progress, as those of runs. */
+/** The folders of work in progress, named like those of runs. */
 export async function busyInspections(): Promise<string[]> {
   const { prisma } = await database();
   const rows = await prisma.inspection.findMany({ where: { state: "running" }, select: { id: true, fence: true } });

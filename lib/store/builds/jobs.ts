@@ -5,9 +5,9 @@ import type { Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import type { RunKind, RunState } from "@/prisma/generated/client";
 
-/** The queue of runs. A job says only which run is to be looked at: its row is the truth of its state. */
+/** The queue of runs. A job says only which run to process; the run's row holds its true state. */
 export const RUN_QUEUE = "run";
-/** The queue of inspections: short, so that they never wait behind runs. */
+/** The queue of inspections. It is separate because they are short and must never wait behind runs. */
 export const INSPECTION_QUEUE = "inspection";
 const SCHEMA = "pgboss";
 const HEARTBEAT_SECONDS = 15;
@@ -21,10 +21,10 @@ export interface InspectionJob {
   inspection_id: string;
 }
 
-/** The package, loaded where it is used: a process that only reads has no queue. */
+/** The package, loaded on first use: a process that only reads has no queue. */
 const pgBoss = () => import("pg-boss");
 
-/** The queue of this process: opened once. `supervise` finds jobs whose worker died, and is for workers. */
+/** This process's queue, opened once. `supervise` finds jobs whose worker died, and is for workers. */
 export function jobs(options: { supervise?: boolean } = {}): Promise<PgBoss> {
   return processWide("jobs", () => openJobs(options.supervise ?? false));
 }
@@ -41,7 +41,7 @@ async function openJobs(supervise: boolean): Promise<PgBoss> {
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
-  boss.on("error", () => {}); // what failed is tried again at the next interval
+  boss.on("error", () => {}); // failed work is retried at the next interval
   await boss.start();
   await boss.createQueue(RUN_QUEUE, {
     heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -54,7 +54,7 @@ async function openJobs(supervise: boolean): Promise<PgBoss> {
   return boss;
 }
 
-/** Closes what `jobs()` opened, if anything; what is under way is left to other workers. */
+/** Closes what `jobs()` opened, if anything. Jobs in progress are left to other workers. */
 export async function closeJobs(): Promise<void> {
   const open = processWide<Promise<PgBoss> | undefined>("jobs", () => undefined);
   forgetProcessWide("jobs");
@@ -67,7 +67,7 @@ const priorityOf = ({ kind, state }: { kind: RunKind; state: RunState }): number
 
 type Queued = { id: string; workspaceId: string; kind: RunKind; state: RunState };
 
-/** Puts a run into the queue as part of a transaction, so that it is queued when and only when its state says so. */
+/** Queues a run as part of a transaction, so it is queued if and only if its state says so. */
 export async function enqueueRun(transaction: Transaction, run: Queued, startAfterSeconds = 0): Promise<void> {
   const boss = await jobs();
   const { fromPrisma } = await pgBoss();

@@ -1,18 +1,18 @@
 import { database } from "@/lib/store/database";
 import { NEEDED_SNAPSHOTS } from "./snapshots";
 
-/** What a workspace's builds keep. */
+/** What a workspace's builds store. */
 export interface KeptBytes {
   datasets: number;
   snapshots: number;
   snapshotBytes: number;
-  /** Of those, what refreshes of approved recipes may need. */
+  /** The part of these that refreshes of approved recipes may need. */
   pinnedBytes: number;
   versions: number;
   versionBytes: number;
 }
 
-/** Equal files of two versions lie on the disk once. */
+/** Identical files of two versions are stored once. */
 const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1::uuid) AS datasets,
     s.snapshots, s."snapshotBytes", s."pinnedBytes", v.versions, v."versionBytes"
   FROM (SELECT count(*)::int AS snapshots, coalesce(sum(bytes), 0)::float8 AS "snapshotBytes",
@@ -23,7 +23,7 @@ const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1
     FROM (SELECT DISTINCT c.digest, c.bytes FROM "Build" b JOIN "Table" t ON t."datasetId" = b."datasetId"
       JOIN "Version" c ON c."tableId" = t.id WHERE b."workspaceId" = $1::uuid) files) v`;
 
-/** How many datasets a workspace builds, and what their snapshots and versions take on the disk. */
+/** How many datasets a workspace builds, and the disk space of their snapshots and versions. */
 export async function keptBytes(workspaceId: string): Promise<KeptBytes> {
   const { pool } = await database();
   const { rows } = await pool.query<KeptBytes>(KEPT, [workspaceId]);

@@ -7,7 +7,7 @@ export async function listNotes(datasetId: string, limit: number): Promise<Note[
   return prisma.note.findMany({ where: { datasetId }, orderBy: [{ at: "desc" }, { id: "desc" }], take: limit });
 }
 
-/** Adds a note; notes are never changed. */
+/** Adds a note. Notes are never changed. */
 export async function addNote(note: {
   datasetId: string;
   runId?: string | undefined;

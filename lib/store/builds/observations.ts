@@ -6,7 +6,7 @@ export interface LastRead {
   partitions: number;
 }
 
-/** When each source of a dataset was last read, and how much it was, by the source's name. */
+/** When each source of a dataset was last read, and how many bytes that was, by the source's name. */
 export async function lastReads(datasetId: string): Promise<Map<string, LastRead>> {
   const { pool } = await database();
   const { rows } = await pool.query<LastRead & { source: string }>(
@@ -19,12 +19,12 @@ export async function lastReads(datasetId: string): Promise<Map<string, LastRead
   return new Map(rows.map(({ source, ...read }) => [source, read]));
 }
 
-/** Verdicts are drawn from the newest 400 readings. */
+/** Verdicts use the newest 400 readings. */
 const RUNS_KEPT = 500;
 const DROPPED_AT_ONCE = 20_000;
 const ENDED_MS = 60_000;
 
-/** Of datasets of which a run has just ended: more is dropped at the end of the next one. */
+/** Only for datasets with a run that has just ended. Anything left is deleted at the end of the next one. */
 const DROP = `DELETE FROM "SourceObservation" WHERE id IN (
     SELECT o.id FROM "Build" b
       JOIN LATERAL (SELECT n."finishedAt" FROM "Run" n WHERE n."datasetId" = b."datasetId"
@@ -35,7 +35,9 @@ const DROP = `DELETE FROM "SourceObservation" WHERE id IN (
       JOIN "SourceObservation" o ON o."datasetId" = b."datasetId" AND o.at < oldest.at
     LIMIT ${DROPPED_AT_ONCE})`;
 
-/** Forgets what was read before the newest 500 runs of a dataset; a source of thousands of pages has many of each. */
+/**
+ * Deletes what was read before the newest 500 runs of a dataset: a source of thousands of pages adds as many per run.
+ */
 export async function dropOldObservations(now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(DROP, [new Date(now.getTime() - ENDED_MS)]);

@@ -10,7 +10,7 @@ import type { Prisma, Visibility } from "@/prisma/generated/client";
 import { activateIn, activateNewTables } from "./activations";
 import { addLateEvent } from "./run-transitions";
 
-/** What an approved recipe says of its dataset. */
+/** The texts of an approved recipe for its dataset. */
 export interface PublishedTexts {
   license: string;
   publisher: { name: string; url?: string | undefined };
@@ -18,7 +18,7 @@ export interface PublishedTexts {
   summary?: string | undefined;
   description?: string | undefined;
   attribution?: string | undefined;
-  /** Addresses that the data come from, as pages show them. */
+  /** The addresses that the data come from, as pages show them. */
   sources: readonly { name: string; url: string; license: string | null }[];
 }
 
@@ -37,14 +37,14 @@ export interface PromotionRequest {
   tables: readonly TablePromotion[];
   texts: PublishedTexts;
   visibility: Visibility;
-  /** The run that sealed the versions, which hears of it. */
+  /** The run that sealed the versions; it gets an event. */
   runId?: string | undefined;
-  /** Where given, `conflict` unless the first table's current version is this one (null: none). */
+  /** If given, fails with `conflict` unless this is the first table's current version (null: none). */
   expectedCurrent?: string | null | undefined;
-  /** Whether the tables are put on the hosted routes too. */
+  /** Whether the tables are also activated on the hosted routes. */
   activate?: boolean | undefined;
   by: Prisma.InputJsonObject;
-  /** When the source published what becomes current, where that is known and earlier than now. */
+  /** When the source published what becomes current, if that is known and in the past. */
   publishedAt?: Date | undefined;
   now: Date;
 }
@@ -148,7 +148,7 @@ async function promoteOne(
   return made;
 }
 
-/** What is wrong with a publisher's name; undefined where the workspace may use it. */
+/** What is wrong with a publisher's name; undefined if the workspace may use it. */
 export async function publisherFault(name: string, workspaceId: string): Promise<string | undefined> {
   const { prisma } = await database();
   return (await isForeignPublisher(prisma, name, workspaceId)) ? foreignWords(name) : undefined;
@@ -161,7 +161,10 @@ async function isForeignPublisher(client: Pick<Transaction, "dataset">, name: st
   return (await client.dataset.count({ where: { publisher: { slug: slugOf(name) }, ...others }, take: 1 })) > 0;
 }
 
-/** A publisher's name belongs to the workspace that used it first; nobody else's address or spelling is changed. */
+/**
+ * A publisher's name belongs to the workspace that used it first. Another workspace's slug or spelling is never
+ * changed.
+ */
 async function ownPublisher(
   transaction: Transaction,
   { name, url }: PublishedTexts["publisher"],

@@ -32,7 +32,7 @@ export async function releasesOf(datasetId: string): Promise<ListedRelease[]> {
   return (await pool.query<ListedRelease>(SQL, [datasetId])).rows;
 }
 
-/** A sealed version with what its release says of it. */
+/** A sealed version with the details of its release. */
 export interface DetailedRelease extends ListedRelease {
   /** 1 is the newest. */
   place: number;
@@ -42,7 +42,7 @@ export interface DetailedRelease extends ListedRelease {
   primaryKey: string[];
   orderBy: string[];
   continuity: string;
-  /** YYYY-MM-DD. */
+  /** As YYYY-MM-DD. */
   dataThrough: string | null;
   warnings: number;
   /** JSON text. */
@@ -59,7 +59,7 @@ const DETAILED = `SELECT * FROM (
     WHERE t.id = $1::uuid) n
   WHERE place <= $2 OR "isCurrent" ORDER BY place`;
 
-/** The newest releases of a table, newest first, and the current one wherever it is among them. */
+/** The newest releases of a table, newest first, and also the current one if it is older. */
 export async function detailedReleases(tableId: string, most: number): Promise<DetailedRelease[]> {
   const { pool } = await database();
   return (await pool.query<DetailedRelease>(DETAILED, [tableId, most])).rows;

@@ -10,10 +10,10 @@ export interface NewRevision {
   /** Canonical JSON text. */
   document: string;
   documentDigest: string;
-  /** What is kept of the lock of the revision before, as JSON text. */
+  /** The part of the preceding revision's lock that is kept, as JSON. */
   lock?: string | undefined;
   basedOn?: number | undefined;
-  /** Of an approved revision that means the same: this one is approved with it. */
+  /** From an approved revision with the same meaning: this one is approved with it. */
   approved?: { lock: string; recipeDigest: string; approvedAt: Date; approvedById: string | null } | undefined;
   origin: RevisionOrigin;
   note: string;
@@ -24,8 +24,8 @@ export interface NewRevision {
 export const REVISIONS_MAX = 500;
 
 /**
- * Adds a revision; the newest one where its document is equal. Fails with conflict where `basedOn` is not the newest,
- * or there are too many.
+ * Adds a revision, or returns the newest one if its document is equal. Fails with conflict if `basedOn` is not the
+ * newest, or if there are too many.
  */
 export function addRevision(given: NewRevision, author: Author): Promise<{ revision: RecipeRevision; isNew: boolean }> {
   const { dataset, document, documentDigest, lock = null, basedOn, approved, origin, note: words, actor, now } = given;
@@ -55,7 +55,7 @@ export function addRevision(given: NewRevision, author: Author): Promise<{ revis
 const newestIn = (transaction: Transaction, datasetId: string): Promise<RecipeRevision | null> =>
   transaction.recipeRevision.findFirst({ where: { datasetId }, orderBy: { number: "desc" } });
 
-/** A revision of a dataset; the newest one when no number is given. */
+/** A revision of a dataset; the newest one if no number is given. */
 export async function findRevision(datasetId: string, number?: number): Promise<RecipeRevision | undefined> {
   const { prisma } = await database();
   const where = { datasetId, ...(number !== undefined && { number }) };
@@ -68,14 +68,14 @@ export async function newestRevisions(datasetId: string, most: number): Promise<
   return prisma.recipeRevision.findMany({ where: { datasetId }, orderBy: { number: "desc" }, take: most });
 }
 
-/** The revision that was approved last; undefined where none was. */
+/** The revision that was approved last; undefined if there is none. */
 export async function findApprovedRevision(datasetId: string): Promise<RecipeRevision | undefined> {
   const { prisma } = await database();
   const where = { datasetId, state: "approved" as const };
   return (await prisma.recipeRevision.findFirst({ where, orderBy: { number: "desc" } })) ?? undefined;
 }
 
-/** What a finished sample decided for its revision. */
+/** Stores the lock and digest that a finished sample produced for its revision. */
 export async function keepLock(
   transaction: Transaction,
   revisionId: string,
@@ -87,7 +87,7 @@ export async function keepLock(
   });
 }
 
-/** Marks a revision approved, and the one that was approved before superseded. */
+/** Marks a revision as approved, and the one approved before it as superseded. */
 export async function approveRevision(
   transaction: Transaction,
   { id, datasetId }: { id: string; datasetId: string },
@@ -120,7 +120,7 @@ export async function findRevisionById(id: string): Promise<RecipeRevision | und
   return (await prisma.recipeRevision.findUnique({ where: { id } })) ?? undefined;
 }
 
-/** The revision that made the newest of the dataset's current versions; undefined where none is current. */
+/** The revision that produced the newest of the dataset's current versions; undefined if none is current. */
 export async function findShownRevision(datasetId: string): Promise<RecipeRevision | undefined> {
   const { prisma } = await database();
   const release = await prisma.release.findFirst({

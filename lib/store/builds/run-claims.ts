@@ -8,19 +8,19 @@ import { addEvent, takeStep } from "./run-transitions";
 const ATTEMPTS_MAX = 3;
 
 export interface Caps {
-  /** Runs under way over all workers. */
+  /** Maximum runs in progress over all workers. */
   all: number;
   workspace: number;
 }
 
-/** A run that a worker has. */
+/** A run that a worker has claimed. */
 export type ClaimedRun = Run;
 
 export type Claim = { kind: "claimed"; run: Run } | { kind: "full" } | { kind: "nothing" };
 
 /**
- * Takes a run for a worker: `full` while as many runs are under way as there may be, `nothing` where there is no work
- * left. A run that another worker was lost with is taken over; the fourth attempt fails it instead.
+ * Claims a run for a worker. Returns `full` while the maximum number of runs is in progress, `nothing` if there is no
+ * work left. A run whose worker was lost is taken over; the fourth attempt fails it instead.
  */
 export async function claimRun(runId: string, worker: string, caps: Caps, now: Date): Promise<Claim> {
   const { prisma } = await database();
@@ -44,8 +44,8 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
 const LOST_MS = 15_000;
 
 /**
- * Whether somebody who was heard of lately replays a version of the showcase: who fills the catalogue works on such a
- * run without its job, which any worker may find in the queue meanwhile.
+ * Whether another process that was heard of recently replays this version of the showcase. The process that fills the
+ * catalogue works on such runs without their jobs, which any worker may find in the queue.
  */
 const isReplayedElsewhere = ({ state, plan, heartbeatAt }: Run, now: Date): boolean =>
   (state === "running" || state === "running_full") &&
@@ -81,12 +81,12 @@ function start(transaction: Transaction, run: Run, worker: string, now: Date): P
   return takeStep(transaction, name, { runId: run.id, now, message: `${words}, attempt ${run.attempt + 1}`, set });
 }
 
-/** What a worker that has a run must know of it. */
+/** What a worker needs to know about its run. */
 export type Held = { id: string; fence: bigint };
 
 /**
- * Tells that the worker lives, and how far it is. `lost` where another worker has the run, `cancel` where somebody
- * asked for it.
+ * Records that the worker is alive, and its progress. Returns `lost` if another worker has the run, `cancel` if
+ * somebody requested that.
  */
 export async function beat(
   { id, fence }: Held,
@@ -109,7 +109,7 @@ export interface WorkerEvent {
   data?: Prisma.InputJsonObject;
 }
 
-/** Adds an event of the worker; false where another worker has the run. */
+/** Adds an event from the worker; false if another worker has the run. */
 export async function tell({ id: runId, fence }: Held, event: WorkerEvent, now: Date): Promise<boolean> {
   const { prisma } = await database();
   return (
@@ -117,13 +117,13 @@ export async function tell({ id: runId, fence }: Held, event: WorkerEvent, now: 
   );
 }
 
-/** Keeps which bytes a full run read, so that it can be made again from them. */
+/** Stores which bytes a full run read, so that it can be replayed from them. */
 export async function keepReads({ id, fence }: Held, plan: Prisma.InputJsonObject): Promise<void> {
   const { prisma } = await database();
   await prisma.run.updateMany({ where: { id, fence }, data: { plan } });
 }
 
-/** Ends a run by a named failure; false where another worker has it. */
+/** Ends a run with a named failure; false if another worker has it. */
 export async function failRun(
   { id: runId, fence }: Held,
   failure: {
@@ -141,20 +141,20 @@ export async function failRun(
   return (await prisma.$transaction((transaction) => takeStep(transaction, "fail", step))) !== undefined;
 }
 
-/** Ends a run whose worker was asked to stop; false where another worker has it. */
+/** Ends a run whose worker was asked to stop; false if another worker has it. */
 export async function endCancelled({ id: runId, fence }: Held, now: Date): Promise<boolean> {
   const { prisma } = await database();
-  const step = { runId, fence, now, message: "stopped by its worker" };
+  const step = { runId, fence, now, message: "stopped by the worker" };
   return (await prisma.$transaction((transaction) => takeStep(transaction, "cancel_running", step))) !== undefined;
 }
 
-/** Gives a run back to the queue, as a worker that stops does; the attempt does not count. */
+/** Returns a run to the queue when its worker stops. The attempt does not count. */
 export async function handBack({ id: runId, fence }: Held, isSample: boolean, now: Date): Promise<void> {
   const { prisma } = await database();
   const name = isSample ? "hand_back_sample" : "hand_back_full";
   const set = { attempt: { decrement: 1 }, fence: { increment: 1 } };
   await prisma.$transaction(async (transaction) => {
-    const step = { runId, fence, now, message: "handed back by a worker that stops", set };
+    const step = { runId, fence, now, message: "returned to the queue by a worker that is stopping", set };
     const run = await takeStep(transaction, name, step);
     if (run) await enqueueRun(transaction, run);
   });

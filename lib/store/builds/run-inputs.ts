@@ -1,7 +1,7 @@
 import { database } from "@/lib/store/database";
 import type { Prisma } from "@/prisma/generated/client";
 
-/** The plan and the result of the last run that was sealed by a recipe; undefined where there is none. */
+/** The plan and the result of the last run that a recipe sealed; undefined if there is none. */
 export async function findLastInputs(
   datasetId: string,
   recipeDigest: string,

@@ -1,9 +1,9 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import { database } from "@/lib/store/database";
 
-/** A table that a run made, with what a query must know of it. */
+/** A table that a run produced, with what a query needs to know about it. */
 export interface RunTable {
-  /** Of the version, or of the sample's artifact. */
+  /** The id of the version, or of the sample's artifact. */
   id: string;
   slug: string;
   digest: string;
@@ -12,9 +12,9 @@ export interface RunTable {
   columns: StoredColumn[];
   primaryKey: string[];
   at: Date;
-  /** What was sealed, a sample's, what a failed run would have sealed, or the rejects of any. */
+  /** A sealed table, a sample, a table that a failed run would have sealed, or the rejects of any run. */
   kind: "sealed" | "sample" | "candidate" | "rejects";
-  /** The dataset's table of this slug; null where there is none yet. */
+  /** The dataset's table with this slug; null if there is none yet. */
   tableId: string | null;
 }
 
@@ -33,7 +33,8 @@ const SQL = `SELECT v.id, t.slug, v.digest, v.bytes::float8 AS bytes, v.rows::fl
     AND a."expiresAt" > $2 AND a."tableSlug" IS NOT NULL`;
 
 /**
- * What a run sealed, else its sample or the candidates of a failed run; and its rejects, unless a table has that name.
+ * The tables that a run sealed, or else its sample or the candidates of a failed run; and its rejects, unless a table
+ * has that name.
  */
 export async function runTables(runId: string, now: Date): Promise<RunTable[]> {
   const { pool } = await database();

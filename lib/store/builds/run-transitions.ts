@@ -30,7 +30,7 @@ export const TRANSITIONS = {
 
 export type TransitionName = keyof typeof TRANSITIONS;
 
-/** States that nothing follows. */
+/** Final states. */
 export const FINAL_STATES: readonly RunState[] = ["sealed", "failed", "cancelled", "expired"];
 /** States in which no second run of the dataset may start. */
 export const BUSY_STATES: readonly RunState[] = ["queued", "running", "queued_full", "running_full"];
@@ -38,16 +38,16 @@ export const BUSY_STATES: readonly RunState[] = ["queued", "running", "queued_fu
 export interface Step {
   runId: string;
   now: Date;
-  /** Of the worker that writes; absent for callers who are not one. */
+  /** The fence of the worker that writes; absent for other callers. */
   fence?: bigint;
-  /** What a person reads of it. */
+  /** The event's text for people. */
   message: string;
   data?: Prisma.InputJsonObject;
-  /** Further columns of the run. */
+  /** Further columns of the run to set. */
   set?: Prisma.RunUpdateManyMutationInput;
 }
 
-/** Takes a run from one state to the next; undefined where it is in another state, or another worker has it. */
+/** Moves a run from one state to the next; undefined if it is in another state, or if another worker has it. */
 export async function takeStep(transaction: Transaction, name: TransitionName, step: Step): Promise<Run | undefined> {
   const { from, to, event }: Transition = TRANSITIONS[name];
   return write(transaction, { ...step, kind: event, from, set: { ...step.set, ...endOf(to, step.now), state: to } });
@@ -58,13 +58,13 @@ const endOf = (to: RunState, now: Date): Prisma.RunUpdateManyMutationInput =>
 
 export type EventStep = Step & { kind: RunEventKind };
 
-/** Adds an event to a run that has not ended; undefined where it has, or another worker has it. */
+/** Adds an event to a run that has not ended; undefined if it has ended, or if another worker has it. */
 export function addEvent(transaction: Transaction, step: EventStep): Promise<Run | undefined> {
   const from: RunState[] = ["planned", "awaiting_approval", ...BUSY_STATES];
   return write(transaction, { ...step, from });
 }
 
-/** Adds an event to a run in whatever state it is, such as what becomes of its release. */
+/** Adds an event to a run in any state, such as the fate of its release. */
 export function addLateEvent(transaction: Transaction, step: EventStep): Promise<Run | undefined> {
   return write(transaction, { ...step, from: ["planned", "awaiting_approval", ...BUSY_STATES, ...FINAL_STATES] });
 }
@@ -83,7 +83,7 @@ async function write(
   return run;
 }
 
-/** Members may want to hear of failures and questions, wherever they come from. */
+/** News for members: failures and approval requests, whatever caused them. */
 async function tellNews(
   transaction: Transaction,
   run: Run,

@@ -2,7 +2,7 @@ import { database } from "@/lib/store/database";
 import { enqueueRun, RUN_QUEUE } from "./jobs";
 import { BUSY_STATES, takeStep } from "./run-transitions";
 
-/** Ends runs that nobody confirmed or approved in time, and forgets replies that were kept for repeated calls. */
+/** Ends runs that nobody confirmed or approved in time, and deletes replies kept for repeated calls. */
 export async function expireRuns(now: Date): Promise<number> {
   const { prisma } = await database();
   const due = await prisma.run.findMany({
@@ -26,7 +26,7 @@ export async function expireRuns(now: Date): Promise<number> {
 
 const LOST_MS = 60_000;
 
-/** Queues runs anew whose job is gone, as after a restore: none in the queue, and no worker heard of for a minute. */
+/** Requeues runs whose job is gone, as after a restore: no job in the queue, and no sign of a worker for a minute. */
 export async function requeueLostRuns(now: Date): Promise<number> {
   const { prisma } = await database();
   const since = new Date(now.getTime() - LOST_MS);
@@ -53,7 +53,7 @@ export async function requeueLostRuns(now: Date): Promise<number> {
   return queued;
 }
 
-/** The folders of work in progress, `<run id>.<fence>`: an earlier claim's is nobody's any more. */
+/** The folders of work in progress, `<run id>.<fence>`. Those of earlier claims are abandoned. */
 export async function busyFolders(): Promise<Set<string>> {
   const { prisma } = await database();
   const where = { state: { in: [...BUSY_STATES] } };

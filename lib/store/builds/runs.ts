@@ -21,7 +21,7 @@ export interface NewRun {
   revision: { id: string; number: number };
   kind: RunKind;
   trigger: RunTrigger;
-  /** planned, or queued_full for a recipe that is approved. */
+  /** `planned`, or `queued_full` for an approved recipe. */
   state: "planned" | "queued_full";
   plan: Prisma.InputJsonObject;
   recipeDigest?: string | undefined;
@@ -35,8 +35,8 @@ export interface NewRun {
 }
 
 /**
- * Plans a run, or queues it in full. Fails with conflict while another run of the dataset is under way; one that is
- * planned is superseded, and so is one that awaits approval unless approval was asked for: then conflict names it.
+ * Plans a run, or queues it in full. Fails with conflict while another run of the dataset is in progress. A planned run
+ * is superseded. So is one that awaits approval, unless the approval was requested; then conflict names that run.
  */
 export function createRun(given: NewRun, author: Author): Promise<StoredRun> {
   return audited(author, (transaction, note) => createRunIn(transaction, note, given));
@@ -66,7 +66,7 @@ async function makeRoom(transaction: Transaction, { dataset, state, now }: NewRu
       throw fail("conflict", {
         message: `Run ${run.id} of this dataset is ${run.state}. Wait with get_run, or end it with cancel_run.`,
       });
-    if (state !== "planned") continue; // what is approved waits for nobody who is asked
+    if (state !== "planned") continue; // an approved run does not depend on open requests
     if (run.approvals.length > 0)
       throw fail("conflict", {
         message:
@@ -105,14 +105,14 @@ async function insertRun(transaction: Transaction, given: NewRun): Promise<{ id:
   return run;
 }
 
-/** A run of a workspace; undefined for unknown and foreign ones alike. */
+/** A workspace's run; undefined for unknown and foreign ones alike. */
 export async function findRun(workspaceId: string, runId: string): Promise<StoredRun | undefined> {
   if (!isUuid(runId)) return undefined;
   const { prisma } = await database();
   return (await prisma.run.findFirst({ where: { id: runId, workspaceId }, include: WITH_NAMES })) ?? undefined;
 }
 
-/** The newest run of a dataset that replays a version of an installed package and did not fail. */
+/** The newest run of a dataset that replays a version of an installed package and has not failed. */
 export async function findInstalledRun(datasetId: string, version: string): Promise<StoredRun | undefined> {
   const { prisma } = await database();
   const found = await prisma.run.findFirst({
@@ -127,7 +127,7 @@ export async function findInstalledRun(datasetId: string, version: string): Prom
   return found ?? undefined;
 }
 
-/** The newest run of a revision that has not ended, by the same caller after `since`; undefined where there is none. */
+/** The newest run of a revision that has not ended, started by the same caller after `since`; undefined if none. */
 export async function findRecentRun(
   revisionId: string,
   createdBy: object,
@@ -151,7 +151,7 @@ export interface RunFilter {
   states?: readonly RunState[] | undefined;
   kind?: RunKind | undefined;
   since?: Date | undefined;
-  /** Refreshes that found nothing new are left out unless true. */
+  /** If false, refreshes that found nothing new are left out. */
   unchanged: boolean;
   limit: number;
   before?: { at: Date; id: string } | undefined;
@@ -185,7 +185,7 @@ export async function listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; 
   return { runs, unchangedFolded };
 }
 
-/** Events of a run after a seq, oldest first. */
+/** Events of a run after a sequence number, oldest first. */
 export async function listRunEvents(runId: string, afterSeq: number, limit: number, kinds?: readonly string[]) {
   const { prisma } = await database();
   return prisma.runEvent.findMany({
@@ -195,7 +195,7 @@ export async function listRunEvents(runId: string, afterSeq: number, limit: numb
   });
 }
 
-/** Starts the sample of a planned run; the run as it is where it was started already. */
+/** Starts the sample of a planned run. Returns the run unchanged if it was already started. */
 export async function confirmRun(run: StoredRun, by: string, now: Date): Promise<StoredRun> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
@@ -208,8 +208,8 @@ export async function confirmRun(run: StoredRun, by: string, now: Date): Promise
 }
 
 /**
- * Cancels a run: at once where no worker has it, else its worker is asked to stop within seconds. A run that has ended
- * stays as it ended.
+ * Cancels a run: immediately if no worker has it; otherwise its worker is asked to stop, within seconds. A run that has
+ * ended is left unchanged.
  */
 export async function cancelRun(run: StoredRun, by: Prisma.InputJsonObject, reason: string, now: Date, author: Author) {
   return audited(author, async (transaction, note) => {
@@ -248,7 +248,7 @@ async function askToCancel(
   return addEvent(transaction, { runId, now, kind: "cancel_requested", message: `asked to stop${words}` });
 }
 
-/** The run of a dataset that was sealed last with something new; undefined where there is none. */
+/** The run of a dataset that was the last to seal something new; undefined if there is none. */
 export async function lastSealedRun(datasetId: string): Promise<StoredRun | undefined> {
   const { prisma } = await database();
   const where = { datasetId, state: "sealed" as const, outcome: "released" as const };

@@ -17,7 +17,7 @@ export interface FinishedSample {
   now: Date;
 }
 
-/** Keeps what a build left that failed by its data; nothing where another worker has the run. */
+/** Stores what a build produced that failed because of its data. Does nothing if another worker has the run. */
 export async function keepFailure(
   { id, fence }: Held,
   { result, artifacts, now }: Pick<FinishedSample, "result" | "artifacts" | "now">,
@@ -30,7 +30,7 @@ export async function keepFailure(
   });
 }
 
-/** Records a sample, which then waits for approval; false where another worker has the run. */
+/** Records a sample, which then waits for approval; false if another worker has the run. */
 export async function finishSample(run: Held & { revisionId: string }, finished: FinishedSample): Promise<boolean> {
   const { result, artifacts, lock, recipeDigest, message, expiresAt, now } = finished;
   const { prisma } = await database();

@@ -4,13 +4,13 @@ import { Prisma, type RunTrigger, type Schedule } from "@/prisma/generated/clien
 
 export type StoredSchedule = Schedule;
 
-/** Why the service itself paused a schedule. */
+/** The reason why the service paused a schedule. */
 export type PauseReason = "plan_ended" | "approval_expired" | "failing";
 
-/** Pauses that end once another recipe is approved. */
+/** Pauses that end when another recipe is approved. */
 const ENDED_BY_APPROVAL: readonly PauseReason[] = ["approval_expired", "failing"];
 
-/** An approved recipe whose schedule is not the stored one. */
+/** An approved recipe from which the stored schedule was not made. */
 export interface UnplannedRecipe {
   datasetId: string;
   revisionId: string;
@@ -28,7 +28,7 @@ const UNPLANNED = `SELECT b."datasetId", v.id AS "revisionId", v.document,
   LEFT JOIN "Schedule" s ON s."datasetId" = b."datasetId"
   WHERE s."revisionId" IS DISTINCT FROM v.id LIMIT 200`;
 
-/** Datasets whose approved recipe is another one than their schedule was made from. */
+/** Datasets whose schedule was not made from their approved recipe. */
 export async function unplannedRecipes(): Promise<UnplannedRecipe[]> {
   const { pool } = await database();
   return (await pool.query<UnplannedRecipe>(UNPLANNED)).rows;
@@ -41,13 +41,13 @@ export interface PlannedSchedule {
   upstreams: readonly string[];
   uploads: readonly string[];
   nextAt: Date | null;
-  /** Runs that ended by then say nothing of it. */
+  /** Runs that ended by this time have no effect on it. */
   now: Date;
 }
 
 /**
- * Stores what an approved recipe asks for; nothing where the dataset was deleted meanwhile. A pause by a person stays;
- * one that the approval answers ends.
+ * Stores the schedule of an approved recipe. Does nothing if the dataset was deleted. A pause by a person remains; one
+ * that the approval resolves ends.
  */
 export async function storeSchedule({ datasetId, revisionId, now, ...planned }: PlannedSchedule): Promise<void> {
   const { nextAt } = planned;
@@ -68,14 +68,14 @@ export async function storeSchedule({ datasetId, revisionId, now, ...planned }: 
   });
 }
 
-/** Whether there is such a dataset, which nothing deletes before the transaction ends. */
+/** Whether the dataset exists. It cannot be deleted before the transaction ends. */
 async function heldDataset(transaction: Transaction, datasetId: string): Promise<boolean> {
   const held = await transaction.$queryRaw<unknown[]>`
     SELECT 1 FROM "Dataset" WHERE id = ${datasetId}::uuid FOR KEY SHARE`;
   return held.length > 0;
 }
 
-/** A schedule whose time has come, with what a run of it needs. */
+/** A schedule that is due, with what its run needs. */
 export interface DueSchedule {
   datasetId: string;
   workspaceId: string;
@@ -98,13 +98,13 @@ const DUE = `SELECT s."datasetId", b."workspaceId", d.slug, s."revisionId", v.nu
       AND r.state IN ('queued', 'running', 'queued_full', 'running_full'))
   ORDER BY least(s."nextAt", s."wakeAt") LIMIT 50`;
 
-/** Schedules whose time has come and whose dataset has no run under way, the longest due first. */
+/** Schedules that are due and whose dataset has no run in progress, longest due first. */
 export async function dueSchedules(now: Date): Promise<DueSchedule[]> {
   const { pool } = await database();
   return (await pool.query<DueSchedule>(DUE, [now])).rows;
 }
 
-/** Takes a due time as part of the transaction that queues its run; false where another worker took it. */
+/** Claims a due time as part of the transaction that queues its run; false if another worker claimed it. */
 export async function takeTick(
   transaction: Transaction,
   { datasetId, nextAt, now }: { datasetId: string; nextAt: Date | null; now: Date },
@@ -116,21 +116,21 @@ export async function takeTick(
   return taken > 0;
 }
 
-/** Starts no run at a due time, and says why. */
+/** Starts no run at a due time, and records why. */
 export async function holdSchedule(datasetId: string, reason: string, nextAt: Date): Promise<void> {
   const { prisma } = await database();
   const data = { nextAt, wakeAt: null, wakeBy: null, heldReason: reason };
   await prisma.schedule.updateMany({ where: { datasetId }, data });
 }
 
-/** A dataset, for the audit log too. */
+/** A dataset, also as the audit log names it. */
 export interface SchedulePlace {
   datasetId: string;
   slug: string;
   workspaceId: string;
 }
 
-/** Pauses a schedule; false where it is paused already, or there is none. */
+/** Pauses a schedule; false if it is already paused, or if there is none. */
 export function pauseSchedule(
   place: SchedulePlace,
   { by, reason, now }: { by: Prisma.InputJsonObject; reason?: PauseReason; now: Date },
@@ -154,7 +154,9 @@ export async function pauseIn(
   return count > 0;
 }
 
-/** Ends a pause: the next planned reading counts from now, and failures begin anew. False where it is not paused. */
+/**
+ * Ends a pause. The next planned reading is counted from now, and the count of failures restarts. False if not paused.
+ */
 export function resumeSchedule(
   { datasetId, slug, workspaceId }: SchedulePlace,
   nextAt: Date | null,
@@ -177,7 +179,7 @@ export async function pausedByPlan(): Promise<SchedulePlace[]> {
   return (await pool.query<SchedulePlace>(sql)).rows;
 }
 
-/** Starts runs of the datasets that read an upload, where their recipe says so. Part of the upload's transaction. */
+/** Starts runs of datasets that read an upload, if their recipe requests it. Part of the upload's transaction. */
 export async function wakeForUpload(
   transaction: Transaction,
   { workspaceId, name, at }: { workspaceId: string; name: string; at: Date },
@@ -188,10 +190,10 @@ export async function wakeForUpload(
       AND ${name} = ANY(s.uploads)`;
 }
 
-/** Several tables are sealed together: their readers wait until no further one came for so long. */
+/** Related tables are often sealed together, so their readers wait until no other has followed for this long. */
 const UPSTREAM_MS = 120_000;
 
-/** Starts runs of the datasets that read a table, where their recipe says so, two minutes after its last release. */
+/** Starts runs of datasets that read a table, if their recipe requests it, two minutes after its last release. */
 export async function wakeForRelease(transaction: Transaction, tableId: string, at: Date): Promise<void> {
   const settled = new Date(at.getTime() + UPSTREAM_MS);
   await transaction.$executeRaw`

@@ -5,7 +5,7 @@ export interface SealedBuild {
   tableId: string;
   versionId: string;
   sealedAt: Date;
-  /** When the worker took the full run; null in runs that were never claimed. */
+  /** When the worker claimed the full run; null for runs that were never claimed. */
   claimedAt: Date | null;
   finishedAt: Date | null;
   revision: number;
@@ -29,7 +29,7 @@ const FIND = `SELECT r."tableId", r."versionId", r."sealedAt",
   FROM "Release" r JOIN "Run" n ON n.id = r."runId" JOIN "RecipeRevision" v ON v.id = r."revisionId"
   JOIN "Build" b ON b."datasetId" = v."datasetId"`;
 
-/** How versions were built; those that a publisher prepared are absent. */
+/** How versions were built. Versions that a publisher prepared are absent. */
 export async function findBuilds(versionIds: readonly string[]): Promise<SealedBuild[]> {
   const { pool } = await database();
   return (await pool.query<SealedBuild>(`${FIND} WHERE r."versionId" = ANY($1::uuid[])`, [versionIds])).rows;

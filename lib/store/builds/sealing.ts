@@ -25,7 +25,7 @@ export interface SealedTable {
   dataThrough: string | null;
   /** How the new version continues the current one. */
   continuity: Continuity;
-  /** The new version; null where the content is the current version's. */
+  /** The new version; null if the content equals the current version. */
   version: {
     digest: string;
     bytes: number;
@@ -42,28 +42,28 @@ export interface Sealing {
   run: Held & { datasetId: string; revisionId: string };
   tables: readonly SealedTable[];
   artifacts: readonly NewArtifact[];
-  /** What the run says of itself afterwards. */
+  /** The run's result afterwards. */
   result(tables: readonly { slug: string; versionId: string | null }[]): Prisma.InputJsonObject;
-  /** What the source calls the release that all tables were made from. */
+  /** The source's name for the release that all tables were built from. */
   label?: string | undefined;
-  /** Versions that have its content already. */
+  /** Versions that already have its content. */
   unchanged?: readonly string[];
-  /** The run's plan with what it was made from. */
+  /** The run's plan, with its inputs. */
   plan?: Prisma.InputJsonObject;
-  /** What a person reads of it; what became of each table when absent. */
+  /** The event's text for people; the outcome of each table if absent. */
   message?: string;
-  /** What becomes current with it; undefined where nothing does. */
+  /** What becomes current with the sealing; undefined if nothing does. */
   promote?: (tables: readonly SealedRow[]) => PromotionRequest | undefined;
   now: Date;
 }
 
 export interface SealedRow extends SealedTable {
   tableId: string;
-  /** The new version, or the current one where nothing is new. */
+  /** The new version, or the current one if nothing is new. */
   versionId: string | null;
 }
 
-/** The finishing transaction of a full run: all of it or nothing. False where another worker has the run. */
+/** The finishing transaction of a full run: all of it or nothing. False if another worker has the run. */
 export function sealRun(sealing: Sealing, author: Author): Promise<boolean> {
   return audited(author, (transaction, note) => sealIn(transaction, note, sealing), { timeoutMs: 60_000 });
 }
@@ -92,7 +92,7 @@ async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): P
   return true;
 }
 
-/** Another worker has the run: nothing of this one's stays. */
+/** Another worker has the run. Nothing that this one wrote is kept. */
 export class Overtaken extends Error {
   constructor() {
     super("another worker has the run");
@@ -144,7 +144,7 @@ async function insertSealed(
   return id;
 }
 
-/** A sealed version of a built dataset's table, as promotion and members need it. */
+/** A sealed version of a built dataset's table, as needed for promotion and for members. */
 export interface SealedVersionRow {
   tableId: string;
   slug: string;
@@ -162,14 +162,14 @@ const SEALED = `SELECT t.id AS "tableId", t.slug, v.id AS "versionId", t."curren
   r."revisionId", r."sealedAt", v."publishedAt", v."withdrawnAt"
   FROM "Release" r JOIN "Version" v ON v.id = r."versionId" JOIN "Table" t ON t.id = r."tableId"`;
 
-/** What a run sealed, in the order of the recipe's tables. */
+/** The versions that a run sealed, in the order of the recipe's tables. */
 export async function sealedByRun(runId: string): Promise<SealedVersionRow[]> {
   const { pool } = await database();
   const sql = `${SEALED} WHERE r."runId" = $1::uuid ORDER BY t.position, t.slug`;
   return (await pool.query<SealedVersionRow>(sql, [runId])).rows;
 }
 
-/** A sealed version of a dataset by its id; undefined where the dataset has none. */
+/** A sealed version of a dataset by its id; undefined if the dataset has none. */
 export async function findSealed(datasetId: string, versionId: string): Promise<SealedVersionRow | undefined> {
   const { pool } = await database();
   const sql = `${SEALED} WHERE v.id = $1::uuid AND t."datasetId" = $2::uuid`;

@@ -1,6 +1,6 @@
 import { database } from "@/lib/store/database";
 
-/** When a source of a dataset was last seen to hold these bytes, by their SHA-256; digests never seen are absent. */
+/** When a source of a dataset was last seen with these bytes, by SHA-256. Digests never seen are absent. */
 export async function lastSeen(datasetId: string, digests: readonly string[]): Promise<Map<string, Date>> {
   const { pool } = await database();
   const { rows } = await pool.query<{ digest: string; at: Date }>(

@@ -5,11 +5,11 @@ export interface ReadPlace {
   source: string;
   /** Empty for a source that is one piece. */
   partition: string;
-  /** Of what it was asked by, in hex: another address has other bytes. */
+  /** Hex digest of the request: a different URL has different bytes. */
   asked: string;
 }
 
-/** What is kept of the last good read of a part of a source. */
+/** What is kept from the last good read of a part of a source. */
 export interface KeptPartition {
   rawDigest: string;
   rowsDigest: string | null;
@@ -36,7 +36,7 @@ interface About extends ReadPlace {
 
 interface GoodRead extends About {
   workspaceId: string;
-  /** Where the observation is of another time than the read. */
+  /** Set if the observation has a different time than the read. */
   seenAt?: Date | undefined;
   read: {
     outcome: "read" | "not_modified";
@@ -54,7 +54,7 @@ interface GoodRead extends About {
 
 export type ReadHow = "first" | "not_modified" | "same_bytes" | "new_rows";
 
-/** Records a good read; what was cut, as for a sample, is no observation of the source. */
+/** Records a good read. Bytes that were cut, as for a sample, do not count as an observation of the source. */
 export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...place }: GoodRead): Promise<ReadHow> {
   const { prisma } = await database();
   const before = await findPartition(place);
@@ -91,7 +91,7 @@ interface LocalRead extends About {
   mediaType: string;
 }
 
-/** Records a read of bytes that the service keeps anyway, so that no snapshot of them is needed. */
+/** Records a read of bytes that the service already stores, so that they need no snapshot. */
 export async function noteLocalRead({
   digest,
   bytes,
@@ -131,7 +131,7 @@ function howOf(
   return before.rawDigest === digest ? "same_bytes" : "new_rows";
 }
 
-/** Corrects what a run's reads said of sources whose bytes are new: decoded, their rows are the same. */
+/** Corrects the records of reads with new bytes: once decoded, their rows are the same. */
 export async function noteSameRows(runId: string, sources: readonly string[]): Promise<void> {
   const { prisma } = await database();
   await prisma.sourceObservation.updateMany({
@@ -140,7 +140,7 @@ export async function noteSameRows(runId: string, sources: readonly string[]): P
   });
 }
 
-/** Corrects what was said of a read whose bytes turned out to be none of the source's data: it failed. */
+/** Corrects the record of a read whose bytes turned out not to be the source's data: it failed. */
 export async function noteUnreadable(runId: string, source: string, failure: string): Promise<void> {
   const { prisma } = await database();
   await prisma.sourceObservation.updateMany({
@@ -167,7 +167,7 @@ export async function noteFailedRead({
   });
 }
 
-/** Which of these digests no kept snapshot has. */
+/** The digests among these that are in no kept snapshot. */
 export async function unkeptDigests(digests: readonly string[]): Promise<string[]> {
   const { prisma } = await database();
   const kept = await prisma.sourceSnapshot.findMany({ where: { digest: { in: [...digests] } } });

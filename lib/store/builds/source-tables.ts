@@ -6,13 +6,13 @@ import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 const FIND = `SELECT t.id FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
   WHERE d.slug = $1 AND t.slug = $2 AND t."currentVersionId" IS NOT NULL`;
 
-/** The table that `dataset/table` names; undefined where the workspace may read none. */
+/** The table that `dataset/table` names; undefined if the workspace cannot read such a table. */
 export async function findTableId(name: string, workspaceId: string): Promise<string | undefined> {
   const [dataset = "", table = ""] = name.split("/");
   return (await lookUp<{ id: string }>("find-source-table", FIND, [dataset, table, workspaceId]))[0]?.id;
 }
 
-/** The version of a table that a source reads; undefined where the workspace may read none of that name. */
+/** The version of a table that a source reads; undefined if the workspace cannot read a table with that name. */
 export async function findSourceVersion(
   { table, version }: { table: string; version: string },
   workspaceId: string,
@@ -22,7 +22,7 @@ export async function findSourceVersion(
   return tableId === undefined ? undefined : await findTableVersion(tableId, { workspaceId, versionId });
 }
 
-/** Whether everybody may read a table, named by its id or as `dataset/table`. */
+/** Whether everybody may read a table, given its id or `dataset/table`. */
 export const isReadableByAll = async (name: string): Promise<boolean> => (await findPublicTable(name)) !== undefined;
 
 const FIND_PUBLIC = `SELECT d.slug AS "datasetSlug", d.title, t.slug AS "tableSlug",
@@ -38,7 +38,7 @@ export interface PublicTable {
   license: string | null;
 }
 
-/** A table that everybody may read, named by its id or as `dataset/table`; undefined for every other name. */
+/** A table that everybody may read, given its id or `dataset/table`; undefined for any other name. */
 export async function findPublicTable(name: string): Promise<PublicTable | undefined> {
   const [dataset = "", table = ""] = name.split("/");
   const id = isUuid(name) ? name : null;
@@ -51,7 +51,7 @@ const UPSTREAM = `SELECT t.id AS "tableId", d.id AS "datasetId", v.digest,
   JOIN "Version" v ON v.id = t."currentVersionId" AND v."withdrawnAt" IS NULL
   WHERE t.id = $1::uuid OR (d.slug = $2 AND t.slug = $3)`;
 
-/** The current version of a table that a recipe reads, and since when it is current. */
+/** The current version of a table that a recipe reads, and since when it has been current. */
 export interface UpstreamTable {
   tableId: string;
   datasetId: string;
@@ -59,7 +59,7 @@ export interface UpstreamTable {
   since: Date;
 }
 
-/** A table by its id or as `dataset/table`; undefined where the workspace may read none of that name. */
+/** A table, given its id or `dataset/table`; undefined if the workspace cannot read such a table. */
 export async function findUpstream(name: string, workspaceId: string): Promise<UpstreamTable | undefined> {
   const [dataset = "", table = ""] = name.split("/");
   const values = [isUuid(name) ? name : null, dataset, table, workspaceId];

@@ -2,11 +2,11 @@ import { audited } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { recordNews } from "@/lib/store/news";
 
-/** What is kept of the verdict on a table. Times are milliseconds since 1970. */
+/** The stored verdict on a table. Times are milliseconds since 1970. */
 export interface TableStanding {
   state: string;
   since: number;
-  /** From the news that it is stale to the news of its recovery. */
+  /** True from the news that it is stale to the news of its recovery. */
   isStale: boolean;
 }
 
@@ -26,7 +26,7 @@ const UNSETTLED = `SELECT b."datasetId" FROM "Build" b LEFT JOIN "Standing" s ON
         WHERE t."datasetId" = b."datasetId" AND p.at > s."computedAt"))
   LIMIT 200`;
 
-/** Built datasets on which the verdict may be another one than the stored. */
+/** Built datasets whose verdict may differ from the stored one. */
 export async function unsettledDatasets(now: Date): Promise<string[]> {
   const { pool } = await database();
   return (await pool.query<{ datasetId: string }>(UNSETTLED, [now])).rows.map(({ datasetId }) => datasetId);
@@ -38,7 +38,7 @@ export async function findStanding(datasetId: string): Promise<StoredStanding | 
   return found ? { ...found, tables: found.tables as unknown as StoredStanding["tables"] } : undefined;
 }
 
-/** A table that became stale, or is not any more. */
+/** A table that became stale, or is no longer stale. */
 export interface StandingNews {
   kind: "went_stale" | "recovered";
   table: { id: string; slug: string };
@@ -51,7 +51,7 @@ export interface NewStanding extends StoredStanding {
   checkAt: Date;
 }
 
-/** Stores a verdict with the news of it, once: nothing where another worker did so since `before`. */
+/** Stores a verdict and its news exactly once. Does nothing if another worker did so after `before`. */
 export async function storeStanding(
   { datasetId, tables, ...standing }: NewStanding,
   before: StoredStanding | undefined,

@@ -1,5 +1,5 @@
 import type { Prisma } from "@/prisma/generated/client";
 
-/** What goes into a JSON column. */
+/** The value of a JSON column. */
 export type StoredJson = Prisma.InputJsonObject;
 export type StoredJsonList = Prisma.InputJsonArray;

@@ -9,7 +9,7 @@ export type StoredUpload = Upload;
 
 const NEWEST = [{ at: "desc" }, { id: "desc" }] as const satisfies Prisma.UploadOrderByWithRelationInput[];
 
-/** The newest file under a name of a workspace, or the one with a digest; undefined where there is none. */
+/** The newest file under a name in a workspace, or the one with a digest; undefined if there is none. */
 export async function findUpload(
   workspaceId: string,
   name: string,
@@ -20,7 +20,7 @@ export async function findUpload(
   return (await prisma.upload.findFirst({ where, orderBy: [...NEWEST] })) ?? undefined;
 }
 
-/** Every upload of a workspace: by name, the newest first. */
+/** Every upload of a workspace, by name, newest first. */
 export async function listUploads(workspaceId: string, most: number): Promise<StoredUpload[]> {
   const { prisma } = await database();
   return prisma.upload.findMany({ where: { workspaceId }, orderBy: [{ name: "asc" }, ...NEWEST], take: most });
@@ -39,7 +39,7 @@ export async function uploadNames(workspaceId: string, most: number): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** What a workspace's uploads take: each file once, however many names it has. */
+/** The disk space of a workspace's uploads. Each file counts once, however many names it has. */
 export async function uploadedBytes(workspaceId: string, exceptDigest = ""): Promise<number> {
   const { pool } = await database();
   const { rows } = await pool.query<{ bytes: number }>(
@@ -67,8 +67,8 @@ export type NewUpload = Omit<Prisma.UploadUncheckedCreateInput, "id" | "readAt" 
 };
 
 /**
- * Records a file whose bytes are stored, and has datasets that read its name read it, where they ask for it. The newest
- * of its name stored again is that one, stored now.
+ * Records a file whose bytes are stored, and starts runs of datasets that read its name, if they request it. Storing
+ * the newest file of its name again only updates its time.
  */
 export async function recordUpload(
   upload: NewUpload,
@@ -90,13 +90,16 @@ export async function recordUpload(
   });
 }
 
-/** A run read it, so that it is kept. */
+/** Records that a run read the upload, so it is kept. */
 export async function noteUploadRead(id: string, now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.upload.updateMany({ where: { id }, data: { readAt: now } });
 }
 
-/** Forgets the files under a name, or the one with a digest. Returns how many, and which blobs nothing names now. */
+/**
+ * Deletes the files under a name, or the one with a digest. Returns their number, and the blobs that nothing refers to
+ * now.
+ */
 export async function deleteUploads(
   { workspaceId, name, digest }: { workspaceId: string; name: string; digest: string | undefined },
   author: Author,
@@ -115,7 +118,7 @@ export async function deleteUploads(
   return { deleted: deleted.length, unnamed: await unnamedDigests([...new Set(deleted)]) };
 }
 
-/** Forgets files that were stored before `before` and that no run has read. Returns which blobs nothing names now. */
+/** Deletes files stored before `before` that no run has read. Returns the blobs that nothing refers to now. */
 export async function dropUnreadUploads(before: Date): Promise<string[]> {
   const { prisma } = await database();
   const where = { readAt: null, at: { lt: before } };

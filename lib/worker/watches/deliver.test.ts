@@ -40,7 +40,7 @@ const answer = (status: number, headers: Record<string, string> = {}): void =>
 /** A dataset of a new workspace, with a webhook for its failed runs. */
 async function watched(path = "/hook") {
   const { prisma } = await database();
-  await prisma.watch.deleteMany(); // those of other tests have nothing due any more
+  await prisma.watch.deleteMany(); // watches of other tests have nothing due any more
   const { workspaceId, userId, email } = await newWorkspace();
   const slug = `d-${crypto.randomUUID()}`;
   const texts = { slug, title: "Levels\r\nBcc: x@example.org", summary: "", description: "", sources: [] };
@@ -79,7 +79,7 @@ const arrived = () =>
 
 const at = (ms: number) => () => new Date(START.getTime() + ms);
 
-test("a receiver proves id, time and body of a webhook with the library of Standard Webhooks", async () => {
+test("a receiver verifies id, time and body of a webhook with the library of Standard Webhooks", async () => {
   const { datasetId, watchId, secret, slug } = await watched();
   answer(204);
   await fail(datasetId, new Date());
@@ -111,7 +111,7 @@ test("a receiver proves id, time and body of a webhook with the library of Stand
   expect(() => webhook.verify(message.body, old)).toThrow("too old");
 });
 
-test("in an outage a message is sent again after growing pauses, under one id", async () => {
+test("in an outage a message is retried after growing pauses, under the same id", async () => {
   const { datasetId, watchId } = await watched();
   answer(503);
   await fail(datasetId, START);
@@ -133,7 +133,7 @@ test("in an outage a message is sent again after growing pauses, under one id", 
   expect(await stored(watchId)).toMatchObject({ disabledAt: null, failures: 9 });
 });
 
-test("after an outage what waited arrives, and the watch counts no failure", async () => {
+test("after an outage waiting messages arrive, and the watch's failures are reset", async () => {
   const { datasetId, watchId } = await watched();
   answer(500);
   await fail(datasetId, START);
@@ -153,7 +153,7 @@ test("a receiver may ask for a longer pause", async () => {
   expect(await deliveriesOf(watchId)).toMatchObject([{ nextAt: at(120_000)() }]);
 });
 
-test("a webhook to which nothing arrives for three days is disabled, and its owners are told", async () => {
+test("a webhook to which nothing arrives for three days is disabled, and its owners are notified", async () => {
   const { datasetId, watchId, email } = await watched();
   answer(500);
   await fail(datasetId, START);
@@ -175,7 +175,7 @@ test("a webhook to which nothing arrives for three days is disabled, and its own
   expect(await deliveriesOf(watchId)).toHaveLength(2);
 });
 
-test("410 disables a webhook at once", async () => {
+test("410 disables a webhook immediately", async () => {
   const { datasetId, watchId } = await watched();
   answer(410);
   await fail(datasetId, START);
@@ -195,7 +195,7 @@ test("redirects are not followed, and no reply's body is stored", async () => {
   ]);
 });
 
-test("an address that is no longer opened, or leads into the own network, is not asked", async () => {
+test("a URL that is no longer allowed, or leads into the service's own network, gets no request", async () => {
   const { datasetId, watchId } = await watched();
   await fail(datasetId, START);
   const closed = { ...delivering, connecting: receiver.connecting({ privateHosts: [] }) };
@@ -206,7 +206,7 @@ test("an address that is no longer opened, or leads into the own network, is not
   ]);
 });
 
-test("of one watch one message is on its way at a time, and an attempt that was lost is made again", async () => {
+test("each watch has one message in progress at a time, and a lost attempt is repeated", async () => {
   const { datasetId, watchId } = await watched();
   answer(200);
   await fail(datasetId, START);
@@ -247,7 +247,7 @@ test("a worker killed while it sends loses nothing, and its message is sent agai
   expect(listed.body.deliveries).toMatchObject([{ ...sent[0], event: "run_failed", answer: `${host} answered 200.` }]);
 });
 
-test("an email tells what happened under one message id, and says when it may come twice", async () => {
+test("an email reports what happened under one message id, and says if it may be a repeat", async () => {
   const { prisma } = await database();
   const { workspaceId, datasetId, email } = await watched();
   const { id: userId } = await prisma.user.update({ where: { email }, data: { emailVerified: START } });
@@ -264,5 +264,5 @@ test("an email tells what happened under one message id, and says when it may co
     { to: email, subject: "Run failed: Levels Bcc: x@example.org", messageId: `<${delivery?.id}@data.example.org>` },
   ]);
   expect(emails[0]?.text).toContain("Cannot read from example.org. (source_unreachable)");
-  expect(emails[0]?.text).toContain("it may have reached you before");
+  expect(emails[0]?.text).toContain("You may already have received it.");
 });

@@ -14,11 +14,11 @@ export interface Delivering {
   base: string;
   signal: AbortSignal;
   send(mail: Mail): Promise<void>;
-  /** Told of what nobody else hears. */
+  /** Receives errors that are reported nowhere else. */
   onError(error: unknown): void;
 }
 
-/** As this service is set up. */
+/** The delivery channels, as this service is set up. */
 export const serviceDelivering = (signal: AbortSignal, onError: Delivering["onError"]): Delivering => ({
   connecting: serviceConnecting(),
   base: baseUrl(),
@@ -27,13 +27,13 @@ export const serviceDelivering = (signal: AbortSignal, onError: Delivering["onEr
   onError,
 });
 
-/** Makes one attempt at the delivery that is due longest; false where none is due. */
+/** Makes one attempt at the delivery that has been due longest; false if none is due. */
 export async function deliverNext(delivering: Delivering, now: () => Date): Promise<boolean> {
   if (delivering.signal.aborted) return false;
   const delivery = await claimDelivery(now());
   if (!delivery) return false;
   const attempted = await attempt(delivery, delivering, now());
-  if (delivering.signal.aborted && attempted.outcome === "failed") return false; // the next worker says so and tries
+  if (delivering.signal.aborted && attempted.outcome === "failed") return false; // the next worker tries again
   const { disabled } = await settleDelivery(delivery, attempted, now());
   if (disabled !== undefined) await tellDisabled(delivery.watch, disabled, delivering);
   return true;
@@ -49,7 +49,7 @@ async function attempt(delivery: ClaimedDelivery, delivering: Delivering, now: D
     return {
       outcome: "failed",
       status: null,
-      answer: "The service failed. The administrator finds the cause in the log.",
+      answer: "The service failed. The administrator can find the cause in the log.",
     };
   }
 }

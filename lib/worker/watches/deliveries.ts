@@ -4,8 +4,8 @@ const EVERY_MS = 1_000;
 const LANES_MAX = 4;
 
 /**
- * Sends deliveries as they fall due, at most four at once; several workers may. Returns how to stop it: what is on its
- * way is waited for, until `late` resolves.
+ * Sends deliveries as they fall due, at most four at once; several workers may do so. Returns a stop function, which
+ * waits for deliveries in progress until `late` resolves.
  */
 export function startDeliveries(onError: (error: unknown) => void): (late: Promise<unknown>) => Promise<void> {
   const control = new AbortController();

@@ -10,7 +10,7 @@ import { webhookHeaders } from "./sign-webhook";
 const HEAD_MS = 10_000;
 const GONE = 410;
 
-/** Sends a delivery once; only the head of the reply is looked at, and no redirect is followed. */
+/** Sends a delivery once. Only the head of the reply is read, and no redirect is followed. */
 export async function sendWebhook(
   { id, attempt, event, watch }: ClaimedDelivery,
   { connecting, base, signal }: { connecting: Connecting; base: string; signal: AbortSignal },
@@ -38,12 +38,12 @@ const failed = (status: number | null, answer: string): Attempted => ({ outcome:
 function judged(status: number, host: string): Attempted {
   const answer = `${host} answered ${status}`;
   if (status >= 200 && status < 300) return { outcome: "arrived", status, answer: `${answer}.` };
-  if (status === GONE) return { outcome: "gone", status, answer: `${answer}: it wants nothing more.` };
+  if (status === GONE) return { outcome: "gone", status, answer: `${answer}: it wants no more deliveries.` };
   if (status >= 300 && status < 400) return failed(status, `${answer}: redirects are not followed.`);
   return failed(status, `${answer}.`);
 }
 
-/** Nothing of our own network. */
+/** Describes a failure without revealing anything about our own network. */
 function wordsOf({ code, message }: SourceFailure, host: string): string {
   if (code === "source_timeout") return `${host} did not answer within ${HEAD_MS / 1000} s.`;
   if (code === "source_refused") return `${host} is not a public https address, or its reply's head is too large.`;

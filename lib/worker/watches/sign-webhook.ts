@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * The headers of Standard Webhooks: the message's id, which is the same at every attempt, the second of this attempt,
- * and an HMAC over both and the body. `webhook-attempt` says how often it was sent.
+ * The headers of Standard Webhooks: the message's id, which is the same in every attempt, the time of this attempt in
+ * seconds, and an HMAC over both and the body. `webhook-attempt` is the number of this attempt.
  */
 export function webhookHeaders(
   key: Uint8Array,

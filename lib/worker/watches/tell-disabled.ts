@@ -3,7 +3,7 @@ import { disabledWatchMail } from "@/lib/mail/messages";
 import type { ClaimedDelivery } from "@/lib/store/deliveries";
 import { listMembers } from "@/lib/store/members";
 
-/** Owners hear by email that a webhook was disabled; the page of watches says so in any case. */
+/** Tells owners by email that a webhook was disabled. The watches page shows it in any case. */
 export async function tellDisabled(
   { workspaceId, channel, target }: ClaimedDelivery["watch"],
   reason: string,
@@ -13,5 +13,5 @@ export async function tellDisabled(
   const owners = (await listMembers(workspaceId)).filter(({ role }) => role === "owner");
   const about = { host: new URL(target).host, reason };
   for (const { email } of owners)
-    await send(disabledWatchMail(email, about, `${base}/settings/watches`)).catch(() => undefined); // the page says so
+    await send(disabledWatchMail(email, about, `${base}/settings/watches`)).catch(() => undefined); // the page shows it
 }
