@@ -1,7 +1,7 @@
 import { constants, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { env } from "@/lib/kernel/env";
-import { fileDigest } from "./file-digest";
+import { fileDigest } from "@/lib/kernel/file-digest";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
