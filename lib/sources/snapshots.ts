@@ -11,10 +11,14 @@ export function snapshotPath(digest: string): string {
   return join(env().PARQUETRY_DATA_DIR, "snapshots", digest.slice(0, 2), digest);
 }
 
+/** Whether a source's bytes are kept; they are proven when they are taken. */
+export const hasSnapshot = async (digest: string): Promise<boolean> =>
+  (await stat(snapshotPath(digest)).catch(() => undefined)) !== undefined;
+
 /** Keeps a file's bytes under their digest; the file stays. Bytes that are there already are left alone. */
 export async function keepSnapshot(path: string, digest: string): Promise<void> {
   const target = snapshotPath(digest);
-  if (await stat(target).catch(() => undefined)) return;
+  if (await hasSnapshot(digest)) return;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const draft = `${target}.${process.pid}`;
   await copyFile(path, draft, constants.COPYFILE_FICLONE);
@@ -27,7 +31,7 @@ export async function keepSnapshot(path: string, digest: string): Promise<void> 
  */
 export async function takeSnapshot(digest: string, to: string): Promise<boolean> {
   const source = snapshotPath(digest);
-  if (!(await stat(source).catch(() => undefined))) return false;
+  if (!(await hasSnapshot(digest))) return false;
   await copyFile(source, to, constants.COPYFILE_FICLONE);
   if ((await fileDigest(to)) === digest) return true;
   await Promise.all([rm(source, { force: true }), rm(to, { force: true })]);

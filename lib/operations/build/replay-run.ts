@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
@@ -9,7 +8,7 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { type Estimate, estimateSchema, runBriefSchema } from "@/lib/schemas/run";
-import { snapshotPath } from "@/lib/sources/snapshots";
+import { hasSnapshot } from "@/lib/sources/snapshots";
 import { blobStore } from "@/lib/storage/blob-store";
 import { countRun } from "@/lib/store/builds/build-quota";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
@@ -137,5 +136,4 @@ async function requireBytes(base: StoredRun, { document }: StoredRevision): Prom
 }
 
 const isKept = async (digest: string): Promise<boolean> =>
-  (await stat(snapshotPath(digest)).catch(() => undefined)) !== undefined ||
-  (await blobStore().stat(digest)) !== undefined;
+  (await hasSnapshot(digest)) || (await blobStore().stat(digest)) !== undefined;
