@@ -2,6 +2,7 @@ import { asNumber, isNumeric } from "@/components/values/value-text";
 import { statusTerm } from "@/lib/describe/freshness-words";
 import { licenseUrl } from "@/lib/describe/license-url";
 import { versionFile } from "@/lib/describe/links";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 /** The dataset in schema.org terms, for search engines. */
@@ -73,7 +74,7 @@ const distribution = (table: Dataset["tables"][number]): object => ({
   "@type": "DataDownload",
   name: table.name,
   contentUrl: versionFile(table),
-  encodingFormat: "application/vnd.apache.parquet",
+  encodingFormat: PARQUET_MEDIA,
   contentSize: `${table.bytes} B`,
   license: licenseOf(table.license),
   version: table.version_id,

@@ -4,9 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 export function ShownOnce({ text, label }: { text: string; label: string }) {
   return (
     <div
-      className={
-        "flex min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface " + "py-1.5 pr-1.5 pl-3"
-      }
+      className={"flex min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"}
     >
       <code className="min-w-0 flex-1 select-all break-all font-mono text-[0.8125rem]">{text}</code>
       <CopyButton text={text} label={label} />

@@ -61,9 +61,7 @@ function TryIt({ made, example: { url, body, title } }: { made: MadeKey; example
   return (
     <figure className="mt-3 overflow-hidden rounded-md border border-line-strong bg-paper">
       <figcaption
-        className={
-          "flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-3 text-muted " + "text-xs"
-        }
+        className={"flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-3 text-muted text-xs"}
       >
         <span className="min-w-0 truncate">Try it in a shell with a few rows of {title}</span>
         <CopyButton text={code} label="command with the key" />

@@ -63,7 +63,7 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
         <li
           key={key.key_id}
           className={
-            "grid gap-x-6 gap-y-2 border-line border-b py-3 " + "sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]"
+            "grid gap-x-6 gap-y-2 border-line border-b py-3 sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]"
           }
         >
           <div className="min-w-0 text-sm">

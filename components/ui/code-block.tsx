@@ -12,9 +12,7 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-surface">
       <figcaption
-        className={
-          "flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-4 text-muted " + "text-xs"
-        }
+        className={"flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-4 text-muted text-xs"}
       >
         {label}
         <CopyButton text={code} label={label} />

@@ -7,7 +7,7 @@ import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import { resourceAt } from "@/lib/oauth/server-metadata";
 import { ACCESS, type Access, type CredentialKind, isHosted, isPersonal } from "./access-table";
 import type { Actor } from "./actor";
-import { actingAs, isRejection, rejection } from "./authorize";
+import { actingAs, isRejection, KEY_CREDENTIALS, rejection } from "./authorize";
 import type { Context } from "./context";
 
 /** The credentials that a request carries, all of them unverified. */
@@ -16,8 +16,6 @@ export interface Credentials {
   bearer: boolean;
   sessionCookie: string | undefined;
 }
-
-const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
 /**
  * The kinds of caller that a request could be, the most specific first. A key in an unknown form is treated as a

@@ -21,7 +21,8 @@ export const scopesOf = (access: Access): readonly Scope[] =>
 /** Routes of a workspace that a computer which is signed in may call as well. */
 const takesDevices = (access: Access): boolean => access === "upload" || access === "uploads";
 
-const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
+/** The credential that a key of a kind is. */
+export const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
 /** The column of the access table for the caller's credential. An administrator has none. */
 export function credentialOf(actor: Actor): CredentialKind {
@@ -97,7 +98,8 @@ export function personOf({ actor }: Pick<Context, "actor">): LiveSession {
  * workspace. Fails with not_found, so that another's workspace cannot be distinguished from one that does not exist, or
  * with insufficient_scope.
  */
-export async function admitToWorkspace(access: Access, path: unknown, ctx: Context): Promise<Context> {
+export async function admitToWorkspace(named: Access, path: unknown, ctx: Context): Promise<Context> {
+  const access = rowOf(named, ctx);
   if (!NAMES_WORKSPACE.has(access)) return ctx;
   const { workspace_id: id } = path as { workspace_id: string };
   const userId = userOf(access, id, ctx);

@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { processWide } from "@/lib/kernel/process-wide";
-import { Semaphore } from "@/lib/storage/semaphore";
+import { Semaphore } from "@/lib/kernel/semaphore";
 
 /** argon2id with the first of OWASP's recommended settings: 19 MiB, 2 passes, 1 lane; about 30 ms. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,4 +1,5 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
@@ -72,7 +73,7 @@ const fileObject = (table: Table, digest: string): object => ({
     `${table.name}; its download requires a use key in x-api-key.`,
   contentUrl: versionFile(table),
   contentSize: `${table.bytes} B`,
-  encodingFormat: "application/vnd.apache.parquet",
+  encodingFormat: PARQUET_MEDIA,
   sha256: digest,
 });
 

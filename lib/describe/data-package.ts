@@ -1,4 +1,5 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { dateVersion } from "./croissant";
@@ -21,7 +22,7 @@ export const parquetResource =
   (table: Dataset["tables"][number]): ResourceFile => ({
     path: pathOf(table),
     format: "parquet",
-    mediatype: "application/vnd.apache.parquet",
+    mediatype: PARQUET_MEDIA,
     bytes: table.bytes,
     hash: `sha256:${factsOf(table.tableId).digest}`,
   });

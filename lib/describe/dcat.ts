@@ -1,3 +1,4 @@
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { Dataset, DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { knownState } from "./freshness-words";
 import { licenseUrl } from "./license-url";
@@ -15,7 +16,7 @@ const CONTEXT = {
 };
 
 const PUBLIC = "http://publications.europa.eu/resource/authority/access-right/PUBLIC";
-const PARQUET = "https://www.iana.org/assignments/media-types/application/vnd.apache.parquet";
+const PARQUET = `https://www.iana.org/assignments/media-types/${PARQUET_MEDIA}`;
 
 type Sources = Dataset["sources"];
 

@@ -9,7 +9,7 @@ import { VERSIONED } from "./samples/sample";
 
 /** What the docs know about this service: its URL, its settings, the ids of the tables in examples. */
 export async function docContextOf(ctx: Context): Promise<DocContext> {
-  const { datasets } = await execute(searchDatasets, { path: {}, query: { limit: 100 }, body: undefined }, ctx);
+  const { datasets } = await execute(searchDatasets, { query: { limit: 100 } }, ctx);
   const tableIds = new Map(
     datasets.flatMap(({ slug, tables }) => tables.slice(0, 1).map(({ tableId }) => [slug, tableId] as const)),
   );
@@ -21,6 +21,7 @@ export async function docContextOf(ctx: Context): Promise<DocContext> {
 
 async function versionIdsOf(tableId: string | undefined, ctx: Context): Promise<string[]> {
   if (tableId === undefined) return [];
-  const input = { path: { table_id: tableId }, query: {}, body: undefined };
-  return (await execute(listVersions, input, ctx)).versions.map(({ version_id }) => version_id);
+  return (await execute(listVersions, { path: { table_id: tableId } }, ctx)).versions.map(
+    ({ version_id }) => version_id,
+  );
 }

@@ -5,6 +5,7 @@ import { toGeoJson } from "./geojson";
 import { toMarkdown } from "./markdown";
 import type { PageRows } from "./page-rows";
 import { toParquet } from "./parquet";
+import { PARQUET_MEDIA } from "./parquet-media";
 import { toCsv, toNdjson } from "./text";
 import { toWorkbook } from "./workbook";
 
@@ -73,7 +74,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     write: toArrow,
   },
   {
-    media: "application/vnd.apache.parquet",
+    media: PARQUET_MEDIA,
     extension: "parquet",
     isBinary: true,
     label: "Parquet",

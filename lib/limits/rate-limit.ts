@@ -73,9 +73,7 @@ export async function takeLight(
 ): Promise<LimitState> {
   const minute = windowState(limit, MINUTE_MS, now);
   const used = await countLightly(subject, counted(kind, "minute", minute));
-  return used === null
-    ? { rejectedBy: "minute", minute: { ...minute, remaining: 0 } }
-    : { rejectedBy: null, minute: { ...minute, remaining: limit - used } };
+  return stateOf(minute, limit, used);
 }
 
 /** The routes of the hosted table API, each with its own minute. */
@@ -85,10 +83,14 @@ export type HostedKind = "hosted-current" | "hosted-freshness";
 export async function takeHosted(kind: HostedKind, subject: string, limit: number, now: Date): Promise<LimitState> {
   const minute = windowState(limit, MINUTE_MS, now);
   const used = await countInWindow(subject, counted(kind, "minute", minute));
-  return used === null
-    ? { rejectedBy: "minute", minute: { ...minute, remaining: 0 } }
-    : { rejectedBy: null, minute: { ...minute, remaining: limit - used } };
+  return stateOf(minute, limit, used);
 }
+
+/** The state of a minute of which so many are used; null if it was used up before. */
+const stateOf = (minute: ReturnType<typeof windowState>, limit: number, used: number | null): LimitState => ({
+  rejectedBy: used === null ? "minute" : null,
+  minute: { ...minute, remaining: used === null ? 0 : limit - used },
+});
 
 /**
  * Counts one download in a key's day, exact under concurrency; `state` is the result for its minute, which was counted

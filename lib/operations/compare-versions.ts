@@ -58,7 +58,6 @@ export const compareVersions = operation({
   errors: [
     "invalid_value",
     "version_withdrawn",
-    "daily_quota_exhausted",
     "result_too_large",
     "integrity_failure",
     "busy",

@@ -4,6 +4,7 @@ import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib/access/quotas";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
@@ -15,8 +16,6 @@ import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
 import { operation, type Reply } from "./operation";
-
-export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
 const querySchema = z.strictObject({
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
@@ -42,7 +41,7 @@ export const downloadCurrent = operation({
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
   input: { path: tablePathSchema, query: querySchema },
-  output: { mediaType: PARQUET_TYPE },
+  output: { mediaType: PARQUET_MEDIA },
   errors: ["invalid_value", "version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
     ETag: "Strong ETag derived from the SHA-256 of the file.",
@@ -101,7 +100,7 @@ function headersOf(answer: Answer, ctx: Context): Record<string, string> {
   if (kind === "unsatisfiable") return { ...always, "content-range": `bytes */${version.bytes}` };
   const digest = `sha-256=:${Buffer.from(version.digest, "hex").toString("base64")}:`;
   const body = {
-    "content-type": PARQUET_TYPE,
+    "content-type": PARQUET_MEDIA,
     "content-disposition":
       "attachment; " +
       `filename="${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet"`,

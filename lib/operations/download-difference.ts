@@ -6,6 +6,7 @@ import { takeDownload } from "@/lib/access/quotas";
 import { datasetPage } from "@/lib/describe/links";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
@@ -15,7 +16,7 @@ import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload } from "@/lib/operations/reading/note-download";
 import type { TableVersion } from "@/lib/store/tables";
-import { downloadCurrent, isLight, PARQUET_TYPE } from "./download-current";
+import { downloadCurrent, isLight } from "./download-current";
 import { operation, type Reply } from "./operation";
 
 const querySchema = z.strictObject({
@@ -25,7 +26,7 @@ const querySchema = z.strictObject({
 
 const FORMATS = {
   csv: { media: CSV_FORMAT.media, type: CSV_FORMAT.contentType ?? CSV_FORMAT.media, label: "CSV" },
-  parquet: { media: PARQUET_TYPE, type: PARQUET_TYPE, label: "Parquet" },
+  parquet: { media: PARQUET_MEDIA, type: PARQUET_MEDIA, label: "Parquet" },
 } as const;
 
 type Format = keyof typeof FORMATS;

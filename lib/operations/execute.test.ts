@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { ACCESS } from "@/lib/access/access-table";
 import type { Actor } from "@/lib/access/actor";
 import type { Context, Door } from "@/lib/access/context";
 import { insideContext } from "@/lib/http/context";
@@ -9,7 +10,7 @@ import { database } from "@/lib/store/database";
 import type { StoredKey } from "@/lib/store/keys";
 import { addMember } from "@/lib/store/members";
 import type { LiveSession } from "@/lib/store/sessions";
-import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectations";
+import { CALLERS, type Caller, connectorRow, EXPECTED } from "@/lib/testing/access-expectations";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { execute } from "./execute";
@@ -70,12 +71,23 @@ describe.each(OPERATIONS)("$name", (op) => {
     expect(asExpected(await outcome(op, actors[caller]))).toBe(EXPECTED[op.access]?.[caller]);
   });
 
+  test("everybody is accepted or rejected through the connector by its rows", async () => {
+    const seen = await Promise.all(
+      CALLERS.map(async (caller) => [caller, asExpected(await outcome(op, actors[caller], "connector"))]),
+    );
+    expect(Object.fromEntries(seen)).toEqual(EXPECTED[connectorRow(op.access)]);
+  });
+
   test("the administrator has only commands; the service reads public data like a use key", async () => {
     expect(asExpected(await outcome(op, { kind: "operator" }))).toBe(
       op.access === "operator" ? "in" : EXPECTED[op.access]?.anonymous,
     );
     expect(asExpected(await outcome(op, { kind: "service" }))).toBe(EXPECTED[op.access]?.["use key"]);
   });
+});
+
+test("every row of the access table has expectations of its own", () => {
+  expect(Object.keys(EXPECTED).sort()).toEqual(Object.keys(ACCESS).sort());
 });
 
 test.each([

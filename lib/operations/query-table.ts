@@ -29,15 +29,13 @@ import { operation } from "./operation";
 import { queryTableTool } from "./views/query-tool";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
-/** What a query may be rejected with, whichever table it reads. */
+/** What a query may be rejected with, whichever table it reads, besides what `errorsOf` derives. */
 export const QUERY_ERRORS: readonly ErrorCode[] = [
-  "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator",
-  "operator_not_applicable", "invalid_value", "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor",
-  "cursor_mismatch", "cursor_with_offset", "invalid_order_by", "column_not_orderable", "column_not_groupable",
-  "too_many_group_columns", "unknown_function", "function_not_applicable", "alias_conflict", "invalid_alias",
-  "paging_with_aggregates", "not_found", "version_withdrawn", "not_acceptable", "unsupported_media_type",
-  "request_too_large", "result_too_large", "rate_limited", "daily_quota_exhausted", "integrity_failure", "busy",
-  "query_timeout", "storage_timeout",
+  "unknown_column", "duplicate_column", "unsupported_operator", "operator_not_applicable", "invalid_value",
+  "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor", "cursor_mismatch", "cursor_with_offset",
+  "invalid_order_by", "column_not_orderable", "column_not_groupable", "too_many_group_columns", "unknown_function",
+  "function_not_applicable", "alias_conflict", "invalid_alias", "paging_with_aggregates", "version_withdrawn",
+  "result_too_large", "integrity_failure", "busy", "query_timeout", "storage_timeout",
 ];
 
 /** The cursor may also be in the URL, where links to the next page put it. */

@@ -13,7 +13,7 @@ export async function proveKey(bench: Workbench, stage: Stage, key: readonly str
   if (key.length === 0) return;
   const columns = keyColumns(stage, key);
   await rejectNulls(bench, columns);
-  await rejecteduplicates(bench, columns);
+  await rejectDuplicates(bench, columns);
 }
 
 interface KeyColumn extends StagedColumn {
@@ -48,7 +48,7 @@ async function rejectNulls(bench: Workbench, columns: readonly KeyColumn[]): Pro
   throw fail("invalid_value", { message });
 }
 
-async function rejecteduplicates(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
+async function rejectDuplicates(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
   const refs = columns.map(({ ref }) => ref).join(", ");
   const shown = columns.map(({ ref }) => `any_value(${ref})::VARCHAR`).join(", ");
   const places = "(min(rowid) + 1)::VARCHAR, (list_sort(list(rowid))[2] + 1)::VARCHAR";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuiltFile } from "@/lib/builds/plan";
-import { fileDigest } from "./digests";
+import { fileDigest } from "@/lib/kernel/file-digest";
 
 export interface SealedDigest {
   table: string;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anchored } from "@/lib/freshness/schedule";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { refreshSchema } from "@/lib/schemas/recipe";
-import { fileDigest } from "@/lib/sources/file-digest";
 import { trialRuns } from "@/lib/testing/property";
 import {
   readAfterReplay,

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Pages, Send } from "@/lib/schemas/recipe-source";
 import { nextLink } from "./link-header";
 import { PageKeys } from "./page-keys";
@@ -98,10 +98,7 @@ function recordsOf(document: unknown, pointer: string): readonly unknown[] {
   throw new SourceFailure("reader_mismatch", `No array at ${pointer === "" ? "the root" : pointer} of a page.`);
 }
 
-const digestOf = (records: readonly unknown[]): string =>
-  createHash("sha256")
-    .update(stringify(records) ?? "")
-    .digest("hex");
+const digestOf = (records: readonly unknown[]): string => sha256Hex(stringify(records) ?? "");
 
 /** A total that is named and not there on page one is a failure; null counts as not told. */
 function totalOf(document: unknown, pointer: string | undefined, number: number): number | undefined {

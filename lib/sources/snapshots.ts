@@ -1,8 +1,8 @@
 import { constants, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { env } from "@/lib/kernel/env";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { whenMissing } from "@/lib/kernel/missing-file";
-import { fileDigest } from "./file-digest";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 const FILE = /^([0-9a-f]{64})(\.\d+)?$/;
@@ -16,7 +16,7 @@ export function snapshotName(digest: string): string {
 /** Where the raw bytes of a source are kept. */
 export const snapshotPath = (digest: string): string => join(env().PARQUETRY_DATA_DIR, snapshotName(digest));
 
-/** Whether the bytes are kept; `takeSnapshot` says whether they are sound. */
+/** Whether the bytes are stored; `takeSnapshot` verifies them. */
 export const hasSnapshot = async (digest: string): Promise<boolean> =>
   (await stat(snapshotPath(digest)).catch(whenMissing(undefined))) !== undefined;
 
@@ -48,7 +48,7 @@ export async function listSnapshotFiles(folder: string): Promise<SnapshotFile[]>
 /** Keeps a file's bytes under their digest; the file stays. Bytes that are there already are left alone. */
 export async function keepSnapshot(path: string, digest: string): Promise<void> {
   const target = snapshotPath(digest);
-  if (await stat(target).catch(() => undefined)) return;
+  if (await hasSnapshot(digest)) return;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const draft = `${target}.${process.pid}`;
   await copyFile(path, draft, constants.COPYFILE_FICLONE);

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
+import { Semaphore } from "@/lib/kernel/semaphore";
 import type { BlobHandle } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
-import { Semaphore } from "./semaphore";
 import { forget, isRemembered, remember } from "./verified-recently";
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { BlobHandle } from "./blob-store";
 
@@ -12,7 +13,7 @@ interface Entry {
 }
 
 /** Keyed by the mark of the stored bytes. */
-const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
+const entries = () => processWide("verified-recently", () => new LRUCache<string, Entry>({ max: ENTRIES_MAX }));
 
 /**
  * Records a verification that began at `startedAt`, unless the blob had been touched so shortly before that a later
@@ -21,11 +22,7 @@ const entries = () => processWide("verified-recently", () => new Map<string, Ent
 export function remember(blob: BlobHandle, digest: string, startedAt: number): void {
   const identity = blob.identity();
   if (!identity || startedAt - identity.changedAtMs < SETTLED_MS) return;
-  const known = entries();
-  known.delete(identity.mark);
-  known.set(identity.mark, { digest, until: startedAt + REMEMBERED_MS });
-  const oldest = known.keys().next().value;
-  if (known.size > ENTRIES_MAX && oldest !== undefined) known.delete(oldest);
+  entries().set(identity.mark, { digest, until: startedAt + REMEMBERED_MS });
 }
 
 /** Whether exactly these bytes were hashed within the last ten minutes. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { chownSync, existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { textIfThere } from "@/lib/kernel/missing-file";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import { type Identity, runProgram } from "./postgres-programs";
 
 /**
@@ -107,7 +107,7 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''"
 function socketFolder(folder: string, identity: Identity): string {
   const beside = join(folder, "socket");
   const isShort = Buffer.byteLength(join(beside, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES_MAX;
-  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  const name = sha256Hex(folder).slice(0, 16);
   const path = isShort ? beside : join(tmpdir(), `parquetry-socket-${name}`);
   if (!lstatSync(path, { throwIfNoEntry: false })) {
     mkdirSync(path, { mode: 0o700 });

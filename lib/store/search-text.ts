@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { indexedWords } from "@/lib/schemas/search-words";
 import type { Prisma, SearchPart } from "@/prisma/generated/client";
@@ -68,7 +69,7 @@ function frequentValues({ columns, profiles }: { columns: unknown; profiles: unk
   const known = profiles as Readonly<Record<string, Profiled>>;
   return (columns as readonly StoredColumn[]).flatMap(({ name, type }) => {
     const { distinct_count: distinct, top_values: top = [] } = known[name] ?? {};
-    if (type !== "string" || (distinct?.value ?? DISTINCT_MAX) >= DISTINCT_MAX) return [];
+    if (columnTypeOf({ type }).family !== "text" || (distinct?.value ?? DISTINCT_MAX) >= DISTINCT_MAX) return [];
     return top.flatMap(({ value }) => (typeof value === "string" && value.length >= VALUE_MIN ? [value] : []));
   });
 }

@@ -15,11 +15,22 @@ const MISSING = "401 key_missing";
 const WRONG = "401 key_wrong_type";
 const ANYBODY = row("in", "in", "in", "in", "in", "in", "in", "in");
 
+/** The rows that hold through the connector; all others hold there too. */
+const THROUGH_CONNECTOR: Readonly<Record<string, string>> = {
+  open: "connector_open",
+  use_key: "connector_read",
+  build: "connector_build",
+};
+
+/** The row of an operation that is called through the connector. */
+export const connectorRow = (row: string): string => THROUGH_CONNECTOR[row] ?? row;
+
 /** By row of the access table. */
 export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   open: ANYBODY,
   open_query: ANYBODY,
   visitor: ANYBODY,
+  connector_open: row("in", "in", WRONG, "in", "in", "in", "in", "in"),
   connector_read: row(MISSING, "in", WRONG, "in", "in", MISSING, MISSING, MISSING),
   connector_change: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   operator: row(MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),

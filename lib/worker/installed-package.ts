@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import type { PackageSource } from "@/lib/schemas/recipe-source";
 import { packageFile } from "@/lib/showcase/package-file";
-import { fileDigest } from "@/lib/sources/file-digest";
 import type { PackageRead } from "@/lib/sources/package-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 

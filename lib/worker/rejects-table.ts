@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Reject } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { withWorkbench } from "@/lib/publish/workbench";
 import type { StoredColumn } from "@/lib/schemas/column";
@@ -41,7 +42,7 @@ export async function rejectsTable(
   await noteStored(folder, digest);
   await blobStore().put(digest, path, { keep: true });
   return {
-    ...{ kind: "rejects", table: REJECTS, name: "rejects.parquet", mediaType: "application/vnd.apache.parquet" },
+    ...{ kind: "rejects", table: REJECTS, name: "rejects.parquet", mediaType: PARQUET_MEDIA },
     ...{ digest, bytes, columns: columns(), rows: rejects.length, expiresAt },
   };
 }

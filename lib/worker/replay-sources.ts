@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { PlannedSource } from "@/lib/builds/plan";
-import { fileDigest } from "@/lib/sources/file-digest";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { takeSnapshot } from "@/lib/sources/snapshots";
 import { blobStore } from "@/lib/storage/blob-store";
 import type { StoredRun } from "@/lib/store/builds/runs";

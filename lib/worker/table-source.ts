@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PlannedPart } from "@/lib/builds/plan";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import { noteLocalRead } from "@/lib/store/builds/source-reads";
@@ -25,7 +26,7 @@ export async function copyTable(source: TableSource, reading: Reading): Promise<
   await withProvenPath(version, (path) => copyFile(path, join(folder, file), constants.COPYFILE_FICLONE));
   const { digest, bytes } = version;
   const about = { ...placeOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
-  const how = await noteLocalRead({ ...about, digest, bytes, mediaType: "application/vnd.apache.parquet" });
+  const how = await noteLocalRead({ ...about, digest, bytes, mediaType: PARQUET_MEDIA });
   const name = `${version.datasetSlug}/${version.tableSlug}`;
   const message = cleanText(`${source.name}: version ${version.versionId} of ${name}, ${version.rows} rows`);
   const data = { source: source.name, version_id: version.versionId, bytes, how };

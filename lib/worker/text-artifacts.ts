@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CSV_MEDIA } from "@/lib/formats/csv-media";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { artifactPath } from "@/lib/storage/paths";
@@ -53,6 +54,6 @@ export const tableArtifact = (
   { slug, digest, bytes, columns, file }: MadeTable,
   expiresAt: Date,
 ): NewArtifact => ({
-  ...{ kind, table: slug, name: `${slug}.parquet`, mediaType: "application/vnd.apache.parquet" },
+  ...{ kind, table: slug, name: `${slug}.parquet`, mediaType: PARQUET_MEDIA },
   ...{ digest, bytes, columns, rows: file.rows, expiresAt },
 });

@@ -2,6 +2,7 @@ import { valueText } from "@/components/values/value-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
 import { filterValue } from "./filter-values";
 import { operatorWords } from "./operator-words";
@@ -71,7 +72,7 @@ export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]):
 function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string {
   const text = filter.values[at] ?? "";
   const value = filterValue({ operator: "eq", values: [text] }, column.type);
-  return column.type === "string" ? `“${text}”` : (valueText(value, column) ?? text);
+  return columnTypeOf(column).family === "text" ? `“${text}”` : (valueText(value, column) ?? text);
 }
 
 function rowsWords(

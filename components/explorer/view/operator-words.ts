@@ -1,4 +1,4 @@
-import { operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
+import { columnTypeOf, operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { ViewColumn, ViewFilter } from "./view";
 
@@ -39,6 +39,6 @@ export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =
  * “california”`. Other filters are returned as they are.
  */
 export const matchingPart = (filter: ViewFilter, columns: readonly ViewColumn[]): ViewFilter => {
-  const isText = columns.some(({ name, type }) => name === filter.column && type === "string");
+  const isText = columns.some(({ name, type }) => name === filter.column && columnTypeOf({ type }).family === "text");
   return isText && filter.operator === "eq" ? { ...filter, operator: "contains", ignoreCase: true } : filter;
 };

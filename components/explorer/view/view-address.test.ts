@@ -54,7 +54,7 @@ const filter: fc.Arbitrary<ViewFilter> = someColumn.chain((column) =>
     return values.map((list) => ({
       column: column.name,
       operator,
-      values: operator === "between" && list[0] ? [list[0], list[0]] : list,
+      values: OPERATORS[operator].arity === "two" && list[0] ? [list[0], list[0]] : list,
     }));
   }),
 );

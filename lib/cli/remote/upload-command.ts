@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, openAsBlob, statSync } from "node:fs";
+import { openAsBlob, statSync } from "node:fs";
 import { basename } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { fromHere } from "@/lib/cli/from-here";
 import { printable } from "@/lib/cli/printable";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { suggestedName, uploadNameSchema } from "@/lib/schemas/upload";
 import { type ChosenService, signedInService } from "./chosen-service";
 import { CommandError } from "./command-error";
@@ -46,13 +45,12 @@ async function upload(given: string, { url, name: wanted, json }: Options): Prom
   const name = nameOf(wanted ?? suggestedName(fileName));
   requireFile(path, given);
   const service = signedInService(url);
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  const sha256 = Buffer.from(await fileDigest(path), "hex");
   const file = await openAsBlob(path);
   const address = `${service.service}/api/v2/build/workspaces/${await workspaceOf(service)}/uploads/${name}`;
   const query = new URLSearchParams({ file_name: fileName.slice(0, 255) });
   const headers = { "x-api-key": service.credential, "content-type": "application/octet-stream" };
-  const digest = `sha-256=:${hash.digest("base64")}:`;
+  const digest = `sha-256=:${sha256.toString("base64")}:`;
   const reply = await sendFile(`${address}?${query}`, { file, digest, headers, what: `Uploading ${given}` });
   if (json) {
     process.stdout.write(`${printable(reply.text)}\n`);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
 import { asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
 import { tool } from "@/lib/mcp/tool";
@@ -49,7 +50,7 @@ export const getDownloadInstructionsTool = tool({
     const structured = {
       url,
       header: "x-api-key: svc_use_… (a use key)",
-      media_type: "application/vnd.apache.parquet",
+      media_type: PARQUET_MEDIA,
       bytes: version.bytes,
       rows: version.rows,
       content_digest: `sha256:${version.digest}`,

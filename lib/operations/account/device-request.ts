@@ -24,7 +24,7 @@ const decisionSchema = z.strictObject({
 });
 
 const http = { path: "/api/account/device-request" } as const;
-const errors = ["invalid_value", "not_found", "rate_limited", "daily_quota_exhausted", "unavailable"] as const;
+const errors = ["invalid_value", "not_found", "daily_quota_exhausted"] as const;
 
 /** GET the request of the command line with this code. */
 export const getDeviceRequest = operation({

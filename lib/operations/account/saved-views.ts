@@ -70,7 +70,6 @@ export const deleteSavedView = operation({
   http: { method: "DELETE", path: "/api/account/views/{view_id}" },
   input: { path: savedViewPathSchema },
   output: doneSchema,
-  errors: ["not_found"],
   async run({ path }, ctx) {
     if (!(await remove(authorOf(ctx), personOf(ctx).userId, path.view_id))) throw fail("not_found");
     return done("deleted");

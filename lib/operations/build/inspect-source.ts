@@ -44,7 +44,7 @@ export const startSourceInspection = operation({
   http: { method: "POST", path: `${BUILD}/inspections`, status: 201 },
   input: { path: buildPathSchema, body: bodySchema },
   output: inspectionSchema,
-  errors: ["conflict", "not_found", "invalid_value", "daily_quota_exhausted", "idempotency_key_reused"],
+  errors: ["conflict", "invalid_value", "daily_quota_exhausted", "idempotency_key_reused"],
   examples: { body: { source: { url: "https://data.example.org/levels.csv" } } },
   async run({ body }, ctx) {
     const { workspaceId } = membershipOf(ctx);

@@ -35,7 +35,7 @@ export const listRuns = operation({
     unchanged_folded: z.int(),
     next_cursor: z.string().nullable(),
   }),
-  errors: ["invalid_limit", "invalid_cursor", "not_found"],
+  errors: ["invalid_limit", "invalid_cursor"],
   async run({ query }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const dataset = query.dataset === undefined ? undefined : await locateBuilt({ dataset: query.dataset }, ctx);

@@ -57,7 +57,7 @@ export const queryRun = operation({
     rawBody: querySchema.extend({ columns: querySchema.shape.columns.optional() }),
   },
   output: outputSchema,
-  errors: QUERY_ERRORS,
+  errors: [...QUERY_ERRORS, "daily_quota_exhausted"],
   examples: { body: { columns: [], aggregates: [{ function: "count", as: "n" }] } },
   locate: locateRun,
   async run({ located, path, body }, ctx): Promise<RunReply> {

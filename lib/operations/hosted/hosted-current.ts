@@ -1,5 +1,6 @@
 import type { Context } from "@/lib/access/context";
 import { requireHostedDay, requireRoom, takeHostedDay } from "@/lib/access/quotas";
+import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { operation, type Reply } from "@/lib/operations/operation";
@@ -9,8 +10,6 @@ import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { HostedRelease, HostedTable } from "@/lib/store/builds/activations";
 import { hostedPathSchema, type Located, locateHosted, releaseTag } from "./locate-hosted";
-
-const PARQUET_TYPE = "application/vnd.apache.parquet";
 
 interface Answer {
   table: HostedTable;
@@ -31,7 +30,7 @@ export const hostedCurrent = operation({
   quota: "own",
   http: { method: "GET", path: "/api/v2/tables/{table_id}/current" },
   input: { path: hostedPathSchema },
-  output: { mediaType: PARQUET_TYPE },
+  output: { mediaType: PARQUET_MEDIA },
   errors: ["no_passing_release", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
     ETag: "Strong ETag derived from the SHA-256 of the file.",
@@ -89,7 +88,7 @@ function headersOf({ table, release, blob }: Answer): Record<string, string> {
   const name = `${table.datasetSlug}-${table.tableSlug}-${release.versionId.slice(0, 8)}.parquet`;
   return {
     ...always,
-    "content-type": PARQUET_TYPE,
+    "content-type": PARQUET_MEDIA,
     "content-length": String(release.bytes),
     "content-disposition": `attachment; filename="${name}"`,
     "content-digest": `sha-256=:${Buffer.from(release.digest, "hex").toString("base64")}:`,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { writeDifference } from "@/lib/engine/run/difference";
 import type { SealedVersion } from "@/lib/engine/run/query";
 import { csvTable } from "@/lib/formats/csv-table";
 import { failWith } from "@/lib/kernel/errors";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import type { TableVersion } from "@/lib/store/tables";
 import { csvStream } from "./csv-stream";
 import { sealedVersion } from "./read-version";
@@ -61,10 +62,8 @@ const NOTHING_SHARED = {
 };
 
 async function parquetFile(path: string): Promise<DifferenceFile> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  const { size } = await stat(path);
-  return { stream: createReadStream(path), sizeBytes: size, digest: hash.digest("hex") };
+  const [digest, { size }] = await Promise.all([fileDigest(path), stat(path)]);
+  return { stream: createReadStream(path), sizeBytes: size, digest };
 }
 
 function removedAtEnd(path: string, file: DifferenceFile): DifferenceFile {

@@ -1,4 +1,5 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { formatCount } from "@/lib/kernel/format";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
@@ -25,7 +26,9 @@ export async function nearValues(version: TableVersion, filters: unknown): Promi
     const profile = column && profiles[column.name];
     if (!profile) return [];
     const operator = String(filter.operator);
-    return column.type === "string" ? nearText(filter, operator, profile) : nearRange(filter, operator, profile);
+    return columnTypeOf(column).family === "text"
+      ? nearText(filter, operator, profile)
+      : nearRange(filter, operator, profile);
   });
 }
 
