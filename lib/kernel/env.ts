@@ -149,7 +149,7 @@ export const SETTINGS = z.object({
     "Memory for caching the rows of recent queries, in MiB. 0 disables this cache.",
   ),
   PAGE_CACHE_MB: whole(64, 0).describe(
-    "Memory for caching public pages, in MiB. They are cached compressed, for a few seconds at most or until their " +
+    "Memory for caching public pages, in MiB. They are cached compressed, for at most ten seconds or until their " +
       "content changes. 0 disables this cache.",
   ),
   LIMIT_KEY_MINUTE: whole(60).describe("Maximum queries per minute per use key."),
