@@ -57,8 +57,7 @@ export const SETTINGS = z.object({
     .min(32)
     .optional()
     .describe(
-      "Secret for key hashes, cursors and sessions, of at least 32 characters. By default, one is generated in the " +
-        "data folder.",
+      "Secret for key hashes, cursors and sessions, at least 32 characters. By default, generated in the data folder.",
     ),
   PARQUETRY_SECRETS_KEYS: z
     .string()
@@ -139,9 +138,7 @@ export const SETTINGS = z.object({
   QUERY_MEMORY_MB: whole(2048).describe(
     "Memory limit of the query engine, in MiB. Medians and quantiles may use up to half as much in addition.",
   ),
-  QUERY_TEMP_MB: whole(4096, 0).describe(
-    "Maximum disk space that the query engine may use for temporary files, in MiB.",
-  ),
+  QUERY_TEMP_MB: whole(4096, 0).describe("Maximum disk space for the query engine's temporary files, in MiB."),
   READ_COPIES_MB: whole(20_480, 0).describe(
     "Maximum disk space for read copies, in MiB. With 0, queries read the Parquet files directly.",
   ),
@@ -166,25 +163,19 @@ export const SETTINGS = z.object({
     "Maximum requests per minute by a signed-in person to account pages and their API.",
   ),
   LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe(
-    "Maximum attempts per minute per account to sign in, and to enter a device code (counted separately).",
+    "Maximum attempts per minute per account to sign in or enter a device code.",
   ),
   LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe(
-    "Maximum attempts per day per account to sign in, and to enter a device code (counted separately).",
+    "Maximum daily attempts per account to sign in or enter a device code.",
   ),
   LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe(
-    "Maximum attempts per minute per IP address to sign in, start a device login or enter a device code (counted " +
-      "separately).",
+    "Maximum attempts per minute per IP address for sign-in, device login and device codes (counted separately).",
   ),
   LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe(
-    "Maximum attempts per day per IP address to sign in, start a device login or enter a device code (counted " +
-      "separately).",
+    "Maximum daily attempts per IP address for sign-in, device login and device codes (counted separately).",
   ),
-  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe(
-    "Maximum sign-ups, and maximum requested emails, per minute per IP address.",
-  ),
-  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe(
-    "Maximum sign-ups, and maximum requested emails, per day per IP address.",
-  ),
+  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Maximum sign-ups, and emails requested, per minute per IP address."),
+  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Maximum sign-ups, and emails requested, per day per IP address."),
   LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe(
     "Maximum OAuth client registrations and client metadata lookups per minute per IP address.",
   ),
@@ -202,10 +193,8 @@ export const SETTINGS = z.object({
   READ_RATE_MIN: whole(32_768).describe(
     "Minimum average rate at which a client must receive a reply after the first minute, in bytes per second.",
   ),
-  CONNECTIONS_MAX: whole(4096).describe("Maximum number of open connections. Further ones are closed immediately."),
-  CONNECTIONS_PER_ADDRESS: whole(1024).describe(
-    "Maximum number of open connections per IP address, except for trusted proxies.",
-  ),
+  CONNECTIONS_MAX: whole(4096).describe("Maximum open connections. Further ones are closed immediately."),
+  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Maximum open connections per IP address, except for trusted proxies."),
   ROWS_KEY: whole(10_000).describe("Maximum rows per page with a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Maximum rows per page without a key."),
   ROWS_CHART: whole(3000).describe("Maximum rows of a chart's query without a key, each drawn as one mark."),
@@ -232,8 +221,7 @@ export const SETTINGS = z.object({
     "Memory limit of a run's query engine, in MiB. The run's process may use 512 MiB more.",
   ),
   BUILD_MEMORY_RETRY_MB: whole(1536, 0).describe(
-    "Memory limit for retrying a refresh that ran out of memory, in MiB, up to twice BUILD_MEMORY_MB. 0 disables the " +
-      "retry.",
+    "Memory for retrying a refresh that ran out of it, in MiB, at most twice BUILD_MEMORY_MB. 0 disables retries.",
   ),
   BUILD_DISK_MB: whole(16_384, 64).describe("Maximum disk space of one run, in MiB."),
   BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
@@ -256,16 +244,14 @@ export const SETTINGS = z.object({
     .transform((url) => withoutEnd(url, "/"))
     .optional()
     .describe("URL of the npm registry that sources of kind package are read from. None by default."),
-  SNAPSHOT_MB: whole(51_200, 0).describe(
-    "Disk space for source snapshots per workspace, in MiB, as shown in its usage.",
-  ),
+  SNAPSHOT_MB: whole(51_200, 0).describe("Disk space for source snapshots per workspace, in MiB. Not enforced yet."),
   SNAPSHOT_DAYS: whole(30).describe("Days to keep source snapshots that no approved recipe needs. Not enforced yet."),
   ARTIFACT_DAYS: whole(14).describe("Days to keep a run's artifacts."),
   SAMPLE_DAYS: whole(7).describe("Days during which a sample can be queried and approved."),
   APPROVAL_DAYS: whole(7).describe("Days during which a request for approval remains open."),
   UPLOAD_BYTES: whole(1024 ** 3).describe("Maximum size of a file uploaded as a source, in bytes."),
   UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe(
-    "Maximum total size of a workspace's uploads, in bytes. Each file counts once.",
+    "Maximum bytes of a workspace's uploads, each file counted once.",
   ),
   UPLOAD_DAYS: whole(30).describe("Days to keep an upload that no run has read."),
   REFRESH_MIN_MINUTES: whole(15).describe("Minimum interval between refreshes, in minutes."),
