@@ -9,6 +9,6 @@ export async function fileDigest(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Hex SHA-256 of digests in their order. */
+/** Hex SHA-256 of a sequence of digests. */
 export const joinedDigest = (digests: readonly string[]): string =>
   createHash("sha256").update(digests.join("\n")).digest("hex");

@@ -5,13 +5,13 @@ import { fileDigest } from "./file-digest";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** Where the raw bytes of a source are kept: `snapshots/<2 hex>/<digest>` of the data folder. */
+/** Where the raw bytes of a source are kept: `snapshots/<2 hex>/<digest>` in the data folder. */
 export function snapshotPath(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A snapshot is named by 64 hex digits");
   return join(env().PARQUETRY_DATA_DIR, "snapshots", digest.slice(0, 2), digest);
 }
 
-/** Keeps a file's bytes under their digest; the file stays. Bytes that are there already are left alone. */
+/** Stores a copy of a file's bytes under their digest, unless they are already stored. */
 export async function keepSnapshot(path: string, digest: string): Promise<void> {
   const target = snapshotPath(digest);
   if (await stat(target).catch(() => undefined)) return;
@@ -22,8 +22,8 @@ export async function keepSnapshot(path: string, digest: string): Promise<void> 
 }
 
 /**
- * Puts a snapshot into a run's folder, as a copy: what a run may write to must not share bytes with what outlives it.
- * False where it is gone or damaged; a damaged one is deleted.
+ * Copies a snapshot into a run's folder: files that a run can write to must not share bytes with files that outlive it.
+ * Returns false if it is missing or damaged; a damaged one is deleted.
  */
 export async function takeSnapshot(digest: string, to: string): Promise<boolean> {
   const source = snapshotPath(digest);
