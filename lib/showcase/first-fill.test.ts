@@ -17,7 +17,7 @@ beforeEach(removeFillProgress);
 const say = () => expect.unreachable();
 const installed = () => true;
 
-test("a production install starts with an empty catalogue, says why, and leaves no mark of a fill", async () => {
+test("a production install starts with an empty catalogue, says why, and does not mark a fill", async () => {
   const lines: string[] = [];
   expect(await beginFirstFill({ say: (line) => lines.push(line), installed: () => false })).toBe(false);
   expect(lines).toEqual([expect.stringContaining("showcase packages are not installed")]);
@@ -25,12 +25,12 @@ test("a production install starts with an empty catalogue, says why, and leaves 
   expect(readdirSync(dataDir())).not.toContain("showcase-filling");
 });
 
-test("a file of a package that is left out names the command that brings it", () => {
+test("the error for a file of an omitted package names the command that installs it", () => {
   expect(showcaseInstalled()).toBe(true);
   expect(() => packageFile("mime-db-0-0", "db.json")).toThrow("mime-db-0-0/db.json is not installed. The showcase");
 });
 
-test("a fill that fails stays marked as stopped, and the next start begins it again, whatever is there", async () => {
+test("a fill that fails remains marked as stopped, and the next start resumes it, whatever exists", async () => {
   expect(await beginFirstFill({ say, installed })).toBe(true);
   const seen: FillProgress[] = [];
   const failing = resumeFill((progress) => seen.push(progress), fail);
@@ -67,7 +67,7 @@ test("an empty file, as an older service kept it, says that a fill has begun", a
   expect(await readFillProgress()).toEqual({ done: 0, total: 0, next: [], isStopped: false });
 });
 
-test("people read how many datasets are here, and which ones are next", () => {
+test("people are shown how many datasets exist and which ones are next", () => {
   const words = (done: number, ...next: string[]) => fillWords({ done, total: 12, next });
   expect(words(5, "US ZIP codes", "MIME types")).toBe(
     "5 of 12 datasets are here; next: “US ZIP codes” and “MIME types”.",
