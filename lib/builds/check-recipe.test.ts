@@ -114,7 +114,7 @@ test("columns that a JSON reader names are known before it is read, but not thei
   const named = RECIPE.replace("{format: csv}", reader);
   expect(named).not.toBe(RECIPE);
   const { unchecked, tables } = checkRecipe(named, new Map());
-  expect(unchecked).toEqual([{ pointer: "/sources/0", why: expect.stringContaining("their names are checked") }]);
+  expect(unchecked).toEqual([{ pointer: "/sources/0", why: expect.stringContaining("Their names are checked") }]);
   expect(tables[0]).toMatchObject({ isOpen: false });
   const wrong = faultsOf(named.replace("{name: label}", "{nam: label}"), new Map());
   expect(wrong).toMatchObject([

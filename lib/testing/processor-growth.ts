@@ -101,7 +101,7 @@ export function superlinear(
   });
 }
 
-/** Only the least of several times is free of what else the process did meanwhile. */
+/** Only the minimum of several times is free of other work in the process. */
 function growthFault(parse: (text: string) => unknown, small: string, large: string): string | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -113,7 +113,7 @@ function growthFault(parse: (text: string) => unknown, small: string, large: str
   return `${least} µs for ${SMALL} characters, ${most} µs for ${LARGE}`;
 }
 
-/** Microseconds of processor time. What the parser throws is its answer. */
+/** Microseconds of processor time. An error thrown by the parser counts as its result. */
 function processorTime(parse: (text: string) => unknown, text: string): number {
   const start = process.cpuUsage();
   try {
