@@ -86,8 +86,8 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: true,
     label: "Excel",
     description:
-      "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more than " +
-      "15 digits, days before March 1900, fractions of a millisecond) is text.",
+      "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more " +
+      "than 15 digits, days before March 1900, fractions of a millisecond) is text.",
     write: toWorkbook,
   },
   {

@@ -64,7 +64,7 @@ test("requests are answered while a large page is written", async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test("a page that a format cannot hold is rejected with the format's message, and the next one is written", async () => {
+test("a page that a format cannot hold is rejected with its message, and the next one is written", async () => {
   const page = await pageOf(2000);
   const wide = { ...page, columns: Array.from({ length: 101 }, () => COLUMNS[0] as (typeof COLUMNS)[number]) };
   const writing = writer.write({ format: formatOf("xlsx"), page: wide, wideAsText: false }, {});

@@ -64,7 +64,10 @@ export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames)
     value: (ref) => boundedSql(needsZone(format, kind) ? `v${ref.slice(1)}z` : `v${ref.slice(1)}l`, kind),
     isBad: (_ref, value) =>
       needsZone(format, kind) ? `(${value} IS NULL OR ${isBadInZone(value, format)})` : `${value} IS NULL`,
-    reason: `is not a ${kind} in ${format.formats.length === 1 ? `the format ${format.formats[0]}` : "any of the formats"}`,
+    reason:
+      format.formats.length === 1
+        ? `is not a ${kind} in the format ${format.formats[0]}`
+        : `is not a ${kind} in any of the formats`,
   };
 }
 
