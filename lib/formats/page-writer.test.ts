@@ -70,7 +70,7 @@ test("a page that a format cannot hold is rejected with its message, and the nex
   const writing = writer.write({ format: formatOf("xlsx"), page: wide, wideAsText: false }, {});
   await expect(writing).rejects.toMatchObject({
     code: "result_too_large",
-    message: expect.stringContaining("202,000 cells"),
+    message: expect.stringContaining("Too many cells for a workbook: 202,000"),
   });
   const csv = await writer.write({ format: formatOf("csv"), page, wideAsText: false }, {});
   expect(csv.byteLength).toBeGreaterThan(0);

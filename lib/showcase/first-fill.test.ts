@@ -39,7 +39,7 @@ test("a fill that fails remains marked as stopped, and the next start resumes it
   expect(await readFillProgress()).toMatchObject({ done: 0, isStopped: true });
   expect(existsSync(join(dataDir(), "tmp", "showcase"))).toBe(false);
 
-  await publishPenguins(); // what somebody, or the fill itself, published meanwhile
+  await publishPenguins(); // something published in the meantime by somebody, or by the fill itself
   expect(await beginFirstFill({ say, installed })).toBe(true);
   expect(await readFillProgress()).toMatchObject({ isStopped: false });
 });

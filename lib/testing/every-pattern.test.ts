@@ -39,7 +39,7 @@ function patternsOf(path: string): Pattern[] {
   });
 }
 
-/** Signs that some pattern repeats: those of its own source, and one of each class that an escape stands for. */
+/** Signs that a pattern may repeat: those in its source, and one for each class that an escape stands for. */
 function signsOf({ source }: RegExp): string[] {
   const named = [...source.replace(/\\[\w]/g, "")].filter((sign) => /[!-~¡-ÿ]/.test(sign));
   return [...new Set(["a", "A", "0", " ", "\n", "-", "/", "\u0301", ...named])];
