@@ -61,7 +61,7 @@ export async function buildTable(run: TablesRun, table: RecipeTable, at: number)
   }
 }
 
-/** The rows of a table that failed, without its key, so that somebody can look at them. */
+/** Keeps the rows of a table that failed, without its key, so that somebody can look at them. */
 async function leaveCandidate(run: TablesRun, table: RecipeTable, stored: string, relation: Relation): Promise<void> {
   await run.bench.run("DROP VIEW IF EXISTS stage");
   await sealTable(run, { ...table, primary_key: [] }, stored, relation);
@@ -122,7 +122,7 @@ function rowsOf(run: TablesRun, name: string): string {
   return `(SELECT *${origin} FROM ${stored?.table})`;
 }
 
-/** Strings that no step typed get the first type that represents every cell exactly; decided once, for the lock. */
+/** Strings that no step typed get the first type that represents every cell exactly. Decided once, for the lock. */
 async function inferTypes(
   run: TablesRun,
   table: RecipeTable,
@@ -148,7 +148,7 @@ async function inferTypes(
       table: table.name,
       column: column.name,
       type: type.name,
-      why: rule ? "every cell is one" : "there is no cell",
+      why: rule ? "every cell fits" : "no cell has a value",
     });
   }
   const changed = [...types].filter(([, type]) => type.name !== "string");
@@ -171,7 +171,7 @@ function typedCell(type: ColumnType | undefined, ref: string): string {
   return rule && rule.type !== "string" ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
 }
 
-/** With `freeze` the result's columns are those of the lock; with `evolve` there may be more. */
+/** Under `freeze` the result must have exactly the columns of the lock; under `evolve` it may have more. */
 function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): void {
   const locked = run.plan.lock?.columns[table.name];
   run.lock = { ...run.lock, columns: { ...run.lock.columns, [table.name]: relation.columns.map(lockedColumn) } };
@@ -185,14 +185,14 @@ function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): v
   if (added !== undefined && table.contract === "freeze")
     stop(
       added,
-      `A new column ${JSON.stringify(added)} would be in the table, whose contract is freeze. Drop it, ` +
+      `The table would get a new column ${JSON.stringify(added)}, but its contract is freeze. Drop the column, ` +
         `or propose a revision.`,
     );
   for (const { name, type } of locked) {
     const column = now.get(name);
-    if (!column) stop(name, `The column ${JSON.stringify(name)} of the approved table is gone.`);
+    if (!column) stop(name, `The column ${JSON.stringify(name)} of the approved table is missing.`);
     else if (column.type && column.type.name !== type)
-      stop(name, `The column ${JSON.stringify(name)} is ${column.type.name} now; approved was ${type}.`);
+      stop(name, `The column ${JSON.stringify(name)} has the type ${column.type.name}, but ${type} was approved.`);
   }
 }
 
@@ -245,7 +245,7 @@ async function checkTable(
 
 const totals = ({ outcome }: TablesRun) => ({ counts: outcome.rejectCounts.length, rows: outcome.rejectTotals.rows });
 
-/** Checked after the last step: the maximum number of rejected cells, or rows with one. */
+/** Checks the maximum number of rejected cells, or of rows with one, after the last step. */
 function stopForRejects(run: TablesRun, table: RecipeTable, before: { counts: number; rows: number }): void {
   const own = run.outcome.rejectCounts.slice(before.counts);
   const cells = own.reduce((sum, count) => sum + count.cells, 0);

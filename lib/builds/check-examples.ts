@@ -3,17 +3,17 @@ import type { ChecksRun } from "./run-checks";
 import { textSql } from "./steps/cell-rule";
 
 const CELL_CHARACTERS = 200;
-/** Of a table without a primary key. */
+/** Number of columns that identify rows of a table without a primary key. */
 const FIRST_COLUMNS = 3;
-/** Of those that a check looked at: the missing ones first where it looked at more. */
+/** Maximum number of columns that a check looked at; if there are more, those with missing values come first. */
 const LOOKED_MAX = 16;
 
 type Examples = CheckResult["examples"];
 type Cells = Examples[number]["cells"];
 
 /**
- * The failures that a check found, each a row number or null, then its values: with them the cells that tell the row
- * from others, of the primary key or the first columns.
+ * The failures that a check found, each with a row number or null and its values, preceded by the cells that identify
+ * the row: those of the primary key or the first columns.
  */
 export async function examplesOf(
   run: Pick<ChecksRun, "bench" | "stored" | "relation" | "primaryKey">,
@@ -41,7 +41,7 @@ function lookedAt(names: readonly string[], values: readonly (string | null)[]):
 
 const cut = (value: string | null): string | null => value?.slice(0, CELL_CHARACTERS) ?? null;
 
-/** What tells rows from others, by their numbers; not what is shown anyway. */
+/** The cells that identify rows, by row number, without those that are shown anyway. */
 async function placesOf(
   { bench, stored, relation, primaryKey }: Parameters<typeof examplesOf>[0],
   shown: readonly string[],

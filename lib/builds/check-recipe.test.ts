@@ -60,7 +60,7 @@ refesh: {}
   expect(faults.find(({ pointer }) => pointer === "/publish/license")?.message).toContain('Put it in quotes: "1.10"');
 });
 
-test("a fault of a shape shows an example of the right one, once", () => {
+test("a shape fault shows an example of the correct shape, once", () => {
   const header = "{format: csv, options: {header: {rows: 2, fill: true}, delimter: x}}";
   const steps = "{step: flatten, column: name, fields: [name]}, {step: unpivot, columns: [name], name: n, value: v}";
   const checks = "checks: [{check: references, columns: [name], to: other}]\n    columns";
@@ -74,22 +74,22 @@ test("a fault of a shape shows an example of the right one, once", () => {
     ["name", "names_to"],
     ["value", "values_to"],
   ]);
-  const example = (pointer: string) => messages.find(([at]) => at === pointer)?.[1]?.split("For example ")[1];
+  const example = (pointer: string) => messages.find(([at]) => at === pointer)?.[1]?.split("For example: ")[1];
   expect(example("/sources/0/reader/options/header/rows")).toBe("{header: {rows: [4, 5], fill: right}}");
   expect(example("/tables/0/steps/0/fields")).toBe("{fields: {b: {at: /a/b, type: int32}, c: {at: /c, type: string}}}");
   expect(example("/tables/0/steps/1/name")).toBe("{step: unpivot, columns: [p, q], names_to: n, values_to: v}");
   expect(example("/tables/0/checks/0/to")).toBe("{to: {source: other, columns: [id]}}");
   expect(
-    new Set(messages.map(([, message]) => message?.split("For example ")[1]).filter(Boolean)).size,
+    new Set(messages.map(([, message]) => message?.split("For example: ")[1]).filter(Boolean)).size,
   ).toBeGreaterThan(4);
 });
 
-test("an unknown key of a way to page is told with the keys that this way has", () => {
+test("an unknown key of a pagination method is reported with the keys that this method has", () => {
   const source = "kind: http, url: 'https://data.example.org/a', pages: {by: page, parameter: page, size: 2}";
   const faults = faultsOf(RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json"));
   const fault = faults.find(({ pointer }) => pointer === "/sources/0/pages/parameter");
   expect(fault?.allowed).toEqual(expect.arrayContaining(["page", "limit", "size", "stop"]));
-  expect(fault?.message).toContain("For example {pages: {by: page, page: page,");
+  expect(fault?.message).toContain("For example: {pages: {by: page, page: page,");
 });
 
 test("equal documents have the same digest, however they are written", () => {
@@ -109,12 +109,12 @@ test("sources that were never inspected are checked as far as possible", () => {
   );
 });
 
-test("columns that a reader of JSON names are known before it is read; only their types are not", () => {
+test("columns that a JSON reader names are known before it is read, but not their types", () => {
   const reader = "{format: json, options: {fields: {name: /properties/name, day: /d}}}";
   const named = RECIPE.replace("{format: csv}", reader);
   expect(named).not.toBe(RECIPE);
   const { unchecked, tables } = checkRecipe(named, new Map());
-  expect(unchecked).toEqual([{ pointer: "/sources/0", why: expect.stringContaining("their names are checked") }]);
+  expect(unchecked).toEqual([{ pointer: "/sources/0", why: expect.stringContaining("Their names are checked") }]);
   expect(tables[0]).toMatchObject({ isOpen: false });
   const wrong = faultsOf(named.replace("{name: label}", "{nam: label}"), new Map());
   expect(wrong).toMatchObject([
@@ -122,7 +122,7 @@ test("columns that a reader of JSON names are known before it is read; only thei
   ]);
 });
 
-test("aggregates over columns that are not known yet are judged by the query's own rules", () => {
+test("aggregates over columns that are not known yet are checked by the query's own rules", () => {
   const aggregate = `{step: aggregate, group_by: [{column: d, bucket: mnth}, name], aggregates: [
         {function: count, column: name, as: n}, {function: sum, as: s}, {function: median, column: v, as: m},
         {function: cuont, as: c}, {function: count, as: m}, {function: quantile, column: v, at: 2, as: q},
@@ -158,7 +158,7 @@ test.each([
   expect(() => readRecipe(text)).toThrow();
 });
 
-test("what is no YAML is rejected with the line where it breaks", () => {
+test("invalid YAML is rejected with the line of the error", () => {
   expect(() => readRecipe("schema_version: service-recipe.v1\nsources:\n  - name: a\n   kind: http\n")).toThrow(
     "The document is not a valid recipe text. Line 4: ",
   );

@@ -12,12 +12,12 @@ import { readerPatternFaults } from "./reader-patterns";
 import { type Relation, sourceRelation } from "./relation";
 import { type Gathered, planTable } from "./table-plan";
 
-/** Columns of sources that were inspected or whose table is known; absent for the others. */
+/** Columns of sources that were inspected or whose table is known. Other sources are absent. */
 export type KnownSources = ReadonlyMap<string, readonly SourceColumn[]>;
 
 export interface CheckedColumn {
   name: string;
-  /** Null where the sample decides. */
+  /** Null if the sample decides. */
   type: string | null;
   /** Its derivation from columns of sources, for comparison; empty if unknown. */
   madeFrom: string;
@@ -27,7 +27,7 @@ export interface CheckedTable {
   name: string;
   /** Null for an internal table. */
   slug: string | null;
-  /** As far as they are known. */
+  /** The columns known so far. */
   columns: CheckedColumn[];
   /** Whether there may be more columns because a source was never inspected. */
   isOpen: boolean;
@@ -45,12 +45,12 @@ export interface CheckedRecipe {
   patterns: { pointer: string; pattern: string }[];
 }
 
-/** Reads and checks a whole recipe before any byte is read. Throws one failure with every fault of it. */
+/** Reads and checks a complete recipe before any source is read. Throws one failure with every fault. */
 export function checkRecipe(text: string, known: KnownSources): CheckedRecipe {
   return checkTree(readTree(text), known);
 }
 
-/** As `checkRecipe`, for a tree whose numbers are LosslessNumber. */
+/** Like `checkRecipe`, for a tree whose numbers are LosslessNumber. */
 export function checkTree(tree: unknown, known: KnownSources): CheckedRecipe {
   const draft = draftRecipe(tree);
   const found = checkDraft(draft, known);
@@ -69,7 +69,7 @@ export function checkTree(tree: unknown, known: KnownSources): CheckedRecipe {
   };
 }
 
-/** Faults by their place, each once. */
+/** Faults ordered by their place, without duplicates. */
 function inOrder(faults: readonly Fault[]): Fault[] {
   const seen = new Set<string>();
   const once = faults.filter(({ pointer, message }) => {
@@ -104,7 +104,7 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
     else if (relation.columns.some(({ type }) => type === undefined))
       unchecked.push({
         pointer: `/sources/${at}`,
-        why: `The types of the columns of ${source.name} are not known before a sample; their names are checked.`,
+        why: `The types of the columns of ${source.name} are not known before a sample. Their names are checked.`,
       });
     gathered.faults.push(...readerPatternFaults(source, `/sources/${at}`));
     warnLicence(gathered, draft, source, at);
@@ -131,7 +131,7 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
 }
 
 function whyUnknown(source: RecipeSource): string {
-  if (source.kind === "table") return "here: there is no such table that the workspace can read";
+  if (source.kind === "table") return "here: the workspace can read no such table";
   const { format } = source.reader;
   return TEXT_FORMATS.includes(format)
     ? "here: it was not inspected with this reader in the last seven days"
@@ -140,7 +140,7 @@ function whyUnknown(source: RecipeSource): string {
 
 const TEXT_FORMATS: readonly string[] = ["csv", "tsv", "xlsx"];
 
-/** Text formats whose columns the recipe names need not be read: their cells are text. */
+/** Text formats whose columns are named by the recipe need not be read: their cells are text. */
 function relationOf(source: RecipeSource, known: readonly SourceColumn[] | undefined): Relation {
   const isText = source.kind !== "table" && TEXT_FORMATS.includes(source.reader.format);
   const parts = partColumns(source).map(({ name }) => ({ name, type: "string", storage: "VARCHAR" }));

@@ -1,7 +1,7 @@
 import type { Statement } from "@/lib/engine/sql/sql";
 import type { Bind, Guard, Planned, PlannedSql, RejectRule } from "./steps/step";
 
-/** A stored table's columns that hold a bad cell's text, null where the cell is good. */
+/** A column of a stored table that holds the text of bad cells, and null for good ones. */
 export interface RejectColumn {
   name: string;
   step: number;
@@ -20,7 +20,7 @@ export interface CompiledSteps {
   table: string;
 }
 
-/** Row-wise steps are fused up to this many. */
+/** Maximum number of row-wise steps that are fused. */
 const FUSED_MAX = 20;
 
 interface State {
@@ -29,7 +29,7 @@ interface State {
   params: string[];
   fused: number;
   rejects: RejectColumn[];
-  /** The stored table below, and whether `from` is nothing but it. */
+  /** The underlying stored table, and whether `from` is just that table. */
   base: string;
   isBare: boolean;
   count: number;
@@ -50,7 +50,7 @@ export interface CompileInput {
   rowsOf(name: string): string;
 }
 
-/** Turns planned steps into statements. Pure; every name in them is one of ours. */
+/** Turns planned steps into statements. Pure. Every name in the statements is generated here. */
 export function compileSteps(input: CompileInput): CompiledSteps {
   const state: State = {
     from: stored(input.table, input.width, input.origin),
@@ -79,8 +79,8 @@ export function compileSteps(input: CompileInput): CompiledSteps {
 const cells = (width: number): string => Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
 
 /**
- * A stored table as a step takes it. `p` is a column: over a projected `rowid`, DuckDB 1.5.6 rewrites the first row of
- * each group to a semi-join by the wrong column, and gives other rows or none.
+ * A stored table as input of a step. `p` is a column: over a projected `rowid`, DuckDB 1.5.6 rewrites the first row of
+ * each group to a semi-join by the wrong column, and returns wrong rows or none.
  */
 const stored = (table: string, width: number, origin = "o"): string =>
   `(SELECT ${cells(width)}, p, ${origin} AS o FROM ${table})`;
@@ -142,7 +142,7 @@ function query(
   store(state, sql.sql(state.from, binder(state.params), refs), step, input, [], width);
 }
 
-/** Stores what is planned so far, so that its rejects can be inspected and its rows have their own positions. */
+/** Stores the result so far, so that its rejects can be inspected and its rows get their own positions. */
 function settle(state: State, step: number, input: CompileInput): void {
   const names = state.rejects.map(({ name }) => name);
   const rejects = state.rejects;

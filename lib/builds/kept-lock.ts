@@ -5,9 +5,9 @@ import { canonicalJson } from "./document/canonical";
 import type { Lock } from "./lock";
 
 /**
- * The parts of a revision's lock that a later one leaves alone; null where it leaves none. What it touches is decided
- * anew by its next sample: a table whose making changed, what is made from that, and the types of the sources that
- * either reads.
+ * The parts of a revision's lock that a later revision does not affect; null if there are none. Everything that it
+ * affects is decided again by its next sample: tables that are built differently, tables built from those, and the
+ * types of the sources that either reads.
  */
 export function keptLock(before: Recipe, after: Recipe, lock: Lock): Lock | null {
   const sources = new Set(sameSources(before, after));
@@ -31,7 +31,7 @@ export function keptLock(before: Recipe, after: Recipe, lock: Lock): Lock | null
   };
 }
 
-/** What a sample of `before` saw of the sources that `after` reads the same way. */
+/** The columns that a sample of `before` found in the sources that `after` reads the same way. */
 export function sampledSources(before: Recipe, after: Recipe, lock: Lock): KnownSources {
   const same = sameSources(before, after);
   return new Map(
@@ -47,11 +47,11 @@ function sameSources(before: Recipe, after: Recipe): string[] {
   return after.sources.flatMap((source) => (texts.get(source.name) === sourceText(source) ? [source.name] : []));
 }
 
-/** What arrives from a source hangs on the rest of it. */
+/** The parts of a source that determine what arrives from it. */
 const sourceText = (source: RecipeSource): string =>
   canonicalJson({ ...source, ...{ note: undefined, title: undefined, description: undefined, homepage: undefined } });
 
-/** Tables that are made the same way from the same things. A table names earlier ones alone. */
+/** Tables that are built the same way from the same inputs. A table refers only to earlier ones. */
 function sameTables(before: Recipe, after: Recipe, sources: ReadonlySet<string>): Set<string> {
   const texts = new Map(before.tables.map((table) => [table.name, makingText(table)]));
   const same = new Set<string>();
@@ -62,7 +62,7 @@ function sameTables(before: Recipe, after: Recipe, sources: ReadonlySet<string>)
   return same;
 }
 
-/** What a table's columns hang on; its checks, keys and texts change none of them. */
+/** What determines a table's columns. Its checks, keys and texts do not change them. */
 function makingText({ from, steps, columns = [], only }: RecipeTable): string {
   const types = columns.map(({ name, type = null, nullable }) => ({ name, type, nullable }));
   return canonicalJson({ from, only, types, steps: steps.map((step) => ({ ...step, note: undefined })) });
@@ -89,7 +89,7 @@ function namesBelow(recipe: Recipe, tables: readonly RecipeTable[]): ReadonlySet
   return found;
 }
 
-/** Column sets of a table, by the pointer that they have now. */
+/** Column sets of a table, by their current pointer. */
 function movedSets(before: Recipe, after: Recipe, name: string, sets: Lock["sets"]): [string, string[]][] {
   const at = ({ tables }: Recipe) => tables.findIndex((table) => table.name === name);
   const [from, to] = [`/tables/${at(before)}/`, `/tables/${at(after)}/`];

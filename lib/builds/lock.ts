@@ -1,15 +1,15 @@
-/** Decisions that a sample made once, so that no refresh makes them again. Stored with the revision. */
+/** Decisions that a sample made once, so that refreshes do not make them again. Stored with the revision. */
 export interface Lock {
   made_from_run: string;
   /** By table name: the columns of the result. */
   columns: Readonly<Record<string, LockedColumn[]>>;
-  /** Columns whose type no step and no promise gave. */
+  /** Columns whose type was given neither by a step nor by a promise. */
   inferred: { table: string; column: string; type: string; why: string }[];
   /** By locale: month names in lower case, long and short, twelve each. */
   months: Readonly<Record<string, MonthNames>>;
-  /** By JSON Pointer of a column set: the names that it stood for. */
+  /** By JSON Pointer of a column set: the names that it resolved to. */
   sets: Readonly<Record<string, string[]>>;
-  /** By source name: what arrived, typed. */
+  /** By source name: the columns that arrived, with their types. */
   source_columns: Readonly<Record<string, SourceColumn[]>>;
 }
 

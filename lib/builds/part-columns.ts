@@ -1,14 +1,14 @@
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 
-/** A column that says of each row which piece of its source it came from. */
+/** A column that says for each row which piece of its source it came from. */
 export interface PartColumn {
   name: string;
   of: "partition" | "member";
-  /** `date`: the partition's first day. Cells are text, as those of its source. */
+  /** `date`: the partition's first day. Cells are text, like those of the source. */
   type: "string" | "date" | "int32";
 }
 
-/** The columns that a source adds to its own, in their order: before them. */
+/** The columns that a source adds before its own, in order. */
 export function partColumns(source: Pick<RecipeSource, "kind"> & Partial<RecipeSource>): PartColumn[] {
   const { template, slices, archive } = source as Partial<Extract<RecipeSource, { kind: "http" }>>;
   const partition = template?.column ?? slices?.column;
@@ -32,7 +32,7 @@ const CELLS: Readonly<Record<PartColumn["type"], (partition: string) => string>>
   date: firstDay,
 };
 
-/** A partition as its column has it: `2026-Q3` as a date is 2026-07-01. Null where there is none. */
+/** A partition's value in its column: `2026-Q3` as a date is 2026-07-01. Null if there is none. */
 export const partitionCell = (partition: string | null, type: PartColumn["type"]): string | null =>
   partition === null ? null : CELLS[type](partition);
 
@@ -44,7 +44,7 @@ function firstDay(partition: string): string {
   return DAY.test(partition) ? `${partition}${"-01-01".slice(partition.length - 4)}` : partition;
 }
 
-/** Of a week of ISO 8601: the first one has the fourth of January. */
+/** The Monday of an ISO 8601 week. The first week contains the fourth of January. */
 function mondayOf(year: number, week: number): string {
   const fourth = new Date(Date.UTC(year, 0, 4));
   const monday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * DAY_MS;

@@ -6,24 +6,24 @@ const REPEATS_MAX = 1000;
 export type PatternGroups = (string | null)[];
 
 /**
- * What is wrong with a pattern of RE2, told before DuckDB compiles it. Undefined for one without a fault that can be
- * seen here: DuckDB has the last word when a recipe is registered.
+ * What is wrong with an RE2 pattern, found before DuckDB compiles it. Undefined if no fault can be found here; DuckDB
+ * makes the final check when a recipe is registered.
  */
 export function patternFault(pattern: string): string | undefined {
   if (pattern.length > PATTERN_LENGTH_MAX)
     return `Pattern too long: ${pattern.length} characters (maximum ${PATTERN_LENGTH_MAX}).`;
-  if (pattern.includes("\0")) return "A pattern cannot hold the character U+0000.";
+  if (pattern.includes("\0")) return "A pattern cannot contain the character U+0000.";
   const read = readPattern(pattern);
   return "fault" in read ? read.fault : undefined;
 }
 
-/** Empty for a pattern at fault. */
+/** The groups of a pattern; empty for an invalid one. */
 export function patternGroups(pattern: string): PatternGroups {
   const read = readPattern(pattern);
   return "fault" in read ? [] : read.groups;
 }
 
-/** Reads sign by sign; the language is regular but for its brackets, which are counted. */
+/** Reads token by token. The language is regular except for its brackets, which are counted. */
 function readPattern(pattern: string): { groups: PatternGroups } | { fault: string } {
   const groups: PatternGroups = [];
   let depth = 0;
@@ -37,14 +37,14 @@ function readPattern(pattern: string): { groups: PatternGroups } | { fault: stri
   return depth > 0 ? { fault: "A ( has no matching )." } : { groups };
 }
 
-/** Flags alone, such as (?i), are a whole group. */
+/** A group of only flags, such as (?i), opens and closes at once. */
 const opens = (token: string): boolean => token.startsWith("(") && !token.endsWith(")");
 
 function tokenFault(token: string, repeat: string | undefined): string | undefined {
   if (token.startsWith("[") && !token.endsWith("]")) return "A [ has no matching ].";
-  if (/^\(\?(?:<?[=!]|>)/.test(token)) return `${token} is not supported: RE2 has no look-around.`;
-  if (/^\\[1-9k]/.test(token)) return `${token} is not supported: RE2 has no back-references.`;
-  if (token === "\\") return "A \\ at the end escapes nothing.";
+  if (/^\(\?(?:<?[=!]|>)/.test(token)) return `${token} is not supported: RE2 has no lookaround.`;
+  if (/^\\[1-9k]/.test(token)) return `${token} is not supported: RE2 has no backreferences.`;
+  if (token === "\\") return "A \\ at the end of a pattern escapes nothing.";
   const isLarge = repeat?.split(",").some((count) => Number(count) > REPEATS_MAX);
   return isLarge ? `Repetition too large: {${repeat}} (maximum ${REPEATS_MAX}).` : undefined;
 }
@@ -53,15 +53,15 @@ function tokenFault(token: string, repeat: string | undefined): string | undefin
 const TOKENS =
   /\\[pP]\{[^{}]*\}|(\\)(?:[\s\S]|$)|\[\^?\]?(?:\\[\s\S]|\[:\^?[a-z]+:\]|[^\]\\])*(?:\]|$)|(\(\?P?<)(\w+)>|\(\?<?[=!]|\(\?>|\(\?[imsU-]*[:)]|(\()|\{(\d{1,6}(?:,\d{0,6})?)\}|\)/g;
 
-/** Repetitions of a changing number. More of them, one behind the other, cost a backtracking engine a power each. */
+/** Repetitions of variable length. Each further one raises the cost in a backtracking engine by a power. */
 const VARIABLE_REPEATS_MAX = 3;
 
 export const NOT_SIMPLE =
-  "For names of columns, use a simpler pattern: at most three of * + ? {n,m}, and none of them behind a bracket.";
+  "For column names, use a simpler pattern: at most three of * + ? {n,m}, none of them after a bracket.";
 
 /**
- * The pattern for short texts (names of columns, of sheets, of files) in JavaScript's own engine, where it takes no
- * more than the third power of their length. Undefined for any other.
+ * The pattern for short strings (names of columns, sheets and files) in JavaScript's own engine, where it takes at most
+ * the third power of their length. Undefined for any other pattern.
  */
 export function simplePattern(pattern: string): RegExp | undefined {
   const bare = pattern

@@ -1,60 +1,60 @@
 import type { JsonKind } from "@/lib/publish/json-members";
 import type { Lock } from "./lock";
 
-/** plan.json: what the worker writes into a run's folder before it starts the sandbox. It holds no secret. */
+/** plan.json, which the worker writes into a run's folder before it starts the sandbox. It contains no secrets. */
 export interface BuildPlan {
   plan: "service-plan.v1";
   run: string;
   mode: "sample" | "full";
-  /** What the sealed files say of their dataset. */
+  /** What the sealed files say about their dataset. */
   dataset: { slug: string; title: string };
   /** The document's canonical JSON text, so that its numbers keep their digits; `readRecipe` reads it again. */
   recipe: string;
-  /** Made by a sample; without one (a first sample) inference decides. */
+  /** Created by a sample. Without one (for a first sample) inference decides. */
   lock: Lock | null;
   sources: PlannedSource[];
   /** By table name: the Parquet file of its current release, copied into the folder. */
   previous: Readonly<Record<string, string>>;
   limits: BuildLimits;
   engine: EngineWords;
-  /** The instant of `to: now`, of checks and of nothing else: ISO 8601, UTC. */
+  /** The instant used for `to: now` and for checks, and for nothing else: ISO 8601, UTC. */
   now: string;
-  /** By source: of its rows in the run before. Nothing is built where they are all the same. */
+  /** By source: the digest of its rows in the previous run. Nothing is built if all are unchanged. */
   unchangedIf?: Readonly<Record<string, string>>;
-  /** Only to look at: nothing is decoded or built. */
+  /** For an inspection, which builds nothing. */
   inspect?: PlannedInspection;
 }
 
-/** What is to be looked at; paths are relative to the run's folder. */
+/** What to inspect. Paths are relative to the run's folder. */
 export interface PlannedInspection {
   file: string;
-  /** The source's last bytes, where they were read apart. */
+  /** The source's last bytes, if they were read separately. */
   tail: string | null;
-  /** Of the address, for its ending. */
+  /** The file's name in the URL, for its extension. */
   name: string;
   mediaType: string | null;
   isWhole: boolean;
-  /** How much is looked at after unpacking. */
+  /** How many bytes are inspected after unpacking. */
   headBytes: number;
   /** The reply's Link header. */
   link: string | null;
-  /** Null for a file without an address. */
+  /** Null for a file without a URL. */
   url: string | null;
   /** A reader to try instead of the proposed one. */
   reader: { format: string; options: Record<string, unknown> } | null;
-  /** A glob of the archive's member. */
+  /** A glob for the archive's member. */
   member: string | null;
 }
 
 export interface BuildLimits {
-  /** Of one source. */
+  /** Maximum number of rows of one source. */
   rows: number;
   unpackedBytes: number;
   diskMb: number;
   seconds: number;
 }
 
-/** What reproducible output depends on besides source bytes and recipe digest. */
+/** What reproducible output depends on in addition to source bytes and recipe digest. */
 export interface EngineWords {
   duckdb: string;
   readers: number;
@@ -67,7 +67,7 @@ export interface PlannedSource {
   /** From 1, in the document's order; part of every row's origin. */
   ordinal: number;
   parts: PlannedPart[];
-  /** A sample left pieces of it unread. */
+  /** Set if a sample left parts of it unread. */
   isPart?: true;
 }
 
@@ -75,49 +75,52 @@ export interface PlannedSource {
 export interface PlannedPart {
   partition: string | null;
   file: string;
-  /** The file ends where a sample's bytes did, within a record perhaps. */
+  /** Set if the file ends where a sample's bytes ended, possibly within a record. */
   isCut?: true;
 }
 
-/** What the sandbox's readers made of one source: its cells, or Parquet that our own DuckDB wrote. */
+/** What the sandbox's readers made of a source: its cells, or Parquet written by our own DuckDB. */
 export interface StagedSource {
   name: string;
   ordinal: number;
   /**
-   * `text` and `json`: one CSV file without a header, in UTF-8, RFC 4180, whose records are
-   * `row,part,cell,cell,…`. `row` is the number that a person sees when they open the file (line of the record's
-   * start, row of the sheet, index in the array), `part` counts `parts` from 0. A bare empty cell is null, `""` an
-   * empty string. In `json` strings carry the mark `s` before their first character; other values are their own JSON
-   * text, objects and arrays quoted; a missing member or null is bare. Records of `json` may end early.
-   * `parquet`: one file for each part.
+   * `text` and `json`: one CSV file without a header, in UTF-8, RFC 4180, whose records are `row,part,cell,cell,…`.
+   * `row` is the number that a person sees when opening the file (line of the record's start, row of the sheet, index
+   * in the array), `part` counts `parts` from 0. A bare empty cell is null, `""` an empty string. In `json` strings
+   * carry the mark `s` before their first character; other values are their own JSON text, objects and arrays quoted; a
+   * missing member or null is bare. Records of `json` may end early. `parquet`: one file for each part.
    */
   form: "text" | "json" | "parquet";
   files: string[];
   columns: StagedColumn[];
-  /** Written to `files`; DuckDB must find as many. */
+  /** The number of rows written to `files`, which DuckDB must find too. */
   rows: number;
-  /** Rows of the whole source, where reading ended early; null where nobody knows. */
+  /** Rows of the entire source, if reading ended early; null if unknown. */
   rowsOf: number | null;
-  /** Of the longest record of the CSV file, in bytes. */
+  /** Length of the CSV file's longest record, in bytes. */
   longestBytes: number;
   parts: { partition: string | null; member: string | null }[];
-  /** Records and cells that the reader left out: ragged, bad bytes, bad lines. Exact counts beside the first 50. */
+  /**
+   * Records and cells that the reader skipped: ragged, bad bytes, bad lines. Exact counts and the first 50 examples.
+   */
   rejected: { rows: number; examples: { part: number; row: number; value: string; reason: string }[] };
 }
 
 export interface StagedColumn {
   name: string;
-  /** Of `json`: what the values were, nulls left out; empty for a column of nothing but nulls. */
+  /** For `json`: the kinds of the values, without nulls; empty for a column of only nulls. */
   kinds?: JsonKind[];
-  /** Of `json`: what the items of arrays were. */
+  /** For `json`: the kinds of the items of arrays. */
   items?: JsonKind[];
 }
 
-/** What the sandbox gives to `runBuild`: a writing DuckDB of its own, locked to the run's folder, with one thread. */
+/**
+ * What the sandbox passes to `runBuild`: a separate DuckDB that may write, locked to the run's folder, with one thread.
+ */
 export interface BuildBench {
-  /** Paths in statements are absolute: this folder and a relative path. */
+  /** Paths in statements are absolute: this folder followed by a relative path. */
   folder: string;
-  /** `params` are bound as texts to $1, $2 …; DuckDB takes them in CREATE TABLE AS and COPY too. */
+  /** `params` are bound as strings to $1, $2 …, which DuckDB accepts in CREATE TABLE AS and COPY too. */
   run(sql: string, params?: readonly string[]): Promise<void>;
   /** Rows of cells that the statement has cast to text. */
   rows(sql: string, params?: readonly string[]): Promise<(string | null)[][]>;
@@ -134,7 +137,7 @@ export type BuildEvent =
   | { failed: BuildFailure }
   | { done: true };
 
-/** Codes of build.md D.6 that come from recipes and data. */
+/** Codes of build.md D.6 that are caused by recipes and data. */
 export const BUILD_FAILURES = [
   "reader_mismatch",
   "header_mismatch",
@@ -153,7 +156,7 @@ export interface BuildFailure {
   code: BuildFailureCode;
   /** One or two sentences for a person: what was wrong with the value, then what to do. */
   message: string;
-  /** `pointer` is of the document. */
+  /** `pointer` refers to the document. */
   at: { table: string; step?: number; column?: string; pointer?: string };
   didYouMean?: string;
 }
@@ -167,25 +170,25 @@ export interface CheckResult {
   outcome: "passed" | "failed" | "not_applicable";
   failures: number;
   examined: number;
-  /** The first failures: the row's number from 1 where one row fails, and the values that the check looked at. */
+  /** The first failures: the row's number from 1 if a single row fails, and the values that the check looked at. */
   examples: {
     row: number | null;
     values: (string | null)[];
-    /** The values by name, behind the cells that tell the row from others. */
+    /** The values by name, preceded by the cells that identify the row. */
     cells: Readonly<Record<string, string | null>>;
   }[];
   message: string;
 }
 
-/** One rejected cell, or a row that a reader left out. */
+/** A rejected cell, or a row that a reader skipped. */
 export interface Reject {
   table: string | null;
-  /** Counts the table's steps from 0; null for a reader's. */
+  /** Index of the table's step, from 0; null for a reader. */
   step: number | null;
   column: string | null;
   source: string | null;
   partition: string | null;
-  /** The number that a person sees in the file; null for rows that steps made. */
+  /** The number that a person sees in the file; null for rows created by steps. */
   row: number | null;
   value: string;
   reason: string;
@@ -203,12 +206,15 @@ export interface BuiltColumn {
 export interface BuiltFile {
   table: string;
   slug: string;
-  /** Relative to the run's folder: `out/<table>.parquet`. The sandbox makes the folder before, and the digest after. */
+  /**
+   * Relative to the run's folder: `out/<table>.parquet`. The sandbox creates the folder first and the digest
+   * afterwards.
+   */
   path: string;
   rows: number;
   columns: BuiltColumn[];
   primaryKey: string[];
-  /** Of `time_column`: its greatest day, YYYY-MM-DD; null without one or without rows. */
+  /** The latest day in `time_column`, YYYY-MM-DD; null without one or without rows. */
   dataThrough: string | null;
 }
 
@@ -217,21 +223,21 @@ export interface RejectCount {
   step: number;
   column: string;
   cells: number;
-  /** Whether its rows were dropped too. */
+  /** Whether the rows were dropped too. */
   dropsRows: boolean;
 }
 
-/** A step after which there are more or fewer rows. In a full run, the last of several that were run as one. */
+/** A step that changes the number of rows. In a full run, the last of several steps that were executed as one. */
 export interface StepRows {
   table: string;
-  /** Counts the table's steps from 0. */
+  /** Index of the table's step, from 0. */
   step: number;
   kind: string;
   from: number;
   to: number;
 }
 
-/** The outcome of a build. `failure` comes with everything that was found before it. */
+/** The outcome of a build. With `failure`, it contains everything found before the failure. */
 export interface BuildOutcome {
   failure: BuildFailure | null;
   files: BuiltFile[];
@@ -240,9 +246,9 @@ export interface BuildOutcome {
   rejectCounts: RejectCount[];
   rejectTotals: { cells: number; rows: number };
   stepRows: StepRows[];
-  /** The lock that this run was made under: the plan's, or the one that its inference made. Null after a failure. */
+  /** The lock of this run: the plan's, or the one created by its inference. Null after a failure. */
   lock: Lock | null;
-  /** What arrived from each source against the lock: columns that came, went or changed their kind. */
+  /** What arrived from each source compared with the lock: columns that were added, removed or retyped. */
   drift: {
     source: string;
     column: string;

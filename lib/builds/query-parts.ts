@@ -4,7 +4,7 @@ import type { Fault } from "@/lib/kernel/errors";
 import { engineColumns, type Relation } from "./relation";
 import { type Bind, type Found, findColumn, type Scope } from "./steps/step";
 
-/** The query's own filters over a relation. Undefined where one is at fault; those of unknown columns are left out. */
+/** The query's own filters over a relation. Undefined if one is invalid; filters on unknown columns are omitted. */
 export function planFilters(
   scope: Scope,
   input: Relation,
@@ -34,7 +34,7 @@ export function conditionsSql(conditions: readonly Condition[], bind: Bind): str
 const boundSql = (condition: Condition, bind: Bind): string =>
   rebound((params) => conditionSql(condition, params), bind);
 
-/** The engine numbers the strings of its SQL from 1; here they take their places among the statement's. */
+/** Renumbers the parameters of the engine's SQL, which start at 1, among the parameters of the statement. */
 export function rebound(write: (params: string[]) => string, bind: Bind): string {
   const params: string[] = [];
   const sql = write(params);
@@ -42,7 +42,7 @@ export function rebound(write: (params: string[]) => string, bind: Bind): string
   return sql.replace(/\$(\d+)/g, (_, number: string) => places[Number(number) - 1] ?? "");
 }
 
-/** The columns that filters look at. */
+/** The columns that filters refer to. */
 export const filteredColumns = (input: Relation, conditions: readonly Condition[]): Found[] =>
   conditions.flatMap(({ column: index }) => {
     const column = input.columns[index];

@@ -21,10 +21,10 @@ const folder = await mkdtemp(join(tmpdir(), "random-recipes-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const RUNS = 50;
-/** With so many runs, every step, function and check must have been in this many recipes. */
+/** With this many runs, every step, function and check must have occurred in at least this many recipes. */
 const COVERED = { runs: 500, least: 20 };
 
-/** Checks look at typed columns; without them, what a text column holds is inferred. */
+/** Checks use typed columns; without checks, the types of text columns are inferred. */
 const documentOf = ({ steps, checks, result }: ArbitraryRecipe, withChecks = true): string => {
   const typed = result.columns.map(({ name, family }) => ({ name, ...(family === "text" && { type: "string" }) }));
   const columns = checks.length > 0 ? typed : [];
@@ -37,7 +37,7 @@ const documentOf = ({ steps, checks, result }: ArbitraryRecipe, withChecks = tru
   });
 };
 
-/** The checks' outcomes, in their order; the one that is always looked at is not among them. */
+/** The checks' outcomes, in order, without the check that always runs. */
 function outcomesOf({ checks, result, others, previous }: ArbitraryRecipe): CheckOutcome[] {
   const now = BigInt(Date.parse(BUILD_NOW)) * 1000n;
   const checked = { table: result, rows: result.rows, others, previous: previous?.result, now };
@@ -60,7 +60,7 @@ async function releaseOf(recipe: ArbitraryRecipe): Promise<BuildOptions> {
 
 const DIGITS = 12;
 
-/** Floats by their first digits: libraries differ in the last ones. */
+/** Floats are compared by their first digits, since libraries differ in the last ones. */
 function shown(value: Value, column: RecipeTable["columns"][number]): string | null {
   if (column.family === "list") {
     const items = (value as readonly Value[] | null)?.map((item) => (item === null ? "NULL" : String(item)));
@@ -103,7 +103,7 @@ function count(recipe: ArbitraryRecipe): void {
 
 const NAMES = { step: STEP_NAMES, function: FUNCTION_NAMES, check: CHECK_NAMES };
 
-/** How many recipes had each, three of them a line. */
+/** How many recipes contained each, printed three per line. */
 function checkCoverage(): void {
   const covered = Object.entries(NAMES).flatMap(([kind, names]) =>
     names.map((name): [string, number] => [`${kind} ${name}`, counted.get(`${kind} ${name}`) ?? 0]),
@@ -120,7 +120,7 @@ test("the evaluator knows every step, every function and every check", () => {
   expect([...CHECK_NAMES].sort()).toEqual(Object.keys(CHECK_KINDS).sort());
 });
 
-/** The code with which a build ends: of a step, or of a check that is an error. */
+/** The code with which a build ends: that of a step, or of a check that is an error. */
 function endOf(recipe: ArbitraryRecipe): string | undefined {
   const isFailed = outcomesOf(recipe).some(
     ({ outcome }, at) => outcome === "failed" && recipe.checks[at]?.severity === "error",
@@ -145,7 +145,7 @@ async function expectAsSpecified(recipe: ArbitraryRecipe): Promise<void> {
   expect(second.digests, seen).toEqual(first.digests);
 }
 
-test("random recipes give the same bytes twice, and the rows and checks that the specification says", async () => {
+test("random recipes give the same bytes twice, and the rows and checks that the specification requires", async () => {
   const parameters = propertyParameters(RUNS);
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (draw) => {

@@ -3,7 +3,7 @@ import type { Fault } from "@/lib/kernel/errors";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { patternFault } from "./patterns";
 
-/** Faults of the patterns in a source's reader, compiled by the engine that runs them there. */
+/** Faults in the patterns of a source's reader, compiled by the engine that runs them. */
 export function readerPatternFaults(source: RecipeSource, pointer: string): Fault[] {
   if (source.kind === "table") return [];
   const { options } = source.reader;

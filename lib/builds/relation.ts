@@ -9,21 +9,21 @@ export interface Origin {
 
 export type LineageKind = "copied" | "parsed" | "derived" | "aggregated" | "constant";
 
-/** A column of a relation; `c0`, `c1` … in SQL, by its place. */
+/** A column of a relation: `c0`, `c1` … in SQL, by position. */
 export interface RelationColumn {
   name: string;
-  /** Undefined where it is not known before a source was read. */
+  /** Undefined if unknown until a source has been read. */
   type: ColumnType | undefined;
-  /** DuckDB's type text; empty where the type is not known. */
+  /** DuckDB's type name; empty if the type is not known. */
   storage: string;
   from: readonly Origin[];
   steps: readonly number[];
   kind: LineageKind;
-  /** A text cell that nothing has typed yet: at the end its type is inferred once, and locked. */
+  /** Set for text that nothing has typed yet. At the end its type is inferred once, and locked. */
   isUntyped?: boolean;
 }
 
-/** What a step takes and makes. `isOpen`: it may have further columns, whose names are not known yet. */
+/** The input and output of a step. `isOpen`: it may have further columns, whose names are not known yet. */
 export interface Relation {
   columns: readonly RelationColumn[];
   isOpen: boolean;
@@ -77,11 +77,11 @@ export function sourceRelation(
   };
 }
 
-/** The columns as the engine's planning takes them; those of unknown type as opaque ones. */
+/** The columns in the form of the engine's planning; columns of unknown type are opaque. */
 export const engineColumns = (relation: Relation): EngineColumn[] =>
   relation.columns.map(({ name, type, storage }) => ({ name, type: type?.name ?? "json", storage }));
 
-/** The common type of two, by integer → decimal → float64; undefined where there is none. */
+/** The common type of two types, by integer → decimal → float64; undefined if there is none. */
 export function commonType(a: ColumnType, b: ColumnType): ColumnType | undefined {
   if (a.name === b.name) return a;
   if (!a.number || !b.number) return undefined;

@@ -20,9 +20,9 @@ export interface ColumnChange {
   column: string;
 }
 
-/** What a new revision changes, as an approval tells it. */
+/** What a new revision changes, as shown for approval. */
 export interface Impact {
-  /** The greatest of its changes: texts < safe < shape < sources < publishing. */
+  /** The level of its greatest change: texts < safe < shape < sources < publishing. */
   level: "texts" | "safe" | "shape" | "sources" | "publishing";
   columns: {
     added: ColumnChange[];
@@ -31,14 +31,14 @@ export interface Impact {
     /** The same values under another name; neither added nor removed. */
     renamed: (ColumnChange & { to: string })[];
   };
-  /** Tables whose primary key or order is another. */
+  /** Tables whose primary key or order changed. */
   keysChanged: string[];
-  /** Checks of before that are gone or may pass more rows. */
+  /** Earlier checks that were removed or may pass more rows. */
   checksWeakened: WeakenedCheck[];
   newHosts: string[];
   newCredentials: string[];
   scheduleChanged: boolean;
-  /** Whether sources are read more often, or by themselves for the first time. */
+  /** Whether sources are read more often, or automatically for the first time. */
   readsMoreOften: boolean;
 }
 
@@ -70,7 +70,7 @@ export function impactOf(before: CheckedRecipe, after: CheckedRecipe): Impact {
   return { level: levelOf(before, after, impact), ...impact };
 }
 
-/** Every place at which two documents differ, by pointer; lists are compared item by item. */
+/** Every place where two documents differ, by pointer. Lists are compared item by item. */
 export function differences(before: unknown, after: unknown, pointer = ""): Difference[] {
   if (canonicalJson(before) === canonicalJson(after)) return [];
   const [a, b] = [membersOf(before), membersOf(after)];
@@ -104,7 +104,7 @@ function columnChanges(before: CheckedRecipe, after: CheckedRecipe): Impact["col
   return { added: came.filter(isNew).map(placed), removed: gone.filter(isLost).map(placed), retyped, renamed };
 }
 
-/** One column that went and one that came, of one type and made alike from the same columns of sources. */
+/** Pairs of a removed and an added column with the same type and the same derivation from columns of sources. */
 function renames(gone: readonly Placed[], came: readonly Placed[]): Impact["columns"]["renamed"] {
   const isLike = (a: Placed) => (b: Placed) =>
     a.table === b.table && a.type === b.type && a.madeFrom !== "" && a.madeFrom === b.madeFrom;

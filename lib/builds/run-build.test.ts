@@ -40,7 +40,7 @@ const CELLS = {
   ],
 };
 
-test("a sample tells which steps change the number of rows, and makes the rows of a full run", async () => {
+test("a sample reports which steps change the number of rows, and has the rows of a full run", async () => {
   const steps = `
       - {step: filter, filters: [{column: Tag, operator: neq, value: "04.01.2024"}]}
       - {step: filter, filters: [{column: name, operator: neq, value: b}]}
@@ -91,16 +91,16 @@ test("a recipe turns cells into a typed, checked table with rejects and a lock",
   ]);
 });
 
-test("checks of all rows run on a sample that has all rows, and say why they do not on another", async () => {
+test("checks of all rows run on a sample with all rows, and otherwise say why they do not", async () => {
   const checkedOn = async (cells: Cells) => {
     const { outcome } = await buildFrom(RECIPE, { stations: cells }, { mode: "sample" });
     return outcome.checks.filter(({ check }) => check.startsWith("row_count")).map(({ message }) => message);
   };
   expect(await checkedOn(CELLS)).toEqual([
     "There are at least 2 rows: holds.",
-    "Not looked at: there is no current release yet.",
+    "Not checked: there is no current release yet.",
   ]);
-  const unread = "Not looked at: a sample does not hold all rows.";
+  const unread = "Not checked: a sample does not have all rows.";
   expect(await checkedOn({ ...CELLS, isPart: true })).toEqual([unread, unread]);
 });
 

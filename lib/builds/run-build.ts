@@ -10,8 +10,8 @@ import { previousOf } from "./run-checks";
 import { fillStage, ORIGIN_BITS, type Stage } from "./stage";
 
 /**
- * Builds a recipe's tables from staged sources: stage, steps, checks, keys, Parquet. Errors of data or recipe are the
- * outcome's `failure`; only defects and lack of memory or disk space throw. The folder `out` must exist.
+ * Builds a recipe's tables from staged sources: stage, steps, checks, keys, Parquet. Errors in data or recipe become
+ * the outcome's `failure`; only defects and lack of memory or disk space throw. The folder `out` must exist.
  */
 export async function runBuild(
   bench: BuildBench,
@@ -115,8 +115,8 @@ async function build(
 }
 
 /**
- * Whether a lock says all that this run decided. A refresh under `evolve` may add columns, and nothing else; a revision
- * keeps only the parts that it leaves alone.
+ * Whether a lock contains everything that this run decided. A refresh under `evolve` may only add columns; a revision
+ * keeps only the parts that it does not affect.
  */
 const isWhole = (locked: Lock, now: Lock): boolean =>
   Object.entries(now.columns).every(([table, columns]) => columns.length === locked.columns[table]?.length) &&

@@ -26,7 +26,7 @@ export interface ChecksRun {
   emit(event: BuildEvent): void;
 }
 
-/** Runs the checks on a table's finished rows, every one of them. */
+/** Runs every check on a table's finished rows. */
 export async function runChecks(run: ChecksRun, checks: readonly TableCheck[]): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const check of checks) {
@@ -43,14 +43,14 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
   const isLeftOut =
     (planned.needs === "whole" && run.isPart) || (planned.needs === "previous" && (run.isPart || !run.previous));
   if (isLeftOut) {
-    const why = run.isPart ? "a sample does not hold all rows" : "there is no current release yet";
+    const why = run.isPart ? "a sample does not have all rows" : "there is no current release yet";
     return {
       ...base,
       outcome: "not_applicable",
       failures: 0,
       examined: 0,
       examples: [],
-      message: `Not looked at: ${why}.`,
+      message: `Not checked: ${why}.`,
     };
   }
   const rows = (bind: Bind) => {
@@ -91,10 +91,7 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
 function messageOf(words: string, failures: number, isPassed: boolean): string {
   const rule = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   if (failures === 0) return `${rule}: holds.`;
-  return (
-    `${rule}: ${failures} ` +
-    `${failures === 1 ? "failure" : "failures"}${isPassed ? ", as many as allowed or fewer" : ""}.`
-  );
+  return `${rule}: ${failures} ` + `${failures === 1 ? "failure" : "failures"}${isPassed ? ", within the limit" : ""}.`;
 }
 
 /** The current release as SQL. */

@@ -3,12 +3,12 @@ import type { Instruction, RejectColumn } from "./compile";
 import type { BuildBench, BuildEvent, Reject, RejectCount, StepRows } from "./plan";
 import { ORIGIN_BITS, type Stage } from "./stage";
 
-/** Rejected cells of one column and step that are kept as examples; counts are exact. */
+/** Maximum number of rejected cells kept as examples per column and step. Counts are exact. */
 const EXAMPLES_MAX = 50;
 const REJECTS_MAX = 1000;
 const SHOWN_MAX = 200;
 
-/** What a build gathers while its tables are made. */
+/** What a build collects while its tables are built. */
 export interface Found {
   rejects: Reject[];
   rejectCounts: RejectCount[];
@@ -20,7 +20,7 @@ export interface TableRun {
   bench: BuildBench;
   table: { name: string; at: number; steps: readonly { step: string }[] };
   stages: readonly Stage[];
-  /** How many rows the table's input has. */
+  /** Number of rows of the table's input. */
   rows: number;
   found: Found;
   emit(event: BuildEvent): void;
@@ -36,7 +36,7 @@ export async function runSteps(run: TableRun, instructions: readonly Instruction
   }
 }
 
-/** Of a stored table, those alone that a condition lets pass. */
+/** Number of rows of a stored table that meet a condition. */
 export async function countRows(bench: BuildBench, table: string, condition = "TRUE"): Promise<number> {
   const [row] = await bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table} WHERE ${condition}`);
   return Number(row?.[0] ?? 0);
@@ -97,7 +97,7 @@ async function takeReject(
   if (rule.onError === "fail") {
     const [first] = examples;
     const place = first?.row === null || first === undefined ? "" : `${first.source}, row ${first.row}: `;
-    const more = cells > 1 ? ` ${cells} cells are at fault.` : "";
+    const more = cells > 1 ? ` ${cells} cells are invalid.` : "";
     throw new BuildStopped({
       code: "schema_violation",
       message:
@@ -121,7 +121,7 @@ async function takeReject(
 
 const shown = (value: string | null | undefined): string => (value ?? "null").slice(0, SHOWN_MAX);
 
-/** Where a person finds a row in the files. */
+/** Where a person can find a row in the files. */
 async function placeOfRow(
   run: TableRun,
   origin: string | null,
@@ -148,7 +148,7 @@ export const placeOf = (run: Pick<TableRun, "table">, step: number) =>
 
 const OVERFLOW = /overflow|out of range|could not be cast|too large|Could not (?:cast|represent)/i;
 
-/** DuckDB ends a statement whose numbers do not fit their type; everything else is a defect, or a lack of room. */
+/** DuckDB ends a statement whose numbers do not fit their type. Any other error is a defect or a lack of resources. */
 async function guarded<T>(run: TableRun, step: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,8 +3,8 @@ import type { Refresh } from "@/lib/schemas/recipe";
 import { canonicalJson } from "./document/canonical";
 
 /**
- * Whether a schedule may read sources more often than the one before: by itself for the first time, at shorter
- * intervals, on more occasions, or by a clock of which that cannot be ruled out.
+ * Whether a schedule may read sources more often than the previous one: automatically for the first time, at shorter
+ * intervals, on more occasions, or on a schedule for which this cannot be ruled out.
  */
 export function readsMoreOften(before: Refresh | undefined, after: Refresh | undefined): boolean {
   if (!after) return false;

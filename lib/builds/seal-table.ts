@@ -9,8 +9,8 @@ import type { BuildBench } from "./plan";
 import type { Relation } from "./relation";
 
 /**
- * Proves the key and writes the Parquet file, as publishing does: both look at `stage`, here a view, since a copy of a
- * large table costs as much time and memory as its steps.
+ * Proves the key and writes the Parquet file, as publishing does. Both read `stage`, which is a view here, since a copy
+ * of a large table costs as much time and memory as its steps.
  */
 export async function sealTable(run: TablesRun, table: RecipeTable, stored: string, relation: Relation): Promise<void> {
   if (table.internal) return;

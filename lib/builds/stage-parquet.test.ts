@@ -45,7 +45,7 @@ test("parts that disagree in a type, or lack a column, fail by name", async () =
   expect(lacking.outcome.failure?.code).toBe("schema_violation");
 });
 
-test("under a lock, a column of another type is told as drift", async () => {
+test("under a lock, a column of another type is reported as drift", async () => {
   const columns = [{ name: "a", type: "int32" }];
   const { outcome } = await build(["SELECT 1::INTEGER AS a"], { columns });
   const later = await build(["SELECT 2::BIGINT AS a, 3 AS b"], { columns }, { lock: outcome.lock });

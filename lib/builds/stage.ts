@@ -17,7 +17,7 @@ import type { SourceColumn } from "./lock";
 import type { BuildBench, StagedColumn, StagedSource } from "./plan";
 import { storageOf } from "./relation";
 
-/** A source in the bench: `c0 …`, and `n` and `part` of each row's place in the files. */
+/** A source in the bench: `c0 …`, and each row's place in the files as `n` and `part`. */
 export interface Stage {
   source: StagedSource;
   table: string;
@@ -25,12 +25,12 @@ export interface Stage {
   isText: boolean;
 }
 
-/** An origin holds the source's ordinal and the row's place in its stage. */
+/** An origin combines the source's ordinal with the row's position in its stage. */
 export const ORIGIN_BITS = 40;
 
 export const stageName = (source: { ordinal: number }): string => `src_${source.ordinal}`;
 
-/** Reads a source's cells into the bench. Under a lock a cell that is not of its column's type stops the build. */
+/** Reads a source's cells into the bench. Under a lock, a cell that does not fit its column's type stops the build. */
 export async function fillStage(
   bench: BuildBench,
   source: StagedSource,
@@ -68,7 +68,7 @@ interface StagedCell {
   name: string;
   type: string;
   value: string;
-  /** Of a type that a lock gives: SQL over the relation, true where the cell does not fit. */
+  /** For a locked type: SQL over the relation, true if the cell does not fit. */
   bad?: string;
   text: string;
 }
@@ -81,13 +81,13 @@ const textCell = ({ name }: StagedColumn, at: number): StagedCell => ({
   text: cellRef(at),
 });
 
-/** DuckDB forgives what it cannot read without a word. */
+/** Verifies the number of rows, since DuckDB silently skips what it cannot read. */
 async function proveCount(bench: BuildBench, source: StagedSource, table: string): Promise<void> {
   const [row] = await bench.rows(`SELECT CAST(count(*) AS VARCHAR) FROM ${table}`);
   if (row?.[0] !== String(source.rows)) throw new Error(`Read ${row?.[0]} of ${source.rows} rows of ${source.name}`);
 }
 
-/** Strings carry the mark `s`; a column of several kinds is JSON, with every digit. */
+/** Strings carry the mark `s`. A column of several kinds is JSON, with every digit. */
 async function jsonCells(
   bench: BuildBench,
   source: StagedSource,
@@ -136,7 +136,7 @@ function jsonRules({ kinds = [], items = [] }: StagedColumn, cell: string): Trie
 const jsonText = (cell: string): string =>
   `(CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END)`;
 
-/** A string stays apart from a number that is written alike, unless the lock takes any text. */
+/** Distinguishes a string from a number that is written the same way, unless the lock accepts any text. */
 function lockedRule(
   type: string,
   { kinds = [] }: StagedColumn,
@@ -151,7 +151,7 @@ function lockedRule(
   return { text, rule: { ...rule, fits: (x, v) => `(NOT starts_with(${cell}, 's') AND ${rule.fits(x, v)})` } };
 }
 
-/** For each column the first rule that all of its cells fit; undefined where none but the last may. */
+/** For each column, the first rule that all its cells fit; undefined if only the last one may fit. */
 async function fittingRules(
   bench: BuildBench,
   relation: string,
@@ -194,7 +194,7 @@ async function proveLocked(
   }
 }
 
-/** Parquet keeps its own types; the parts of a source must agree in them. */
+/** Parquet keeps its own types, which must be the same in all parts of a source. */
 async function stageParquet(bench: BuildBench, source: StagedSource, table: string): Promise<Stage> {
   let columns: SourceColumn[] = [];
   let rows = 0;
@@ -221,7 +221,7 @@ async function stageParquet(bench: BuildBench, source: StagedSource, table: stri
     if (differing)
       throw new BuildStopped({
         code: "schema_violation",
-        message: `${source.name}: ${JSON.stringify(differing.name)} is of another type in part ${part + 1}.`,
+        message: `${source.name}: ${JSON.stringify(differing.name)} has a different type in part ${part + 1}.`,
         at: { table: source.name, column: differing.name },
       });
     await bench.run(part === 0 ? `CREATE TABLE ${table} AS ${select}` : `INSERT INTO ${table} ${select}`);

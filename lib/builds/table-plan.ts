@@ -9,7 +9,7 @@ import { castRule, type RuledColumn, ruledProjection } from "./steps/cell-rule";
 import { STEP_KINDS } from "./steps/registry";
 import { findColumn, findColumns, type Planned, projection, reject, type Scope } from "./steps/step";
 
-/** What planning a recipe gathers beside its tables. */
+/** What planning a recipe collects in addition to its tables. */
 export interface Gathered {
   faults: Fault[];
   warnings: { pointer: string; message: string }[];
@@ -26,7 +26,7 @@ export interface PlannedTable {
 
 const OPEN: Relation = { columns: [], isOpen: true };
 
-/** Plans a table over what is known about its input. An invalid step results in an unknown relation. */
+/** Plans a table from what is known about its input. An invalid step results in an unknown relation. */
 export function planTable(
   table: DraftTable,
   at: number,
@@ -70,7 +70,7 @@ function rejectInput(scope: Scope, name: string, relations: ReadonlyMap<string, 
   });
 }
 
-/** The promised types, proven; the named columns first, the rest behind them unless `only`. */
+/** Proves the promised types and orders the columns: named ones first, followed by the rest unless `only`. */
 function planResult(
   table: DraftTable,
   input: Relation,
@@ -138,7 +138,7 @@ function promised(
 
 const SAME = { value: (ref: string) => ref, isBad: () => "FALSE", reason: "" };
 
-/** A string that nothing typed has the type that the lock gave it. */
+/** A string that nothing typed gets its type from the lock. */
 function ruledBy(column: RelationColumn, index: number, lockedType: string | undefined, scope: Scope): RuledColumn {
   const type = column.isUntyped && lockedType !== undefined ? parseColumnType(lockedType) : undefined;
   const rule = type && type.name !== column.type?.name ? castRule(column, type) : undefined;
@@ -169,16 +169,16 @@ function ordered(proven: Planned, order: readonly number[], all: readonly RuledC
 function warnUndescribed(scope: Scope, column: RelationColumn): void {
   scope.warnings.push({
     pointer: `${scope.pointer}/columns`,
-    message: `The column ${JSON.stringify(column.name)} is in the result without being described.`,
+    message: `The column ${JSON.stringify(column.name)} is in the result but has no description.`,
   });
 }
 
-/** Keys, order and time name columns of the result that can be such. */
+/** Checks that keys, order and time name suitable columns of the result. */
 function checkEnds(table: DraftTable, result: Relation, scope: Scope): void {
   if (!table.internal && table.columns === undefined)
     reject(scope, "/columns", {
       code: "invalid_request",
-      message: "columns is missing: describe the columns of a table that is sealed, or make it internal.",
+      message: "columns is missing. Describe the columns of a table that is sealed, or make it internal.",
     });
   checkNamed(table.primary_key, "primary_key", result, scope);
   checkNamed(table.order_by, "order_by", result, scope);

@@ -19,7 +19,7 @@ tables:
 publish: {license: CC0-1.0, publisher: {name: Example}}
 `;
 
-test("a table's sources are those of its steps and of the tables that it is made from", () => {
+test("a table's sources are those of its steps and of the tables that it is built from", () => {
   const { recipe } = readRecipe(RECIPE);
   const found = Object.fromEntries(recipe.tables.map(({ name }) => [name, sourcesOfTable(recipe, name)]));
   expect(found).toEqual({ station_list: ["b"], joined: ["a", "b"], added: ["a", "b", "c", "d"], plain: ["d"] });

@@ -1,6 +1,6 @@
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
 
-/** The names of all sources that a table's rows come from, through earlier tables too, in the document's order. */
+/** The names of all sources of a table's rows, including those of earlier tables, in the document's order. */
 export function sourcesOfTable({ sources, tables }: Recipe, name: string): string[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const seen = new Set<string>();
@@ -14,7 +14,7 @@ export function sourcesOfTable({ sources, tables }: Recipe, name: string): strin
   return sources.map((source) => source.name).filter((source) => seen.has(source));
 }
 
-/** The sources and tables that a table reads itself: `from`, and what its steps join or add. */
+/** The sources and tables that a table reads directly: `from`, and those that its steps join or add. */
 function readBy({ from, steps }: RecipeTable): string[] {
   const others = steps.flatMap((step) => (step as { with?: string | string[] }).with ?? []);
   return [from, ...others];

@@ -1,7 +1,7 @@
 import type { RecipeCheck, RecipeTable } from "@/lib/schemas/recipe";
 import { canonicalJson } from "./document/canonical";
 
-/** An earlier check that proves less now, or a tolerance that was raised. */
+/** An earlier check that now proves less, or a tolerance that was raised. */
 export interface WeakenedCheck {
   table: string;
   /** The check's kind, or `tolerance`. */
@@ -9,7 +9,9 @@ export interface WeakenedCheck {
   how: "removed" | "loosened";
 }
 
-/** The checks that a table had and that are gone or may pass more rows. A change that surely passes fewer is none. */
+/**
+ * A table's earlier checks that were removed or may pass more rows. A change that certainly passes fewer is ignored.
+ */
 export function weakenedChecks(before: RecipeTable, after: RecipeTable | undefined): WeakenedCheck[] {
   const left = after ? checksOf(after) : [];
   const same = new Set(left.map(meaning));
@@ -23,7 +25,7 @@ export function weakenedChecks(before: RecipeTable, after: RecipeTable | undefin
   return isTolerant ? [...found, { table: before.name, check: "tolerance", how: "loosened" }] : found;
 }
 
-/** With those that its columns promise. */
+/** The checks of a table, including those that its columns promise. */
 const checksOf = ({ columns = [], checks }: RecipeTable): RecipeCheck[] => [
   ...columns.flatMap(({ name, nullable }): RecipeCheck[] =>
     nullable ? [] : [{ check: "not_null", severity: "error", ...{ columns: [name] } }],
@@ -33,7 +35,7 @@ const checksOf = ({ columns = [], checks }: RecipeTable): RecipeCheck[] => [
 
 const meaning = (check: RecipeCheck): string => canonicalJson(plain(check));
 
-/** What a check looks at: its kind and columns. */
+/** The subject of a check: its kind and columns. */
 const subject = (check: RecipeCheck): string => {
   const { column, columns, left, right, table } = check as unknown as Record<string, unknown>;
   return canonicalJson({ check: check.check, column, columns, left, right, table });
@@ -41,7 +43,7 @@ const subject = (check: RecipeCheck): string => {
 
 type Tolerance = NonNullable<RecipeTable["tolerance"]>;
 
-/** A table without one rejects nothing; a limit that one does not name is none. */
+/** A table without a tolerance tolerates no rejects. A limit that a tolerance does not name does not apply. */
 const toleranceOf = ({ tolerance }: RecipeTable): Tolerance => tolerance ?? { cells: 0 };
 
 const isMoreTolerant = (before: Tolerance, after: Tolerance): boolean =>
@@ -52,7 +54,7 @@ const isMoreTolerant = (before: Tolerance, after: Tolerance): boolean =>
 
 const SEVERITIES = ["warn", "error"];
 
-/** Members that may differ, each with whether the new value surely passes no more. */
+/** Members that may differ, each with a test for whether the new value certainly passes no more. */
 const TIGHTER: Readonly<Record<string, (before: unknown, after: unknown) => boolean>> = {
   min: (before, after) => after !== undefined && (before === undefined || atLeast(after, before)),
   max: (before, after) => after !== undefined && (before === undefined || atLeast(before, after)),
@@ -60,7 +62,7 @@ const TIGHTER: Readonly<Record<string, (before: unknown, after: unknown) => bool
   severity: (before, after) => SEVERITIES.indexOf(String(after)) >= SEVERITIES.indexOf(String(before)),
 };
 
-/** Numbers, and texts of one form such as shares: `2` ≥ `1`, `20%` ≥ `5%`. */
+/** Compares numbers, and strings of the same form such as shares: `2` ≥ `1`, `20%` ≥ `5%`. */
 function atLeast(a: unknown, b: unknown): boolean {
   const [x, y] = [numberOf(a), numberOf(b)];
   return x !== undefined && y !== undefined && x.isShare === y.isShare && x.value >= y.value;

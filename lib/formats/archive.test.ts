@@ -4,10 +4,10 @@ import { type ArchiveEntry, zipArchive } from "./archive";
 
 const AT = new Date("2026-01-02T03:04:06Z");
 const FIRST: ArchiveEntry = { name: "a.txt", bytes: Buffer.from("first") };
-/** What an archive's directory ends with: without it, no program opens the file. */
+/** The end of an archive's directory, without which no program opens the file. */
 const END = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 
-/** What came before the stream ended or failed, and how. */
+/** The bytes received before the stream ended or failed, and the error. */
 async function received(entries: readonly ArchiveEntry[]): Promise<{ bytes: Buffer; error: unknown }> {
   const chunks: Buffer[] = [];
   try {
@@ -40,7 +40,7 @@ test.each<[string, ArchiveEntry]>([
   ["fails, its size known", { name: "b", sizeBytes: 9, open: () => readable(failing) }],
   ["closes before its end", { name: "b", open: closing }],
   ["has fewer bytes than it should", { name: "b", sizeBytes: 9, open: () => readable(whole) }],
-])("where a source %s, the archive breaks off without its directory", async (_, entry) => {
+])("if a source %s, the archive breaks off without its directory", async (_, entry) => {
   const { bytes, error } = await received([FIRST, entry, { name: "c", bytes: Buffer.from("last") }]);
   expect(error).toBeInstanceOf(Error);
   expect(bytes.includes(END)).toBe(false);

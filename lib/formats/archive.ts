@@ -2,24 +2,24 @@ import { finished, type Readable } from "node:stream";
 import { ZipFile } from "yazl";
 
 /**
- * A file of an archive: its bytes, or where they come from once its turn has come. Without a size it is compressed, and
- * the archive's length is not known before its end.
+ * A file of an archive: its bytes, or a function that opens them when it is the file's turn. Without a size it is
+ * compressed, and the archive's length is not known until its end.
  */
 export type ArchiveEntry = { name: string } & ({ bytes: Buffer } | { sizeBytes?: number; open(): Readable });
 
 export interface Archive {
   stream: Readable;
-  /** Of the whole archive, if the size of every file is known. */
+  /** Size of the entire archive, if the size of every file is known. */
   sizeBytes?: number;
 }
 
-/** Beyond the third level, CSV shrinks by a tenth in twice the time. */
+/** Beyond level 3, CSV shrinks by a tenth in twice the time. */
 const COMPRESSION_LEVEL = 3;
 
 /**
- * A ZIP archive; files of known size are stored as they are. The same entries and time give the same bytes, wherever
- * they are made. A source that fails or ends early breaks the stream off before the archive's directory: nothing opens
- * such a file as if it were whole.
+ * A ZIP archive; files of known size are stored uncompressed. The same entries and time give the same bytes on any
+ * machine. If a source fails or ends early, the stream breaks off before the archive's directory, so that no program
+ * opens the file as if it were complete.
  */
 export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<Archive> {
   const zip = new ZipFile();
@@ -44,13 +44,13 @@ export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<
   });
 }
 
-/** What has no size yet may have more than 4 GiB. */
+/** A file of unknown size may have more than 4 GiB. */
 const sizeOptions = ({ sizeBytes }: { sizeBytes?: number }) =>
   sizeBytes === undefined
     ? { compress: true, compressionLevel: COMPRESSION_LEVEL, forceZip64Format: true }
     : { size: sizeBytes };
 
-/** ZIP keeps times without a zone: the same figures everywhere are those of UTC. */
+/** ZIP stores times without a zone. Uses the figures of UTC, so that they are the same everywhere. */
 function wallClock(at: Date): Date {
   return new Date(
     at.getUTCFullYear(),

@@ -6,7 +6,7 @@ import type { PageType } from "./page-types";
 
 type Values = readonly Value[];
 
-/** Values of one type as Arrow lays them out: exact to the last digit, null where the reply says null. */
+/** Values of one type in Arrow's layout: exact to the last digit, null where the reply has null. */
 export function arrowData(type: PageType, values: Values): arrow.Data {
   const frame = {
     length: values.length,
@@ -107,7 +107,7 @@ const wide = (
   write: (values) => make(values.map((value) => (value === null ? 0n : read(value)))),
 });
 
-/** Numbers that fill a fixed count of bytes, by their kind. */
+/** Numbers with a fixed number of bytes, by kind. */
 function fixedOf(form: Extract<ColumnarForm, { kind: "integer" | "float" | "date" | "time" | "timestamp" }>): Fixed {
   switch (form.kind) {
     case "integer":

@@ -4,8 +4,8 @@ import { type PageRows, rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 
 /**
- * A page as an Arrow IPC stream of one record batch. Types as in the schema; uuid and json are text; with `int64:
- * "string"` wide numbers are text too.
+ * A page as an Arrow IPC stream of one record batch. Types are those of the schema; uuid and json are text; with
+ * `int64: "string"` wide numbers are text too.
  */
 export function toArrow(page: PageRows, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);

@@ -6,8 +6,8 @@ interface NamedColumn {
 }
 
 /**
- * The columns of numbers that are longitudes and latitudes by their names, such as `start_lon` and `start_lat`;
- * undefined where no two belong together.
+ * The numeric columns that are longitude and latitude by their names, such as `start_lon` and `start_lat`. Undefined if
+ * no two belong together.
  */
 export function coordinatesOf(columns: readonly NamedColumn[]): { longitude: string; latitude: string } | undefined {
   const numbers = columns.filter(({ type }) => parseColumnType(type)?.family === "numeric");
@@ -20,7 +20,7 @@ export function coordinatesOf(columns: readonly NamedColumn[]): { longitude: str
 const LONGITUDE = /^(|.*_)(?:lon|lng|long|longitude)$/i;
 const LATITUDE = /^(|.*_)(?:lat|latitude)$/i;
 
-/** What the place is of, and the column's name. */
+/** What the coordinate belongs to, and the column's name. */
 const of = (pattern: RegExp, name: string): [what: string, name: string][] => {
   const what = pattern.exec(name)?.[1]?.toLowerCase();
   return what === undefined ? [] : [[what, name]];

@@ -1,2 +1,5 @@
-/** The media type of CSV, also of files that no query wrote; apart from the formats, which browsers need not load. */
+/**
+ * The media type of CSV, also for files not written by a query. Separate from the formats, so that browsers need not
+ * load them.
+ */
 export const CSV_MEDIA = "text/csv";

@@ -5,12 +5,12 @@ import { rowsAsCsv } from "@/lib/engine/sql/row-csv";
 import { Failure } from "@/lib/kernel/errors";
 import { csvHeader, csvLines } from "./text";
 
-/** How often a chunk waits for a slot, 2 s each time by default. */
+/** Maximum number of times that a chunk waits for a slot, 2 s each by default. */
 const ATTEMPTS = 30;
 
 /**
- * A whole version as CSV, in the form of CSV pages and in stored order, in pieces of about 1 MiB. DuckDB writes the
- * lines, fifteen times as fast as they are written here; only tables with lists, structs or json are written here.
+ * An entire version as CSV, in the form of CSV pages and in stored order, in pieces of about 1 MiB. DuckDB writes the
+ * lines, fifteen times as fast as this process; only tables with lists, structs or json are written here.
  */
 export async function* csvTable(engine: Engine, version: SealedVersion, caller: Caller): AsyncGenerator<Buffer> {
   yield csvHeader(version.columns);
@@ -24,7 +24,7 @@ export async function* csvTable(engine: Engine, version: SealedVersion, caller: 
   } while (after !== undefined);
 }
 
-/** A file that has begun is not cut off because others wait too. */
+/** Retries while the service is busy, since a file that has been started should not be cut off. */
 async function patiently(read: () => Promise<Chunk>): Promise<Chunk> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -46,7 +46,7 @@ async function part(workbook: Buffer, name: string): Promise<string> {
   throw new Error(`no ${name}`);
 }
 
-test("a workbook's cells have Excel's types where it holds the value, and are its text where it does not", async () => {
+test("a workbook's cells have Excel's types if Excel can hold the value, and are text otherwise", async () => {
   const workbook = await toWorkbook(await page());
   const sheet = await part(workbook, "xl/worksheets/sheet1.xml");
   const strings = [...(await part(workbook, "xl/sharedStrings.xml")).matchAll(/<si><t[^>]*>([\s\S]*?)<\/t><\/si>/g)];
@@ -64,7 +64,7 @@ test("a workbook's cells have Excel's types where it holds the value, and are it
   expect(sheet).toContain('state="frozen"');
 });
 
-test("a workbook keeps characters that XML does not, and is made of so many cells at most", async () => {
+test("a workbook keeps characters that XML does not allow, and has a maximum number of cells", async () => {
   const odd = "'\uFFFD \x7F ' || chr(131071)";
   const strange = await seal(fixture, "strange", `SELECT ${odd} AS "constructor"`, [
     column("constructor", "string", "VARCHAR"),
@@ -76,7 +76,7 @@ test("a workbook keeps characters that XML does not, and is made of so many cell
   await expect(toWorkbook({ ...answer, returnedRows: 200_001 })).rejects.toMatchObject({ code: "result_too_large" });
 });
 
-test("coordinates belong together by what is before their names", () => {
+test("coordinates belong together by the prefixes of their names", () => {
   const numbers = (...names: string[]) => names.map((name) => ({ name, type: "float64" }));
   expect(coordinatesOf(numbers("end_lon", "start_lat", "start_lon", "end_lat"))).toEqual({
     longitude: "end_lon",
@@ -86,16 +86,16 @@ test("coordinates belong together by what is before their names", () => {
   expect(coordinatesOf(numbers("Lng", "latitude"))).toEqual({ longitude: "Lng", latitude: "latitude" });
 });
 
-test("a workbook does not cut what is longer than a cell", async () => {
+test("a workbook rejects text longer than a cell instead of cutting it", async () => {
   const long = await seal(fixture, "long", "SELECT repeat('é', 32768) AS t", [column("t", "string", "VARCHAR")]);
   const { page: answer } = await ask(fixture.engine, long, { columns: ["t"] });
   await expect(toWorkbook(answer)).rejects.toMatchObject({
     code: "result_too_large",
-    message: expect.stringMatching(/^A cell of "t" has 32,768 characters.*choose CSV\.$/),
+    message: expect.stringMatching(/^Cell of "t" too long: 32,768 characters \(maximum 32,767\)\. .*choose CSV\.$/),
   });
 });
 
-test("GeoJSON has a point where there is a place, and every cell with its digits", async () => {
+test("GeoJSON has a point for each row with a place, and every cell with its digits", async () => {
   const text = toGeoJson(await page()).toString();
   const { type, features } = JSON.parse(text);
   expect([type, features.length]).toEqual(["FeatureCollection", 3]);
@@ -108,10 +108,10 @@ test("GeoJSON has a point where there is a place, and every cell with its digits
   expect(text).toContain('"wide":9007199254740993,');
   expect(text).toContain('"longitude":"NaN"');
   const without = await page(["name", "lat"]);
-  expect(() => toGeoJson(without)).toThrow(/^GeoJSON needs a column of longitudes/);
+  expect(() => toGeoJson(without)).toThrow(/^GeoJSON needs a longitude and a latitude column/);
 });
 
-test("Markdown shows each cell's own text", async () => {
+test("Markdown shows each cell's text unchanged", async () => {
   expect(toMarkdown(await page(["name", "wide", "list"])).toString()).toBe(
     [
       "| name | wide | list |",

@@ -1,8 +1,8 @@
 import { LosslessNumber, parse, stringify } from "lossless-json";
 
 /**
- * Parses JSON; a number that a double cannot hold digit for digit becomes a LosslessNumber. Of a name given twice the
- * last value counts, as for JSON.parse.
+ * Parses JSON. A number that a double cannot hold digit for digit becomes a LosslessNumber. For a duplicate name the
+ * last value counts, as with JSON.parse.
  */
 export function parseExactJson(text: string): unknown {
   return parse(text, null, {
@@ -11,7 +11,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/** Writes JSON, LosslessNumbers with their own digits. */
+/** Writes JSON, with LosslessNumbers digit for digit. */
 export function stringifyExactJson(value: unknown, indent?: number): string {
   return stringify(value, null, indent) ?? "null";
 }

@@ -1,7 +1,7 @@
 import { isLosslessNumber, stringify } from "lossless-json";
 import type { Value } from "./page-rows";
 
-/** A number's own digits; "0" for null. */
+/** A number's digits as written; "0" for null. */
 export const digitsOf = (value: Value): string =>
   isLosslessNumber(value) ? value.value : value === null ? "0" : String(value);
 
@@ -36,7 +36,7 @@ export function dayOf(value: Value): number {
 /** A value as JSON text, its numbers digit for digit. */
 export const jsonOf = (value: Value): string => stringify(value) ?? "null";
 
-/** Parses a whole number from its JSON: its own digits, or a string that its type's row reads. */
+/** Parses a whole number from its JSON: digits, or a string that its type's row reads. */
 export const wholeReader =
   (form: { read?(text: string): bigint }) =>
   (value: Value): bigint =>

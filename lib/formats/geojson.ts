@@ -4,16 +4,16 @@ import { digitsOf, jsonOf } from "./exact-values";
 import { type PageRows, type Row, rowsOf, type Value } from "./page-rows";
 
 /**
- * RFC 7946: a feature per row, its point from the columns of longitude and latitude, all its cells as properties. A row
- * without a place on Earth has a null geometry. Throws `not_acceptable` for a page without such columns.
+ * RFC 7946: a feature per row, with a point from its longitude and latitude columns and all cells as properties. A row
+ * without a valid place has a null geometry. Throws `not_acceptable` for a page without such columns.
  */
 export function toGeoJson(page: PageRows): Buffer {
   const places = coordinatesOf(page.columns);
   if (!places)
     throw fail("not_acceptable", {
       message:
-        "GeoJSON needs a column of longitudes and one of latitudes, named such as longitude and latitude: add both " +
-        "to the query, or choose another format.",
+        "GeoJSON needs a longitude and a latitude column, named for example longitude and latitude. Add both to the " +
+        "query, or choose another format.",
     });
   const features = rowsOf(page).map((row) => {
     const at = pointOf(row[places.longitude] ?? null, row[places.latitude] ?? null);
@@ -27,7 +27,7 @@ export function toGeoJson(page: PageRows): Buffer {
 const propertiesOf = (row: Row, { columns }: PageRows): string =>
   `{${columns.map(({ name }) => `${JSON.stringify(name)}:${jsonOf(row[name] ?? null)}`).join(",")}}`;
 
-/** Both with their own digits; undefined where one is missing or outside of the globe. */
+/** Both coordinates with their digits; undefined if one is missing or out of range. */
 function pointOf(longitude: Value, latitude: Value): readonly [string, string] | undefined {
   const [x, y] = [digitsOf(longitude), digitsOf(latitude)];
   const isPlace = longitude !== null && latitude !== null && Math.abs(Number(x)) <= 180 && Math.abs(Number(y)) <= 90;

@@ -4,8 +4,8 @@ import { jsonOf } from "./exact-values";
 import { type PageRows, rowsOf, type Value } from "./page-rows";
 
 /**
- * A table of GitHub's Markdown: numbers to the right, null an empty cell. Whatever Markdown would interpret is escaped,
- * so that a reader sees the cell's own text; a line break is a `<br>`.
+ * A GitHub Markdown table: numbers are right-aligned, and null is an empty cell. Everything that Markdown would
+ * interpret is escaped, so that a reader sees the cell's text; a line break is a `<br>`.
  */
 export function toMarkdown(page: PageRows): Buffer {
   const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
@@ -27,7 +27,7 @@ function cellOf(value: Value, isJson: boolean): string {
   return escaped(typeof value === "object" || isJson ? jsonOf(value) : String(value));
 }
 
-/** Characters that begin something in a line of Markdown, and the bar that ends a cell. */
+/** Escapes characters with a meaning in Markdown, and the bar that ends a cell. */
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>&|~$]/g, (mark) =>

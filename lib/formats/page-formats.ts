@@ -15,9 +15,9 @@ export interface PageFormat {
   media: string;
   /** The reply's Content-Type, if it says more than `media`. */
   contentType?: string;
-  /** Extension of saved files, without the point. */
+  /** Extension of saved files, without the dot. */
   extension: string;
-  /** Whether its bytes are not text. */
+  /** Whether it is a binary format. */
   isBinary: boolean;
   label: string;
   description: string;
@@ -41,7 +41,7 @@ export const JSON_FORMAT = {
   write: (page: QueryPage): Uint8Array => page.body,
 } as const satisfies PageFormat;
 
-/** CSV, of pages and of whole tables. */
+/** CSV, for pages and for entire tables. */
 export const CSV_FORMAT: PageFormat = {
   media: CSV_MEDIA,
   contentType: "text/csv; charset=utf-8; header=present",
@@ -53,7 +53,7 @@ export const CSV_FORMAT: PageFormat = {
   write: toCsv,
 };
 
-/** THE formats besides JSON; what JSON has around its rows is sent in headers. */
+/** THE formats other than JSON. What JSON has around its rows is sent in headers. */
 export const PAGE_FORMATS: readonly PageFormat[] = [
   CSV_FORMAT,
   {
@@ -87,8 +87,8 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: true,
     label: "Excel",
     description:
-      "A workbook (XLSX) with numbers, dates and times as Excel’s own; what Excel cannot hold exactly (more than 15 " +
-      "digits, days before March 1900, less than a millisecond) is text.",
+      "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more " +
+      "than 15 digits, days before March 1900, fractions of a millisecond) is text.",
     write: toWorkbook,
   },
   {
@@ -106,8 +106,8 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: false,
     label: "GeoJSON",
     description:
-      "RFC 7946: a feature per row, its point from a column of longitudes and one of latitudes, its cells as " +
-      "properties. Pages without such columns are 406.",
+      "RFC 7946: a feature per row, with a point from its longitude and latitude columns and its cells as " +
+      "properties. Pages without such columns get 406.",
     needs: "coordinates",
     write: toGeoJson,
   },

@@ -1,10 +1,10 @@
 import { type LosslessNumber, parse } from "lossless-json";
 import type { QueryPage } from "@/lib/engine/run/query";
 
-/** A value of a reply; numbers keep their own digits. */
+/** A value of a reply; numbers keep their digits. */
 export type Value = null | boolean | string | LosslessNumber | readonly Value[] | { readonly [name: string]: Value };
 
-/** What a form of a page is written from. */
+/** What a page format is written from. */
 export type PageRows = Pick<QueryPage, "columns" | "rowParts" | "returnedRows">;
 
 export type Row = Readonly<Record<string, Value>>;

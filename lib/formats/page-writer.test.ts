@@ -40,7 +40,7 @@ function formatOf(extension: string): PageFormat {
   return format;
 }
 
-test("what the thread writes is what each format writes, and the page stays readable", async () => {
+test("the thread writes the same as each format, and the page remains readable", async () => {
   const page = await pageOf(2000);
   for (const format of PAGE_FORMATS) {
     const written = await writer.write({ format, page, wideAsText: true }, {});
@@ -64,19 +64,19 @@ test("requests are answered while a large page is written", async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test("a page that a format cannot hold is rejected in its own words, and the next one is written", async () => {
+test("a page that a format cannot hold is rejected with its message, and the next one is written", async () => {
   const page = await pageOf(2000);
   const wide = { ...page, columns: Array.from({ length: 101 }, () => COLUMNS[0] as (typeof COLUMNS)[number]) };
   const writing = writer.write({ format: formatOf("xlsx"), page: wide, wideAsText: false }, {});
   await expect(writing).rejects.toMatchObject({
     code: "result_too_large",
-    message: expect.stringContaining("202,000 cells"),
+    message: expect.stringContaining("Too many cells for a workbook: 202,000"),
   });
   const csv = await writer.write({ format: formatOf("csv"), page, wideAsText: false }, {});
   expect(csv.byteLength).toBeGreaterThan(0);
 });
 
-test("callers beyond the time or the memory of those who wait are told that the service is busy", async () => {
+test("callers beyond the waiting time or memory limit get busy", async () => {
   const page = await pageOf(2000);
   const xlsx = { format: formatOf("xlsx"), page, wideAsText: false };
   const hurried = new PageWriter(program, 0);
@@ -92,7 +92,7 @@ test("callers beyond the time or the memory of those who wait are told that the 
   await narrow.close();
 });
 
-test("whoever is gone before their turn is not written for, and a thread that ends is replaced", async () => {
+test("pages of callers that have gone are not written, and a thread that ends is replaced", async () => {
   const csv = { format: formatOf("csv"), page: await pageOf(2000), wideAsText: false };
   await expect(writer.write(csv, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
   const ending = join(fixture.folder, "ending.js");

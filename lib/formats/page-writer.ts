@@ -11,9 +11,9 @@ import type { PageFormat } from "./page-formats";
 import type { PageRows } from "./page-rows";
 import type { WritingJob, WritingReply } from "./writing-thread";
 
-/** Written at once: a few milliseconds in the slowest form. */
+/** Pages up to this size are written immediately, in a few milliseconds in the slowest format. */
 const SMALL_BYTES = 16 * 1024;
-/** Of the JSON of all pages that wait or are written. */
+/** Maximum size of the JSON of all pages that are waiting or being written. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 interface Writing {
@@ -24,15 +24,15 @@ interface Writing {
 }
 
 /**
- * Writes pages in a thread, one at a time and each caller in turn, so that nobody else waits for it: a workbook of
- * 10,000 rows takes a third of a second. What waits is bounded in time and in memory.
+ * Writes pages in a thread, one at a time and each caller in turn, so that no other requests wait: a workbook of 10,000
+ * rows takes a third of a second. Waiting pages are bounded in time and memory.
  */
 export class PageWriter {
   readonly #turns: Admission;
   #thread: Worker | undefined;
   #heldBytes = 0;
 
-  /** `program`: the thread's own, compiled. Where there is none (a bundle of Next's), everything is written here. */
+  /** `program`: the thread's compiled program. Without one (in a Next bundle), everything is written in place. */
   constructor(
     private readonly program: string | undefined,
     queueMs: number,
@@ -66,7 +66,7 @@ export class PageWriter {
 
   async #writeInThread(program: string, { page, ...job }: WritingJob): Promise<Uint8Array> {
     const thread = this.#running(program);
-    const rows = joined(page.rowParts); // a copy, since kept pages are read again
+    const rows = joined(page.rowParts); // a copy, since cached pages are read again
     const { columns, returnedRows } = page;
     thread.ref(); // a command that waits for nothing else must not exit before the reply
     thread.postMessage({ ...job, page: { columns, returnedRows, rowParts: [rows] } }, [rows.buffer]);
@@ -122,7 +122,7 @@ function bytesOf(reply: WritingReply): Uint8Array {
   throw fail(code, { message: fact, faults, ...(fix !== undefined && { fix }) });
 }
 
-/** The process's writer of pages. */
+/** The process's page writer. */
 export function pageWriter(): PageWriter {
   return processWide("page-writer", () => {
     const program = join(import.meta.dirname, "writing-thread.js");

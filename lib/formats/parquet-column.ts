@@ -10,7 +10,7 @@ interface Leaf {
   write(value: Value): unknown;
 }
 
-/** The schema of a column, parents before children, as in the stored table's own files: everything is nullable. */
+/** The schema of a column, parents before children, as in the stored table's files: everything is nullable. */
 export function parquetElements(name: string, type: PageType): SchemaElement[] {
   if (type.kind === "list") {
     const list: SchemaElement = {

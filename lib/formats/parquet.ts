@@ -4,8 +4,8 @@ import { pageType } from "./page-types";
 import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
 
 /**
- * A page as a Parquet file of one row group. Types as in the stored table; json is text; with `int64: "string"` wide
- * numbers are text too.
+ * A page as a Parquet file of one row group. Types are those of the stored table; json is text; with `int64: "string"`
+ * wide numbers are text too.
  */
 export function toParquet(page: PageRows, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
@@ -19,7 +19,7 @@ export function toParquet(page: PageRows, wideAsText: boolean): Buffer {
       ...(holdsFloats(type) && { encoding: "PLAIN" as const }),
     };
   });
-  // without statistics: a page is read whole, and a bound would lose a NaN or the sign of a zero
+  // without statistics: a page is read completely, and bounds would lose NaN or the sign of a zero
   const options = { createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) };
   return Buffer.from(
     parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }),

@@ -34,6 +34,6 @@ function cell(value: Value, isJson: boolean): string {
   return quoted(typeof value === "object" || isJson ? jsonOf(value) : String(value));
 }
 
-/** Quoted if a reader would take it for something else. */
+/** Quoted if a reader would otherwise misinterpret it. */
 const quoted = (text: string): string =>
   text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

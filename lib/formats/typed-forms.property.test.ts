@@ -166,7 +166,7 @@ async function sealTable({ columns, rows, seed }: Table) {
   return await seal(fixture, `forms-${sealed}`, `SELECT ${cells.join(", ")} FROM range(${rows}) t(i)`, described);
 }
 
-/** The reply's own rows, and the types of those columns in each format. */
+/** The reply's rows, and the types of the columns in each format. */
 function expected(page: QueryPage, wideAsText: boolean) {
   const columns = wideAsText
     ? page.columns.map((column) => ({
@@ -201,7 +201,7 @@ async function piecesOf(version: SealedVersion): Promise<Buffer[]> {
   return pieces;
 }
 
-test("a whole table as CSV has the bytes of its CSV page, for every type", async () => {
+test("an entire table as CSV has the bytes of its CSV page, for every type", async () => {
   await fc.assert(
     fc.asyncProperty(tables, async (table) => {
       const version = await sealTable(table);
@@ -216,7 +216,7 @@ test("a whole table as CSV has the bytes of its CSV page, for every type", async
   );
 });
 
-test("a whole table as CSV goes on where its last piece ended, rows of more than a piece included", async () => {
+test("an entire table as CSV continues where its last piece ended, even with rows larger than a piece", async () => {
   const described = [column("n", "int64", "BIGINT"), column("t", "string", "VARCHAR")];
   const select =
     "SELECT i AS n, CASE WHEN i = 70000 THEN repeat('x', 3000000) ELSE ' y' END AS t FROM range(100000) t(i)";

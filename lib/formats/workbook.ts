@@ -6,28 +6,28 @@ import { fail } from "@/lib/kernel/errors";
 import { jsonOf } from "./exact-values";
 import { type PageRows, rowsOf, type Value } from "./page-rows";
 
-/** Excel's bound of a cell; a file with a longer one is said to be damaged. */
+/** Excel's limit for a cell. It reports a file with a longer one as damaged. */
 const TEXT_MAX = 32_767;
-/** A workbook is made in memory: this many take half a second. */
+/** A workbook is built in memory. This many cells take half a second. */
 const CELLS_MAX = 200_000;
-/** A double holds every number of so many digits. */
+/** A double holds every number with this many digits. */
 const DIGITS_MAX = 15;
 /** From here on, Excel's days agree with the calendar. */
 const FIRST_DAY = Date.parse("1900-03-01T00:00:00Z");
 const DATE_FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss.000" } as const;
 
 /**
- * A page as an Excel workbook of one sheet, with a header row that stays in view. Cells have Excel's types as far as it
- * holds the value: a number of more digits than it keeps, a date before March 1900 and a time finer than a millisecond
- * are text. Throws `result_too_large` for too many cells, and for one longer than Excel's bound.
+ * A page as an Excel workbook of one sheet, with a frozen header row. Cells have Excel's types if Excel can hold the
+ * value: numbers with more digits, dates before March 1900 and times finer than a millisecond are text. Throws
+ * `result_too_large` for too many cells, and for a cell longer than Excel's limit.
  */
 export async function toWorkbook(page: PageRows): Promise<Buffer> {
   const cells = page.returnedRows * page.columns.length;
   if (cells > CELLS_MAX)
     throw fail("result_too_large", {
       message:
-        `These are ${cells.toLocaleString("en")} cells, and a workbook is made of at most ` +
-        `${CELLS_MAX.toLocaleString("en")}: ask for fewer rows or columns, or choose CSV.`,
+        `Too many cells for a workbook: ${cells.toLocaleString("en")} (maximum ` +
+        `${CELLS_MAX.toLocaleString("en")}). Request fewer rows or columns, or choose CSV.`,
     });
   const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
   const head = columns.map(({ name }) => ({ value: safe(name), type: String, fontWeight: "bold" as const }));
@@ -45,7 +45,7 @@ function cellOf(value: Value, type: ColumnType, column: string): Cell {
   return textCell(textOf(value, type), column);
 }
 
-/** Lists and structs are JSON, numbers their own digits. */
+/** Lists and structs are JSON; numbers keep their digits. */
 function textOf(value: Value, type: ColumnType): string {
   if (isLosslessNumber(value)) return value.value;
   return typeof value === "object" || type.json.kind === "any" ? jsonOf(value) : String(value);
@@ -55,25 +55,25 @@ function textCell(text: string, column: string): Cell {
   if (text.length > TEXT_MAX)
     throw fail("result_too_large", {
       message:
-        `A cell of ${JSON.stringify(column)} has ${text.length.toLocaleString("en")} characters, and one of a ` +
-        `workbook at most ${TEXT_MAX.toLocaleString("en")}: leave the column out, or choose CSV.`,
+        `Cell of ${JSON.stringify(column)} too long: ${text.length.toLocaleString("en")} characters (maximum ` +
+        `${TEXT_MAX.toLocaleString("en")}). Omit the column, or choose CSV.`,
     });
   return { value: safe(text), type: String };
 }
 
-/** Whether Excel, which computes with doubles and shows 15 digits, keeps all of a number's. */
+/** Whether Excel, which computes with doubles and shows 15 digits, keeps all digits of a number. */
 function isHeld(digits: string): boolean {
   const significant = digits.replace(/e.*$/i, "").replace(/[-.]/g, "").replace(/^0+/, "");
   return significant.length <= DIGITS_MAX && Number.isFinite(Number(digits)) && !/^-0(?:\.0*)?$/.test(digits);
 }
 
-/** Undefined where Excel has no such day, or the time is finer than a millisecond. */
+/** Undefined if Excel has no such day, or if the time is finer than a millisecond. */
 function instantOf(text: string): Date | undefined {
   const at = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3}0*)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   return at >= FIRST_DAY ? new Date(at) : undefined;
 }
 
-/** The format's own way to write characters that XML cannot hold, and texts that look like it. */
+/** Escapes characters that XML cannot contain, and text that looks like such an escape, in the format's own way. */
 const safe = (text: string): string => {
   const held = text
     .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
@@ -83,6 +83,6 @@ const safe = (text: string): string => {
   return held in Object.prototype ? `${written(held.charAt(0))}${held.slice(1)}` : held;
 };
 
-/** Each unit of UTF-16 by its number. */
+/** Each UTF-16 code unit by its number. */
 const written = (text: string): string =>
   text.replace(/[\s\S]/g, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`);

@@ -1,4 +1,4 @@
-// The program of the page writer's thread: a page at a time
+// the program of the page writer's thread, which writes one page at a time
 import { parentPort } from "node:worker_threads";
 import { Failure } from "@/lib/kernel/errors";
 import { lowerOwnThread } from "@/lib/kernel/thread-priority";
@@ -12,7 +12,7 @@ export interface WritingJob {
   wideAsText: boolean;
 }
 
-/** Its bytes, why it cannot be written in that form, or what went wrong. */
+/** The page's bytes, why it cannot be written in that format, or what went wrong. */
 export type WritingReply =
   | { bytes: Uint8Array<ArrayBuffer> }
   | { failure: Pick<Failure, "code" | "fact" | "message" | "faults"> }
@@ -30,7 +30,7 @@ async function write({ media, page, wideAsText }: WritingJob): Promise<WritingRe
   return { bytes: withOwnMemory(await format.write(page, wideAsText)) };
 }
 
-/** Memory that can be handed over: a small Buffer shares its own with others. */
+/** Memory that can be transferred: a small Buffer shares its memory with others. */
 const withOwnMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? new Uint8Array(bytes.buffer)

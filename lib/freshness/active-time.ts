@@ -5,7 +5,7 @@ const DAYS_MAX = 5;
 const COVERED_MS = 28 * 86_400_000;
 const DAYS_AHEAD_MAX = 20_000;
 
-/** How long it is between two instants, and what is so long after one. */
+/** Measures the time between two instants, and finds the instant a given time after another. */
 export interface Clock {
   between(from: number, to: number): number;
   after(from: number, lengthMs: number): number;
@@ -14,8 +14,8 @@ export interface Clock {
 const CALENDAR: Clock = { between: (from, to) => to - from, after: (from, lengthMs) => from + lengthMs };
 
 /**
- * The time in which a source's intervals are counted: where its changes have kept to at most five weekdays for four
- * weeks, the other days have no length. A source of Monday to Friday then has intervals of one day alone.
+ * The time in which a source's intervals are measured: if its changes occurred on at most five weekdays for four weeks,
+ * the other days have no length. A source that changes from Monday to Friday then has intervals of exactly one day.
  */
 export function activeTime(changes: readonly number[], zone: string): Clock {
   const days = new Set(changes.map((at) => weekdayOf(at, zone)));

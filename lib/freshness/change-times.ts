@@ -2,14 +2,14 @@ import type { Observation } from "./evidence";
 
 const CORRECTION_MS = 3_600_000;
 
-/** A change of a source's rows, by when it was seen. */
+/** A change of a source's rows, with the time at which it was detected. */
 export interface Change {
   at: number;
-  /** Since the good reading before: the change happened somewhere in it. */
+  /** Time since the previous successful reading; the change happened at some point in between. */
   uncertaintyMs: number;
 }
 
-/** What readings saw, ascending. A change within an hour of another is a correction of it. */
+/** The changes that readings detected, ascending. A change within an hour of another is a correction of it. */
 export function changesOf(observations: readonly Observation[]): Change[] {
   const changes: Change[] = [];
   let lastGood: number | undefined;
@@ -22,6 +22,6 @@ export function changesOf(observations: readonly Observation[]): Change[] {
   return changes;
 }
 
-/** Readings that failed since the last good one. */
+/** Number of readings that failed since the last successful one. */
 export const failuresInARow = (observations: readonly Observation[]): number =>
   observations.length - 1 - observations.findLastIndex(({ ok }) => ok);

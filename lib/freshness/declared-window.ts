@@ -2,7 +2,10 @@ import type { UpdateWindow } from "./evidence";
 import { earlyMs, graceMs } from "./grace";
 import { later, promised, type Schedule, Ticks } from "./ticks";
 
-/** What a declared schedule promises after these changes of a source; the first reading stands for the tick before it. */
+/**
+ * The window that a declared schedule promises after a source's changes. The first reading stands for the tick before
+ * it.
+ */
 export function declaredWindow(
   schedule: Schedule & { expected_by: string },
   changes: readonly number[],
@@ -17,8 +20,8 @@ export function declaredWindow(
 }
 
 /**
- * The tick that the last change satisfies: the last one before it, or the one just after it where the change is early
- * and the tick before had an update already.
+ * The tick that the last change satisfies: the last one before it, or the one just after it if the change is early and
+ * the previous tick already had an update.
  */
 function satisfiedTick(ticks: Ticks, changes: readonly number[], firstRead: number): number {
   let satisfied = ticks.around(firstRead).last ?? Number.NEGATIVE_INFINITY;

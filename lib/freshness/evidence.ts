@@ -4,32 +4,32 @@ import type { Refresh } from "@/lib/schemas/recipe";
 /** One reading of a source. Times are milliseconds since 1970. */
 export interface Observation {
   at: number;
-  /** False: it could not be read, which says nothing of its rows. */
+  /** False if it could not be read, which says nothing about its rows. */
   ok: boolean;
-  /** Whether its rows differ from those of the good reading before; null for the first. */
+  /** Whether its rows differ from those of the previous successful reading; null for the first. */
   changed: boolean | null;
   /**
-   * The release that was read in place of the source, at its own time: nobody asked the source then, so that it tells
-   * of changes, and not of how things stand.
+   * The release that was read in place of the source, dated at the release's own time. Nobody read the source then, so
+   * that it is evidence of changes but not of the current state.
    */
   replayed?: string;
 }
 
 export type SourceStatus = "active" | "static" | "retired";
 
-/** A source that is a table of this service: whether that is current is known, so that nobody reads it for that. */
+/** A source that is a table of this service. Whether it is current is known without reading it. */
 export interface Upstream {
   verdict: Verdict;
-  /** Since when it has a release that this table was not made from; null where there is none. */
+  /** Since when it has a release that this table was not built from; null if there is none. */
   newerSince: number | null;
 }
 
 export interface SourceEvidence {
   name: string;
-  /** False: its name is not shown to who asks; it is counted. */
+  /** False if its name is hidden from the caller; it still counts. */
   listed: boolean;
   status: SourceStatus;
-  /** In any order. Of a static or retired source, those since it was declared so. */
+  /** In any order. For a static or retired source, only those since it was declared so. */
   observations: readonly Observation[];
   /** In place of observations. */
   upstream?: Upstream | undefined;
@@ -41,7 +41,7 @@ export interface ReleaseEvidence {
   dataThrough: string | null;
 }
 
-/** All that a verdict is drawn from. */
+/** Everything that a verdict is based on. */
 export interface Evidence {
   sources: readonly SourceEvidence[];
   /** In any order; the newest is the current one. */
@@ -50,9 +50,9 @@ export interface Evidence {
   failedRefreshAfter: boolean;
   /** With its anchor filled in. */
   schedule: (Refresh & { anchor: string }) | null;
-  /** How far apart the sources are read while an update is expected. */
+  /** Time between readings of the sources while an update is expected. */
   readingIntervalMs: number;
-  /** How long after the newest reading the next one was planned; readingIntervalMs where absent. */
+  /** How long after the newest reading the next one was planned; readingIntervalMs if absent. */
   nextReadMs?: number;
 }
 
@@ -64,7 +64,7 @@ export interface UpdateWindow {
 
 export type Confidence = "high" | "medium" | "low" | "none";
 
-/** What is said of one source, or of the table. */
+/** The verdict on one source or on the table. */
 export interface Verdict {
   state: FreshnessState;
   reason: FreshnessReason;
@@ -80,11 +80,11 @@ export interface SourceVerdict extends Verdict {
 }
 
 export interface TableVerdict extends Verdict {
-  /** The source that decides, where it is listed. */
+  /** The source that decides, if it is listed. */
   blockingSource: string | null;
   dataThrough: string | null;
   lastGoodAfterFailedRefresh: boolean;
   unlistedSourceCount: number;
-  /** Those that are listed. */
+  /** The listed sources. */
   sources: readonly SourceVerdict[];
 }

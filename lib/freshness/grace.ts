@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** By how long an update usually comes: how late it may be, both in days. */
+/** By the period of updates: how late an update may be, both in days. */
 const GRACES: readonly (readonly [periodDays: number, graceDays: number])[] = [
   [1, 0.25],
   [7, 1],
@@ -16,5 +16,5 @@ export function graceMs(periodMs: number): number {
   return (row?.[1] ?? 30) * DAY_MS;
 }
 
-/** How much before its time an update still counts as that time's: a tenth of the period, at most twelve hours. */
+/** How early an update may be and still count for its time: a tenth of the period, at most twelve hours. */
 export const earlyMs = (periodMs: number): number => Math.min(periodMs / 10, 12 * HOUR_MS);

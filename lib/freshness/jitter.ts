@@ -4,8 +4,8 @@ const SHARE = 0.05;
 const MOST_MS = 600_000;
 
 /**
- * By how much a dataset's readings are later than planned, so that midnight is not everybody's midnight: at most a
- * twentieth of the period and ten minutes, always the same of one dataset. `digest` is a hash of it in hex.
+ * How much later than planned a dataset's readings start, so that not all start at midnight: at most a twentieth of the
+ * period and at most ten minutes, always the same for one dataset. `digest` is a hash of the dataset in hex.
  */
 export function jitterMs(schedule: Schedule, digest: string): number {
   const share = Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32;

@@ -3,7 +3,7 @@ import type { FreshnessCase } from "./rule-cases";
 const R = ["2025-01-01T00:00"];
 const DAY_MS = 86_400_000;
 
-/** Times of changes: the first, then so many days later each. */
+/** Times of changes: the first, followed by those the given numbers of days after it. */
 function after(first: string, ...days: readonly number[]): string[] {
   const start = Date.parse(`${first}Z`);
   const sums = days.map((_, at) => days.slice(0, at + 1).reduce((sum, count) => sum + count, 0));
@@ -19,7 +19,7 @@ const reading = (changes: readonly string[], source: object = DAILY, readHours =
   sources: [{ ...source, changes }],
 });
 
-/** Windows learned from the times of changes: p10 and p90 of the intervals, the grace and one interval of reading. */
+/** Windows learned from the times of changes: p10 and p90 of the intervals, the grace and one reading interval. */
 export const LEARNED_CASES: readonly FreshnessCase[] = [
   {
     about: "weekly, change by change: five intervals are enough, six are medium, twelve high",
@@ -61,7 +61,7 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "six changes on three days are no history",
+    about: "six changes on three days are not enough history",
     sketch: reading(
       [
         "2025-01-02T06:00",
@@ -91,7 +91,7 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     moments: [["2025-05-15T00:00", "learning: no_regular_pattern"]],
   },
   {
-    // the interval of 28 days is outside of what the other five say, five of six hold: more than three quarters
+    // the interval of 28 days is outside the range of the other five; five of six hold, more than three quarters
     about: "one month missed among weeks",
     sketch: reading(after("2025-01-06T00:00", 7, 7, 28, 7, 7, 7)),
     moments: [["2025-03-11T00:00", "fresh, medium, 2025-03-17T00:00 to 2025-03-29T12:00"]],
@@ -117,7 +117,7 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "a failed reading is no change and no unchanged reading",
+    about: "a failed reading is neither a change nor an unchanged reading",
     sketch: {
       releases: R,
       readHours: 24,
@@ -132,8 +132,8 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     moments: [["2025-02-10T00:00", "fresh, low, 2025-02-17T00:00 to 2025-02-19T00:00"]],
   },
   {
-    // what changed in the outage was seen ten days late: that change bounds no interval
-    about: "a change that is seen after an outage teaches nothing",
+    // the change during the outage was detected ten days late, so it bounds no interval
+    about: "a change detected after an outage teaches nothing",
     sketch: {
       releases: R,
       readHours: 24,
@@ -171,8 +171,8 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    // from the fourth month on the weeks before are forgotten
-    about: "weekly that turned monthly is learning for a while, then monthly",
+    // from the fourth month on, the previous weekly intervals are forgotten
+    about: "a weekly source that becomes monthly is learning for a while, then monthly",
     sketch: reading(after("2025-01-06T00:00", ...times(8, 7), ...times(6, 28))),
     moments: [
       ["2025-03-03T00:00", "fresh, medium, 2025-03-10T00:00 to 2025-03-12T00:00"],
@@ -182,7 +182,7 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    // active days alone have a length: every interval is one day
+    // only active days have a length, so every interval is one day
     about: "Monday to Friday, learned: no update is expected on a weekend",
     sketch: reading(
       after("2025-01-06T06:00", 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 1, 1, 1, 1),
@@ -197,7 +197,8 @@ export const LEARNED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    // seen on Tuesdays alone, so that 245 days have 35 of length: p90 = 35 + 0.3 × (125 − 35) = 62 Tuesdays, 434 days
+    // detected only on Tuesdays, so that 245 days have 35 of length: p90 = 35 + 0.3 × (125 − 35) = 62 Tuesdays, 434
+    // days
     about: "mime-db's releases, read every Tuesday: a percentile of whole days ends on a whole day",
     sketch: reading(
       after("2021-02-16T00:00", 49, 56, 56, 56, 49, 105, 875, 245),

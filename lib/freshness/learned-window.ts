@@ -9,21 +9,21 @@ const INTERVALS_MIN = 5;
 const DAYS_MIN = 4;
 const TESTED_MAX = 10;
 const SHARE_MIN = 3 / 4;
-/** So many intervals in a row outside of what was learned before are another regime. */
+/** Number of consecutive intervals outside the previously learned range that start a new regime. */
 const REGIME = 4;
 const DAY_MS = 86_400_000;
 
 export interface Learned {
   window: UpdateWindow;
   confidence: Confidence;
-  /** How many of the last intervals, at most ten, lie in what the others say: from 0 to 1. */
+  /** The share of the last intervals, at most ten, that lie within the window given by the others: from 0 to 1. */
   share: number;
   intervals: number;
 }
 
 export type NotLearned = "not_enough_history" | "no_regular_pattern";
 
-/** An interval between two changes, by the source's own clock and by the calendar. */
+/** An interval between two changes, in the source's active time and by the calendar. */
 interface Interval {
   from: number;
   to: number;
@@ -31,7 +31,7 @@ interface Interval {
   calendarMs: number;
 }
 
-/** The window after the last change, by the intervals between the changes before; ascending. */
+/** The window after the last change, learned from the intervals between earlier changes, which are ascending. */
 export function learnWindow(
   changes: readonly Change[],
   zone: string,
@@ -56,7 +56,7 @@ export function learnWindow(
   return { window, confidence: confidenceOf(intervals.length, share), share, intervals: intervals.length };
 }
 
-/** Pairs of changes whose own times are known to half the median interval. */
+/** Pairs of changes whose times are known to within half the median interval. */
 function usableIntervals(changes: readonly Change[]): (readonly [from: number, to: number])[] {
   const pairs = changes.slice(1).flatMap((to, at) => {
     const from = changes[at];
@@ -76,7 +76,7 @@ const intervalOf = ([from, to]: readonly [number, number], clock: Clock): Interv
   calendarMs: to - from,
 });
 
-/** The intervals since the source last changed its habit. */
+/** The intervals since the source last changed its rhythm. */
 function presentRegime(intervals: readonly Interval[], readingIntervalMs: number): readonly Interval[] {
   let start = 0;
   for (let end = INTERVALS_MIN + REGIME; end <= intervals.length; end += 1) {
@@ -87,7 +87,7 @@ function presentRegime(intervals: readonly Interval[], readingIntervalMs: number
   return intervals.slice(start);
 }
 
-/** Each of the last intervals is tested by the others alone. */
+/** Tests each of the last intervals against the others only. */
 function backTest(intervals: readonly Interval[], readingIntervalMs: number): number {
   const tested = intervals.slice(-TESTED_MAX);
   const held = tested.filter((interval) =>
@@ -100,7 +100,7 @@ function backTest(intervals: readonly Interval[], readingIntervalMs: number): nu
   return held.length / tested.length;
 }
 
-/** Whether an interval lies in the window that others say, with a tolerance on its early side. */
+/** Whether an interval lies within the window given by others, with a tolerance on the early side. */
 function holds({ activeMs }: Interval, others: readonly Interval[], readingIntervalMs: number): boolean {
   const { low, high, earlierMs, lateMs } = bounds(others, readingIntervalMs);
   return activeMs >= low - earlierMs && activeMs <= high + lateMs;

@@ -1,6 +1,6 @@
 /**
- * A quantile by linear interpolation between order statistics (Hyndman and Fan's type 7), to the whole millisecond; of
- * at least one value.
+ * A quantile by linear interpolation between order statistics (Hyndman and Fan's type 7), rounded to the millisecond.
+ * Needs at least one value.
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

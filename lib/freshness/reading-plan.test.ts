@@ -25,7 +25,7 @@ test.each([
     "2026-01-05T07:00",
     "2026-01-05T11:00",
   ],
-  ["hours: at the ticks alone", schedule("PT6H", PROMISED), null, "2026-01-05T06:00", "2026-01-05T12:00"],
+  ["hours: only at the ticks", schedule("PT6H", PROMISED), null, "2026-01-05T06:00", "2026-01-05T12:00"],
   [
     "hours, in the window: again after half of the grace",
     schedule("PT6H", PROMISED),
@@ -48,7 +48,7 @@ test.each([
     "2026-01-06T07:03",
   ],
   [
-    "days, when the update came: at the next tick",
+    "days, once the update has come: at the next tick",
     schedule("P1D", PROMISED),
     between("2026-01-07T06:00", "2026-01-07T15:00"),
     "2026-01-06T08:00",
@@ -65,7 +65,7 @@ test.each([
   ["weeks: never past a tick", schedule("P7D", PROMISED), null, "2026-01-11T08:00", "2026-01-12T06:00"],
   ["months: weekly", schedule("P1M", PROMISED), null, "2026-01-06T08:00", "2026-01-13T08:00"],
   [
-    "months: to the day from which they are daily",
+    "months: up to the day from which readings are daily",
     schedule("P1M", PROMISED),
     null,
     "2026-01-27T08:00",
@@ -90,7 +90,7 @@ test.each([
   expect(new Date(nextRead(given, window, instant(at))).toISOString().slice(0, 16)).toBe(next);
 });
 
-test("how long an update may go unseen in its window", () => {
+test("how long an update may remain undetected in its window", () => {
   const hours = (given: Schedule | null) => readingIntervalMs(given) / 3_600_000;
   expect(hours(null)).toBe(0.5);
   expect(hours(schedule("P7D"))).toBe(168);

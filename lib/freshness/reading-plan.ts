@@ -7,31 +7,31 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Without a schedule nobody asks for reading: one that was made is old after an hour. */
+/** Without a schedule no readings are planned, and a reading is old after an hour. */
 const UNSCHEDULED_MS = HOUR_MS / 2;
 
 interface Spacing {
-  /** The longest period that it is of. */
+  /** The longest period that it applies to. */
   periodMs: number;
   openMs: number;
-  /** None: the ticks alone. */
+  /** If absent, sources are read only at the ticks. */
   closedMs?: number;
 }
 
-/** How far apart sources are read while an update may come, and before. */
+/** Time between readings while an update may arrive, and before that. */
 const SPACINGS: readonly Spacing[] = [
   { periodMs: DAY_MS, openMs: HOUR_MS },
   { periodMs: WEEK_MS, openMs: 3 * HOUR_MS, closedMs: DAY_MS },
 ];
 const LONG: Spacing = { periodMs: Number.POSITIVE_INFINITY, openMs: 12 * HOUR_MS, closedMs: WEEK_MS };
-/** Periods that are read at their ticks, and once more. */
+/** Periods up to this length are read at their ticks, and once more in between. */
 const SHORT_MS = 6 * HOUR_MS;
 
 const spacingOf = (periodMs: number): Spacing => SPACINGS.find((each) => periodMs <= each.periodMs) ?? LONG;
 
 /**
- * When sources are to be read next after an instant: at the next tick, and between ticks as `read_every` says or, where
- * an update is promised, as closely as its window is near.
+ * When sources are read next after an instant: at the next tick, and between ticks as `read_every` says or, if an
+ * update is promised, more often the closer its window is.
  */
 export function nextRead(schedule: Schedule, window: UpdateWindow | null, at: number): number {
   const ticks = new Ticks(schedule);
@@ -56,7 +56,7 @@ function between(schedule: Schedule, ticks: Ticks, window: UpdateWindow | null, 
   return at < daily ? Math.min(at + WEEK_MS, daily) : at + DAY_MS;
 }
 
-/** After a missed tick later ones still have their time: what comes then is seen as soon as ever. */
+/** After a missed tick, later ones are still awaited, so that their updates are detected as soon as usual. */
 function isAwaited(schedule: Schedule, ticks: Ticks, at: number): boolean {
   const { last } = ticks.around(at);
   if (last === undefined || schedule.expected_by === undefined) return false;
@@ -64,7 +64,7 @@ function isAwaited(schedule: Schedule, ticks: Ticks, at: number): boolean {
   return at <= due + (schedule.grace === undefined ? graceMs(ticks.periodMs) : later(due, schedule.grace) - due);
 }
 
-/** Short periods are read again once, when half of what a publisher may be late is over. */
+/** Short periods are read once more, after half of the publisher's grace. */
 function halfGraceAfter(schedule: Schedule, ticks: Ticks, at: number): number | undefined {
   const { last } = ticks.around(at);
   if (last === undefined) return undefined;
@@ -77,7 +77,7 @@ function halfGraceAfter(schedule: Schedule, ticks: Ticks, at: number): number | 
 export const nextReadMs = (schedule: Schedule | null, window: UpdateWindow | null, readAt: number): number =>
   schedule ? nextRead(schedule, window, readAt) - readAt : UNSCHEDULED_MS;
 
-/** How far apart sources are read while an update is expected: an update is seen so much after it came. */
+/** Time between readings while an update is expected, which is how late an update may be detected. */
 export function readingIntervalMs(schedule: Schedule | null): number {
   if (!schedule) return UNSCHEDULED_MS;
   const { periodMs } = new Ticks(schedule);

@@ -1,20 +1,20 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** After how long a refresh is tried again, failure by failure. */
+/** Delays before a refresh is retried, failure by failure. */
 const RETRIES_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS] as const;
-/** So many failures in a row, and a schedule reads once a day at most. */
+/** After this many consecutive failures, a schedule reads at most once a day. */
 const SLOW_AFTER = 10;
-/** So long of that, and it pauses. */
+/** After this long at once a day, it pauses. */
 const PAUSE_AFTER_MS = 30 * DAY_MS;
 
 export interface Failing {
   failuresInRow: number;
-  /** Since when it reads once a day. */
+  /** Since when it reads at most once a day. */
   slowedAt: number | null;
 }
 
-/** What a schedule does after a failed refresh, which `failuresInRow` counts already. */
+/** What a schedule does after a failed refresh, which `failuresInRow` already includes. */
 export interface AfterFailure {
   /** When to try again before the next planned reading; null for not at all. */
   retryAt: number | null;
@@ -24,7 +24,7 @@ export interface AfterFailure {
   pauses: boolean;
 }
 
-/** `isPassing`: what failed may be well again in a moment. */
+/** `isPassing`: the failure may be temporary. */
 export function afterFailure({ failuresInRow, slowedAt }: Failing, isPassing: boolean, now: number): AfterFailure {
   const waitMs = isPassing ? RETRIES_MS[failuresInRow - 1] : undefined;
   const isSlow = failuresInRow >= SLOW_AFTER;

@@ -1,9 +1,9 @@
 import type { EvidenceSketch } from "./sketch";
 
 /**
- * What is known, and what the verdict is at each of some moments (UTC). Written before the rules; each line was worked
- * out by hand. `fresh`, `awaiting_update` and `stale` have their only reason; a source that blocks is named where it is
- * not "source 1".
+ * What is known, and the verdict at each of several moments (UTC). Written before the rules; each line was worked out
+ * by hand. `fresh`, `awaiting_update` and `stale` have their only reason; a blocking source is named unless it is
+ * "source 1".
  */
 export interface FreshnessCase {
   about: string;
@@ -13,7 +13,7 @@ export interface FreshnessCase {
 
 const R = ["2026-01-01T00:00"];
 const DAILY = { from: "2026-01-01T00:00", hours: 24 };
-/** Seen at six Mondays: five intervals of a week. */
+/** Changes on six Mondays: five intervals of a week. */
 const MONDAYS = [
   "2026-01-05T00:00",
   "2026-01-12T00:00",
@@ -23,10 +23,10 @@ const MONDAYS = [
   "2026-02-09T00:00",
 ];
 
-/** The rules before the window, in their order. */
+/** The rules that precede the window, in order. */
 export const RULE_CASES: readonly FreshnessCase[] = [
   {
-    about: "nothing is released, whatever was read",
+    about: "nothing is released, although sources were read",
     sketch: { sources: [{ ...DAILY, changes: MONDAYS }] },
     moments: [
       ["2026-01-02T00:00", "unknown: no_release"],
@@ -52,7 +52,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     moments: [["2026-01-02T00:00", "unknown: no_observation"]],
   },
   {
-    about: "a declared schedule says nothing of a source that was never read",
+    about: "a declared schedule says nothing about a source that was never read",
     sketch: {
       releases: R,
       sources: [{}],
@@ -66,7 +66,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     moments: [["2026-01-02T00:00", "unknown: no_observation"]],
   },
   {
-    about: "releases were replayed, and nobody asked the source: nothing is claimed, however new they are",
+    about: "releases were replayed, and nobody read the source: nothing is claimed, however new they are",
     sketch: { releases: R, readHours: 24, sources: [{ replays: MONDAYS }] },
     moments: [
       ["2026-01-05T00:00", "unknown: no_observation"],
@@ -75,7 +75,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "replayed, then asked: when the replayed ones changed is known to a week, which teaches nothing",
+    about: "replayed, then read: changes of the replayed ones are known to within a week, which teaches nothing",
     sketch: {
       releases: R,
       readHours: 24,
@@ -89,7 +89,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "a release of a static source was replayed: what it holds is known, and that it is complete",
+    about: "a release of a static source was replayed: its content is known, and it is complete",
     sketch: { releases: R, sources: [{ status: "static", replays: ["2025-10-04T17:45"] }] },
     moments: [["2026-11-22T00:00", "dormant: source_static"]],
   },
@@ -105,7 +105,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "read every quarter of an hour: an hour is waited all the same",
+    about: "read every quarter of an hour: overdue only after an hour",
     sketch: {
       releases: R,
       readHours: 0.25,
@@ -118,7 +118,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "a failed reading is a reading: the scheduler lives",
+    about: "a failed reading is a reading: the scheduler is alive",
     sketch: {
       releases: R,
       readHours: 24,
@@ -131,7 +131,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "one of two sources is read: that is enough for the scheduler to live",
+    about: "one of two sources is read, which shows that the scheduler is alive",
     sketch: {
       releases: R,
       readHours: 24,
@@ -162,7 +162,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "data of days that have not come: two days are a matter of zones",
+    about: "data for future days: up to two days may be due to time zones",
     sketch: { releases: [["2026-01-01T00:00", "2026-01-12"]], readHours: 24, sources: [DAILY] },
     moments: [
       ["2026-01-09T23:59", "unknown: evidence_conflict"],
@@ -194,7 +194,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "static and retired sources alone: retired, and nobody has to read them",
+    about: "only static and retired sources: retired, and nobody has to read them",
     sketch: {
       releases: R,
       sources: [
@@ -205,7 +205,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     moments: [["2030-01-01T00:00", "dormant: source_retired"]],
   },
   {
-    about: "static sources alone, whose readings fail",
+    about: "only static sources, whose readings fail",
     sketch: {
       releases: R,
       sources: [{ ...DAILY, status: "static", fails: [["2026-01-03T00:00", "2026-02-01T00:00"]] }],
@@ -213,7 +213,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     moments: [["2026-01-20T00:00", "dormant: source_static"]],
   },
   {
-    about: "an active source beside a static one: the static one says nothing",
+    about: "an active source and a static one: the static one says nothing",
     sketch: {
       releases: R,
       readHours: 24,
@@ -228,7 +228,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "one failed reading is none; two in a row are an unhealthy source, until it is read again",
+    about: "one failed reading is ignored; two in a row make a source unhealthy, until it is read again",
     sketch: {
       releases: R,
       readHours: 24,
@@ -251,7 +251,7 @@ export const RULE_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "an unhealthy source wins over a passed window, and names itself",
+    about: "an unhealthy source takes precedence over a passed window, and is named",
     sketch: {
       releases: R,
       readHours: 24,

@@ -8,14 +8,14 @@ export interface SourceSketch {
   name?: string;
   status?: SourceStatus;
   listed?: boolean;
-  /** Read from this time on, every so many hours, until now; never read without it. */
+  /** Read from this time on, every `hours` hours, until now; never read if absent. */
   from?: string;
   hours?: number;
   /** Until when it is read. */
   until?: string;
-  /** Readings that saw other rows. */
+  /** Readings that found changed rows. */
   changes?: readonly string[];
-  /** Releases that were replayed: the first, and others that each had other rows. */
+  /** Releases that were replayed: the first, and further ones that each had changed rows. */
   replays?: readonly string[];
   /** Times between which every reading failed. */
   fails?: readonly (readonly [string, string])[];
@@ -23,7 +23,7 @@ export interface SourceSketch {
 
 export interface EvidenceSketch {
   sources?: readonly SourceSketch[];
-  /** Times of releases, or with the last day of their data. */
+  /** Times of releases, optionally with the last day of their data. */
   releases?: readonly (string | readonly [string, string])[];
   schedule?: Partial<Refresh> & { anchor: string; every: string };
   /** Hours between readings, as the service plans them. */
@@ -37,7 +37,7 @@ export const instant = (text: string): number => {
   return at;
 };
 
-/** The evidence that there is at an instant. */
+/** The evidence available at an instant. */
 export function sketched(sketch: EvidenceSketch, now: number): Evidence {
   const { sources = [], releases = [], schedule, readHours = 1, failedRefresh = false } = sketch;
   const known = releases.map((each) => (typeof each === "string" ? ([each, null] as const) : each));

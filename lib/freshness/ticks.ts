@@ -2,20 +2,20 @@ import { Temporal } from "temporal-polyfill";
 import type { Refresh } from "@/lib/schemas/recipe";
 
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-/** A year of days without a day that a schedule allows. */
+/** More than a year of days, without a day that a schedule allows. */
 const MOVES_MAX = 400;
 
 export type Schedule = Refresh & { anchor: string };
 
 /**
- * The ticks of a schedule: the anchor plus whole multiples of `every`, by the calendar of its zone. Always from the
- * anchor, so that the 31st comes back after shorter months. Local times that do not exist move by the gap; doubled ones
- * are the first.
+ * The ticks of a schedule: the anchor plus whole multiples of `every`, by the calendar of its zone. They are always
+ * computed from the anchor, so that the 31st returns after shorter months. Local times that do not exist move by the
+ * gap; of ambiguous ones, the first counts.
  */
 export class Ticks {
   readonly #anchor: Temporal.ZonedDateTime;
   readonly #every: Temporal.Duration;
-  /** About how long `every` is, by the anchor's own calendar. */
+  /** The approximate length of `every`, by the calendar at the anchor. */
   readonly periodMs: number;
 
   constructor(private readonly schedule: Schedule) {
@@ -26,7 +26,7 @@ export class Ticks {
 
   /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
   around(at: number): { last: number | undefined; next: number } {
-    // moved ticks lie up to MOVES_MAX days after their place
+    // moved ticks are up to MOVES_MAX days after their original place
     let count = Math.max(0, Math.floor((at - this.#anchor.epochMilliseconds) / this.periodMs) - this.#back);
     let last: number | undefined;
     for (; ; count += 1) {
@@ -42,13 +42,13 @@ export class Ticks {
     return this.around(tick).next;
   }
 
-  /** How many places before the likely one to begin: months differ, and days may have been left out. */
+  /** How many ticks before the likely one to start: months differ, and days may have been skipped. */
   get #back(): number {
     const isMoved = (this.schedule.days ?? this.schedule.skip_dates) !== undefined;
     return 3 + (isMoved ? Math.ceil((MOVES_MAX * 86_400_000) / this.periodMs / 40) + 8 : 0);
   }
 
-  /** A tick where the days allow it; undefined where a daily or shorter schedule has none on that day. */
+  /** A tick on an allowed day; undefined if a daily or shorter schedule has none on that day. */
   #tick(count: number): number | undefined {
     const place = this.#plain(count);
     if (!this.schedule.days && !this.schedule.skip_dates) return place.epochMilliseconds;
@@ -68,7 +68,7 @@ export class Ticks {
     return this.schedule.skip_dates?.includes(tick.toPlainDate().toString()) ?? false;
   }
 
-  /** The place of a tick by the calendar alone. */
+  /** The place of a tick by the calendar only. */
   #plain(count: number): Temporal.ZonedDateTime {
     const { years, months, weeks, days, hours, minutes, seconds } = this.#every;
     const times = (field: number) => field * count;
@@ -84,7 +84,7 @@ export class Ticks {
   }
 }
 
-/** The first time at or after a tick that a promise names: so much later, or the next such local time. */
+/** The first time at or after a tick that a promise names: a duration later, or the next such local time. */
 export function promised(tick: number, expectedBy: string, zone: string): number {
   const at = Temporal.Instant.fromEpochMilliseconds(tick).toZonedDateTimeISO(zone);
   if (expectedBy.startsWith("P")) return at.add(expectedBy).epochMilliseconds;
@@ -92,7 +92,7 @@ export function promised(tick: number, expectedBy: string, zone: string): number
   return (sameDay.epochMilliseconds < tick ? sameDay.add({ days: 1 }) : sameDay).epochMilliseconds;
 }
 
-/** A duration after an instant, by the calendar of UTC. */
+/** The instant a duration after another, by the calendar in UTC. */
 export const later = (at: number, duration: string): number =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add(duration).epochMilliseconds;
 
@@ -100,7 +100,10 @@ const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 3;
 
-/** From 0, Monday. Of UTC, which most recipes keep, without the calendar, since it is asked of every day of years. */
+/**
+ * The weekday, 0 for Monday. UTC, which most recipes use, is computed without the calendar, as years of days are
+ * needed.
+ */
 export const weekdayOf = (at: number, zone: string): number =>
   zone === "UTC"
     ? (((Math.floor(at / DAY_MS) + FIRST_WEEKDAY) % 7) + 7) % 7

@@ -51,7 +51,7 @@ const evidences: fc.Arbitrary<Evidence> = fc.record({
 const newest = ({ sources }: Evidence): number =>
   Math.max(START, ...sources.flatMap((source) => source.observations.map(({ at }) => at)));
 
-test("nothing is fresh without a release and a good reading within two intervals", () => {
+test("nothing is fresh without a release and a successful reading within two intervals", () => {
   fc.assert(
     fc.property(evidences, fc.nat(2000), (evidence, hours) => {
       const now = newest(evidence) + hours * HOUR_MS;
@@ -67,7 +67,7 @@ test("nothing is fresh without a release and a good reading within two intervals
   );
 });
 
-test("of releases that were replayed nothing is claimed but that a source is complete, and nobody was asked", () => {
+test("replayed releases without readings support no verdict except that a source is complete", () => {
   fc.assert(
     fc.property(evidences, fc.nat(2000), (given, hours) => {
       const replay = (each: Observation): Observation => ({ ...each, replayed: "1.0.0" });
@@ -102,7 +102,7 @@ test("between readings a verdict only gets worse: fresh, awaiting, stale, unknow
   );
 });
 
-test("the order in which evidence comes changes nothing", () => {
+test("the order of the evidence does not matter", () => {
   fc.assert(
     fc.property(evidences, fc.nat(1000), (evidence, hours) => {
       const now = newest(evidence) + hours * HOUR_MS;

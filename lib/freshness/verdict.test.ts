@@ -10,7 +10,7 @@ const CASES: readonly FreshnessCase[] = [...RULE_CASES, ...DECLARED_CASES, ...LE
 
 const short = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
-/** As the cases say it. */
+/** A verdict in the words of the cases. */
 function words({ state, reason, confidence, window, blockingSource }: TableVerdict): string {
   const by = blockingSource === null || blockingSource === "source 1" ? "" : ` by ${blockingSource}`;
   if (!window) return `${state}: ${reason}${by}`;
@@ -24,7 +24,7 @@ describe.each(CASES)("$about", ({ sketch, moments }) => {
   });
 });
 
-test("the last change that is told is the newest, also where it corrects the one before within the hour", () => {
+test("the last change reported is the newest, even if it corrects the previous one within the hour", () => {
   const [seen, corrected] = ["2026-01-02T00:00", "2026-01-02T00:30"];
   const source = { from: "2026-01-01T00:00", hours: 0.5, changes: [seen, corrected] };
   const now = instant("2026-01-02T02:00");
@@ -32,6 +32,6 @@ test("the last change that is told is the newest, also where it corrects the one
   expect([verdict.lastChangedAt, verdict.sources[0]?.lastChangedAt]).toEqual([instant(corrected), instant(corrected)]);
 });
 
-test("there are at least 120 of these", () => {
+test("there are at least 120 cases", () => {
   expect(CASES.flatMap(({ moments }) => moments).length).toBeGreaterThanOrEqual(120);
 });

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const AHEAD_MS = 48 * HOUR_MS;
 const FAILURES_MIN = 2;
 
-/** What is known of a source's next update. */
+/** What is known about a source's next update. */
 interface Expectation {
   source: SourceEvidence;
   window: UpdateWindow | null;
@@ -31,8 +31,8 @@ interface Expectation {
 }
 
 /**
- * Whether a table is current, by what is known at an instant: the first rule that holds decides. It claims nothing
- * without evidence.
+ * Whether a table is current, judged by what is known at an instant. The first rule that holds decides. Nothing is
+ * claimed without evidence.
  */
 export function tableVerdict(given: Evidence, now: number): TableVerdict {
   const evidence = inOrder(given);
@@ -54,14 +54,14 @@ export function tableVerdict(given: Evidence, now: number): TableVerdict {
   };
 }
 
-/** When the next update is expected, whatever else is known; null where nothing says so. */
+/** When the next update is expected, whatever else is known; null if unknown. */
 export function expectedWindow(given: Evidence): UpdateWindow | null {
   const evidence = inOrder(given);
   const active = evidence.sources.filter((source) => statusOf(source) === "active");
   return expectedNext(active.map((source) => expectation(source, evidence)))?.window ?? null;
 }
 
-/** The same evidence whatever its order: by time, and sources of one window by name. */
+/** The evidence in a canonical order: by time, and sources with the same window by name. */
 function inOrder(evidence: Evidence): Evidence {
   const byTime = (a: { at: number }, b: { at: number }) => a.at - b.at;
   return {
@@ -73,7 +73,7 @@ function inOrder(evidence: Evidence): Evidence {
   };
 }
 
-/** One source by the same rules, as if it were all that the table is made of. */
+/** The verdict on one source by the same rules, as if the table were built only from it. */
 function sourceVerdict(source: SourceEvidence, evidence: Evidence, now: number): SourceVerdict {
   const alone = {
     ...evidence,
@@ -96,7 +96,7 @@ function sourceVerdict(source: SourceEvidence, evidence: Evidence, now: number):
 
 interface Decision {
   reason: FreshnessReason;
-  /** The source that makes the verdict. */
+  /** The source that determines the verdict. */
   by?: Expectation | undefined;
 }
 
@@ -118,7 +118,7 @@ function decide(evidence: Evidence, expected: readonly Expectation[], now: numbe
 const isFailing = ({ upstream, observations }: SourceEvidence): boolean =>
   upstream ? upstream.verdict.state === "source_unhealthy" : failuresInARow(observations) >= FAILURES_MIN;
 
-/** A table of this service is as finished as its own sources. */
+/** The status of a source. A table of this service whose verdict is dormant counts as static or retired. */
 function statusOf({ status, upstream }: SourceEvidence): SourceStatus {
   if (upstream?.verdict.state !== "dormant") return status;
   return upstream.verdict.reason === "source_retired" ? "retired" : "static";
@@ -129,20 +129,20 @@ const lastObserved = ({ upstream, observations }: SourceEvidence): number | null
 
 const isAsked = ({ replayed }: Observation): boolean => replayed === undefined;
 
-/** A correction too, although it is no change of its own for the windows. */
+/** The time of the last change, including corrections, although they are not separate changes for the windows. */
 const lastChanged = ({ upstream, observations }: SourceEvidence): number | null =>
   upstream ? upstream.verdict.lastChangedAt : (observations.findLast(({ ok, changed }) => ok && changed)?.at ?? null);
 
 const ORDER = Object.keys(FRESHNESS_REASONS) as FreshnessReason[];
 
-/** Why nothing can be said at all: of this table, or of one that it is made from. */
+/** Why nothing can be said at all, about this table or one that it is built from. */
 function unknownReason(evidence: Evidence, now: number): FreshnessReason | undefined {
   const inherited = evidence.sources.flatMap(({ upstream }) =>
     upstream?.verdict.state === "unknown" ? [upstream.verdict.reason] : [],
   );
   const own = ownUnknownReason(evidence, now);
   if (own === "no_release") return own;
-  // to whoever reads this one, a table without a release is a source of which nothing is known
+  // for the table built from it, a table without a release is a source about which nothing is known
   const reasons: FreshnessReason[] = inherited.map((each) => (each === "no_release" ? "no_observation" : each));
   return ORDER.find((reason) => reason === own || reasons.includes(reason));
 }
@@ -158,7 +158,7 @@ function ownUnknownReason(given: Evidence, now: number): FreshnessReason | undef
 
 const latestDay = ({ releases }: Evidence): string | null => releases.at(-1)?.dataThrough ?? null;
 
-/** The same of the sources that are read. */
+/** The same for the sources that are read. */
 function readUnknownReason(evidence: Evidence, now: number): FreshnessReason | undefined {
   const { sources, readingIntervalMs, nextReadMs = readingIntervalMs, schedule } = evidence;
   const newest = latest(sources.flatMap(({ observations }) => observations.map(({ at }) => at)));
@@ -176,7 +176,7 @@ function readUnknownReason(evidence: Evidence, now: number): FreshnessReason | u
   return isContradicted ? "evidence_conflict" : undefined;
 }
 
-/** Whether the data covers days that have not come, beyond the forecasts that are declared. */
+/** Whether the data covers future days beyond the declared forecasts. */
 function isAhead(dataThrough: string | null, ahead: string | undefined, now: number): boolean {
   if (dataThrough === null) return false;
   const limit = ahead === undefined ? now : later(now, ahead);
@@ -197,7 +197,9 @@ function expectation(source: SourceEvidence, { schedule, readingIntervalMs }: Ev
   return { source, window: learned.window, confidence: learned.confidence };
 }
 
-/** What an upstream table's own verdict says; a release of it that was not taken is due at the next reading. */
+/**
+ * The expectation from an upstream table's verdict. A release of it that was not used yet is due at the next reading.
+ */
 function upstreamExpectation(
   source: SourceEvidence,
   { verdict, newerSince }: Upstream,
@@ -212,8 +214,8 @@ function upstreamExpectation(
 }
 
 /**
- * The table's window is the latest one of the sources that normally change. One of them without a window leaves the
- * table without one: it may be the latest.
+ * The table's window is the latest window of the sources that normally change. If one of them has no window, neither
+ * has the table, since that window might be the latest.
  */
 function expectedNext(expected: readonly Expectation[]): Expectation | undefined {
   const changing = expected.filter(

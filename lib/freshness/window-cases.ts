@@ -2,7 +2,9 @@ import type { FreshnessCase } from "./rule-cases";
 
 const R = ["2026-01-01T00:00"];
 
-/** Windows of declared schedules: earliest is the tick, latest the promise, the grace and one interval of reading. */
+/**
+ * Windows of declared schedules: earliest is the tick; latest is the promise plus the grace and one reading interval.
+ */
 export const DECLARED_CASES: readonly FreshnessCase[] = [
   {
     about: "weekly on Mondays, promised within two hours: a day of grace, three hours of reading",
@@ -41,7 +43,7 @@ export const DECLARED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "six hours before its tick, which had one already: the next tick's update",
+    about: "six hours before a tick, the previous one having an update: the next tick's update",
     sketch: {
       releases: R,
       readHours: 3,
@@ -55,7 +57,7 @@ export const DECLARED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "six hours before the tick, when the one before had none: that one's late update",
+    about: "six hours before a tick, the previous one having none: that one's late update",
     sketch: {
       releases: R,
       readHours: 3,
@@ -216,7 +218,7 @@ export const DECLARED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "24 hours are no day: the grid stays where it is in UTC",
+    about: "24 hours are not a day: the grid is fixed in UTC",
     sketch: {
       releases: R,
       schedule: { every: "PT24H", anchor: "2026-03-01T06:00", time_zone: "Europe/Berlin", expected_by: "PT1H" },
@@ -225,7 +227,7 @@ export const DECLARED_CASES: readonly FreshnessCase[] = [
     moments: [["2026-03-28T12:00", "fresh, high, 2026-03-29T05:00 to 2026-03-29T13:00"]],
   },
   {
-    about: "two sources of one schedule: the later window is the table's",
+    about: "two sources with one schedule: the later window is the table's",
     sketch: {
       releases: R,
       readHours: 3,
@@ -242,7 +244,7 @@ export const DECLARED_CASES: readonly FreshnessCase[] = [
     ],
   },
   {
-    about: "`every` without `expected_by` says how often we look, and promises nothing",
+    about: "`every` without `expected_by` says how often sources are read, and promises nothing",
     sketch: {
       releases: R,
       readHours: 24,

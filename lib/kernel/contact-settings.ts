@@ -7,18 +7,18 @@ const contact = z
 
 const page = z.url({ protocol: /^https$/ }).optional();
 
-/** Settings about the administrator: whom to write to, what holds, and how the host is proven. */
+/** Settings about the administrator: contacts, policies, and the proof of the host. */
 export const CONTACT_SETTINGS = {
   PARQUETRY_SUPPORT: contact.describe(
-    "Whom people write to for help and about their data: a mailto: or https: URL, shown at the foot of every page.",
+    "Contact for help and for questions about personal data: a mailto: or https: URL, shown in every page's footer.",
   ),
   PARQUETRY_PRIVACY_URL: page.describe("URL of the administrator's own privacy policy, linked from /docs/privacy."),
   PARQUETRY_TERMS_URL: page.describe(
-    "URL of the administrator's terms of use, linked at the foot of every page and from sign-up.",
+    "URL of the administrator's terms of use, linked in the footer of every page and from sign-up.",
   ),
-  PARQUETRY_ABOUT_URL: page.describe("URL of a page about the administrator, linked at the foot of every page."),
+  PARQUETRY_ABOUT_URL: page.describe("URL of a page about the administrator, linked in the footer of every page."),
   PARQUETRY_CONTACT: contact.describe(
-    "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
+    "Contact for vulnerability reports: a mailto: or https: URL. Without it, /.well-known/security.txt is not served.",
   ),
   MCP_REGISTRY_AUTH: z
     .string()
@@ -28,7 +28,7 @@ export const CONTACT_SETTINGS = {
     )
     .optional()
     .describe(
-      "Line with the public key that proves this host to the MCP Registry, served at /.well-known/mcp-registry-auth; " +
-        "without it there is no such file.",
+      "Line with the public key that proves ownership of this host to the MCP Registry, served at " +
+        "/.well-known/mcp-registry-auth. Without it, this file is not served.",
     ),
 };

@@ -30,7 +30,7 @@ function defined(a: string, b: string): number {
   );
 }
 
-test("it is the distance by definition, cut at the bound", () => {
+test("the result equals the distance by its definition, capped at the bound", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
   fc.assert(
     fc.property(word, word, fc.integer({ min: 1, max: 7 }), (a, b, bound) => {

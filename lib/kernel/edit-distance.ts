@@ -1,7 +1,7 @@
 /**
  * Number of edits from one string to the other, where swapping two neighbouring letters counts as one (optimal string
- * alignment); `bound` if there are as many or more. Takes time proportional to the shorter string and the bound. A
- * letter outside the Basic Multilingual Plane counts as two.
+ * alignment), or `bound` if there are at least that many. Takes time proportional to the shorter string and the bound.
+ * A letter outside the Basic Multilingual Plane counts as two.
  */
 export function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) return bound;

@@ -19,245 +19,249 @@ const SEALING_KEY = "[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=";
 const SEALING_KEYS = new RegExp(`^\\s*${SEALING_KEY}\\s*(?:,\\s*${SEALING_KEY}\\s*)*$`);
 
 /**
- * THE settings. Each is read from the environment variable of the same name; `.env.example` is generated from the
+ * THE settings. Each is read from the environment variable of the same name. `.env.example` is generated from the
  * descriptions.
  */
 export const SETTINGS = z.object({
-  PORT: whole(3000, 0).describe("Port to listen on."),
-  HOST: z.string().default("0.0.0.0").describe("Address to listen on."),
+  PORT: whole(3000, 0).describe("TCP port to listen on."),
+  HOST: z.string().default("0.0.0.0").describe("IP address or host name to listen on."),
   PARQUETRY_BASE_URL: z
     .url()
     .transform((url) => withoutEnd(url, "/"))
     .optional()
-    .describe("Public URL of the service, without a trailing slash; defaults to http://localhost:PORT."),
+    .describe("Public URL of the service, without a trailing slash. Defaults to http://localhost:PORT."),
   PARQUETRY_API_BASE_URL: z
     .url()
     .transform((url) => withoutEnd(url, "/"))
     .optional()
     .describe(
-      "Public URL of a host for the hosted table API alone, without a trailing slash; by default it is only at " +
-        "PARQUETRY_BASE_URL, where it always is too.",
+      "Public URL of a separate host that serves only the hosted table API, without a trailing slash. The API is " +
+        "always available at PARQUETRY_BASE_URL too.",
     ),
   ...CONTACT_SETTINGS,
   PARQUETRY_DATA_DIR: z
     .string()
     .default(".data")
     .transform((path) => resolve(path))
-    .refine((path) => !/[*?[\]{}]/.test(path), "The folder's path contains one of * ? [ ] { }: choose another name.")
-    .describe("Folder for all state: database, Parquet files, read copies, generated secrets."),
+    .refine((path) => !/[*?[\]{}]/.test(path), "The folder's path contains one of * ? [ ] { }. Choose another name.")
+    .describe("Folder for all state: the embedded database, Parquet files, read copies and generated secrets."),
   EMBEDDED_POSTGRES_SYNC: z
     .stringbool()
     .default(true)
     .describe(
-      "Whether the embedded database waits for each change to reach the disk; false only for data that may be lost " +
-        "in a power cut, such as a test's.",
+      "Whether the embedded database waits until each change is written to disk. Disable it only for data that may " +
+        "be lost in a power failure, such as test data.",
     ),
   PARQUETRY_SECRET: z
     .string()
     .min(32)
     .optional()
     .describe(
-      "Secret for key hashes, cursors and sessions, at least 32 characters; generated in the data folder by default.",
+      "Secret for key hashes, cursors and sessions, at least 32 characters. By default, generated in the data folder.",
     ),
   PARQUETRY_SECRETS_KEYS: z
     .string()
     .regex(
       SEALING_KEYS,
-      "Expected comma-separated name:key pairs, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).",
+      "Expected comma-separated name:key pairs with keys of 32 bytes in base64, such as k1:$(openssl rand -base64 32).",
     )
     .optional()
     .describe(
-      "Keys that encrypt source credentials: name:base64 of 32 bytes, comma-separated, current key first; " +
-        "generated in the data folder by default.",
+      "Keys that encrypt source credentials, as comma-separated name:key pairs with keys of 32 bytes in base64, the " +
+        "current one first. By default, a key is generated in the data folder.",
     ),
   PARQUETRY_SHOWCASE: z
     .stringbool()
     .default(true)
-    .describe("Fill an empty catalogue with the showcase datasets on first start."),
+    .describe("Publish the showcase datasets when the catalogue is empty on first start."),
   PARQUETRY_DESIGN_PAGE: z
     .stringbool()
     .default(false)
-    .describe("Serve /design, the gallery of interface components; always on under `next dev`."),
+    .describe("Serve /design, the gallery of interface components. Always served under `next dev`."),
   PARQUETRY_TRUSTED_PROXIES: list.describe(
     "Comma-separated IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted.",
   ),
   PARQUETRY_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
-    .describe("Log level."),
+    .describe("Lowest level of messages to log: trace, debug, info, warn, error or silent."),
   SMTP_URL: z
     .string()
     .optional()
     .describe(
-      "SMTP server, such as smtps://user:password@mail.example.com; without it, `parquetry user link` prints " +
-        "sign-in links.",
+      "SMTP server, such as smtps://user:password@mail.example.com. Without it, create sign-in links with " +
+        "`parquetry user link`.",
     ),
-  MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of emails."),
-  GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: client ID of the OAuth app."),
-  GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: client secret of the OAuth app."),
+  MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender (From) of emails."),
+  GITHUB_CLIENT_ID: z.string().optional().describe("Client ID of the OAuth app for sign-in with GitHub."),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of the OAuth app for sign-in with GitHub."),
   GITHUB_ENTERPRISE_URL: z.url().optional().describe("URL of a GitHub Enterprise Server to use instead of github.com."),
-  GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: OAuth client ID."),
-  GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: OAuth client secret."),
+  GOOGLE_CLIENT_ID: z.string().optional().describe("OAuth client ID for sign-in with Google."),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe("OAuth client secret for sign-in with Google."),
   DATABASE_URL: z
     .string()
     .optional()
-    .describe("PostgreSQL 15 or newer; an embedded server in the data folder by default."),
+    .describe("URL of a PostgreSQL database, version 15 or newer. By default, an embedded server in the data folder."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      "Redis 6 or newer for rate limits shared by all instances; by default PostgreSQL counts queries, and " +
-        "metadata requests are counted in memory.",
+      "URL of a Redis server, version 6 or newer, that counts rate limits for all instances together. By default, " +
+        "limits that apply only per minute are counted in memory, and all others in PostgreSQL.",
     ),
-  REDIS_TIMEOUT_MS: whole(1000).describe("How long a request waits for Redis, in milliseconds."),
+  REDIS_TIMEOUT_MS: whole(1000).describe("Maximum time to wait for a connection to Redis or a reply, in milliseconds."),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Secret key of the Stripe account that sells the paid plan; without it, plans are set by command only."),
+    .describe("Secret key of the Stripe account that sells the paid plan. Without it, plans are set only by command."),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Signing secret of the Stripe webhook /api/stripe/webhook; required with STRIPE_SECRET_KEY."),
+    .describe("Signing secret of the Stripe webhook, /api/stripe/webhook. Required with STRIPE_SECRET_KEY."),
   STRIPE_PRICE_ID: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Recurring Stripe price of the paid plan; required with STRIPE_SECRET_KEY."),
+    .describe("ID of the recurring Stripe price of the paid plan. Required with STRIPE_SECRET_KEY."),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Alternative URL of the Stripe API, for tests."),
-  QUERIES_AT_ONCE: whole(0, 0).describe("Queries that run concurrently; 0 means two per core, at most 8."),
+    .describe("Alternative base URL of the Stripe API, for tests."),
+  QUERIES_AT_ONCE: whole(0, 0).describe("Maximum number of concurrent queries. 0 means two per core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe(
-    "How long a query waits for a slot, in milliseconds; each query by up to 25 % less or more, at random.",
+    "Maximum time that a query waits for a slot, in milliseconds, randomised by up to 25% either way per query.",
   ),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time limit of a query, in milliseconds."),
-  QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 means one per core."),
+  QUERY_THREADS: whole(0, 0).describe("Number of threads of the query engine. 0 means one per core."),
   QUERY_MEMORY_MB: whole(2048).describe(
-    "Memory limit of the query engine, in MiB; medians use up to half as much in addition.",
+    "Memory limit of the query engine, in MiB. Medians and quantiles may use up to half as much in addition.",
   ),
-  QUERY_TEMP_MB: whole(4096, 0).describe("Disk space that the query engine may spill to, in MiB."),
+  QUERY_TEMP_MB: whole(4096, 0).describe("Maximum disk space for the query engine's temporary files, in MiB."),
   READ_COPIES_MB: whole(20_480, 0).describe(
-    "Disk space for read copies, in MiB; 0 queries the Parquet files directly.",
+    "Maximum disk space for read copies, in MiB. With 0, queries read the Parquet files directly.",
   ),
   RESULT_CACHE_MB: whole(256, 0).describe(
-    "Memory for the rows of recent queries, in MiB, kept because versions never change; 0 keeps none.",
+    "Memory for caching the rows of recent queries, in MiB. 0 disables this cache.",
   ),
   PAGE_CACHE_MB: whole(64, 0).describe(
-    "Memory for public pages, in MiB, kept compressed for seconds or until something that they show changes; 0 keeps " +
-      "none.",
+    "Memory for caching public pages, in MiB. They are cached compressed, for at most ten seconds or until their " +
+      "content changes. 0 disables this cache.",
   ),
-  LIMIT_KEY_MINUTE: whole(60).describe("Queries per minute per use key."),
-  LIMIT_KEY_DAY: whole(5000).describe("Queries per day per use key."),
-  LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries per minute per IP address without a key."),
-  LIMIT_ADDRESS_DAY: whole(600).describe("Queries per day per IP address without a key."),
-  LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads per minute per key."),
-  LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads per day per key."),
-  LIMIT_FRESHNESS_MINUTE: whole(60).describe("Freshness requests of the hosted table API per minute per key."),
+  LIMIT_KEY_MINUTE: whole(60).describe("Maximum queries per minute per use key."),
+  LIMIT_KEY_DAY: whole(5000).describe("Maximum queries per day per use key."),
+  LIMIT_ADDRESS_MINUTE: whole(30).describe("Maximum queries per minute per IP address without a key."),
+  LIMIT_ADDRESS_DAY: whole(600).describe("Maximum queries per day per IP address without a key."),
+  LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Maximum downloads per minute per key."),
+  LIMIT_DOWNLOAD_DAY: whole(2000).describe("Maximum downloads per day per key."),
+  LIMIT_FRESHNESS_MINUTE: whole(60).describe("Maximum freshness requests to the hosted table API per minute per key."),
   LIMIT_CATALOGUE_MINUTE: whole(300).describe(
-    "Metadata requests (catalogue, schema, preview) per minute per IP address.",
+    "Maximum metadata requests (catalogue, schema, preview) per minute per IP address.",
   ),
   LIMIT_ACCOUNT_MINUTE: whole(120).describe(
-    "Requests per minute by a signed-in person to account pages and their API.",
+    "Maximum requests per minute by a signed-in person to account pages and their API.",
   ),
   LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe(
-    "Attempts per minute per account to sign in or to enter a device code.",
+    "Maximum attempts per minute per account to sign in or enter a device code.",
   ),
-  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts per day per account to sign in or to enter a device code."),
+  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe(
+    "Maximum daily attempts per account to sign in or enter a device code.",
+  ),
   LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe(
-    "Attempts per minute per IP address for sign-in, device login and device codes (counted separately).",
+    "Maximum attempts per minute per IP address for sign-in, device login and device codes (counted separately).",
   ),
   LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe(
-    "Daily attempts per IP address for sign-in, device login and device codes (counted separately).",
+    "Maximum daily attempts per IP address for sign-in, device login and device codes (counted separately).",
   ),
-  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Sign-ups and requested emails per minute per IP address."),
-  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Sign-ups and requested emails per day per IP address."),
+  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Maximum sign-ups, and emails requested, per minute per IP address."),
+  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Maximum sign-ups, and emails requested, per day per IP address."),
   LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe(
-    "OAuth client registrations and client metadata look-ups per minute per IP address.",
+    "Maximum OAuth client registrations and client metadata lookups per minute per IP address.",
   ),
   LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe(
-    "OAuth client registrations and client metadata look-ups per day per IP address.",
+    "Maximum OAuth client registrations and client metadata lookups per day per IP address.",
   ),
-  LIMIT_TOKEN_CLIENT_MINUTE: whole(3000).describe("Token exchanges of one OAuth client per minute."),
-  LIMIT_PAGE_MINUTE: whole(600).describe("Pages per minute per IP address."),
+  LIMIT_TOKEN_CLIENT_MINUTE: whole(3000).describe("Maximum token exchanges per minute per OAuth client."),
+  LIMIT_PAGE_MINUTE: whole(600).describe("Maximum page views per minute per IP address."),
   REPLY_MEMORY_MB: whole(256).describe(
-    "Memory for replies that clients are still receiving, in MiB; beyond it requests get 503 busy.",
+    "Maximum memory for replies that clients are still receiving, in MiB. Requests beyond it get 503 busy.",
   ),
-  REPLY_MEMORY_CALLER_MB: whole(32, 16).describe("The same limit per IP address and per key or connection, in MiB."),
-  REPLIES_PER_ADDRESS: whole(64).describe("Concurrent replies over 64 KiB per IP address."),
-  REPLIES_PER_KEY: whole(8).describe("Concurrent replies over 64 KiB per key or connection."),
+  REPLY_MEMORY_CALLER_MB: whole(32, 16).describe("REPLY_MEMORY_MB per IP address and per key or connection."),
+  REPLIES_PER_ADDRESS: whole(64).describe("Maximum concurrent replies over 64 KiB per IP address."),
+  REPLIES_PER_KEY: whole(8).describe("Maximum concurrent replies over 64 KiB per key or connection."),
   READ_RATE_MIN: whole(32_768).describe(
-    "Minimum average rate at which a client must receive a reply, in bytes per second, after the first minute.",
+    "Minimum average rate at which a client must receive a reply after the first minute, in bytes per second.",
   ),
-  CONNECTIONS_MAX: whole(4096).describe("Open connections; further ones are closed immediately."),
-  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections per IP address, except for trusted proxies."),
-  ROWS_KEY: whole(10_000).describe("Rows per page with a use key."),
-  ROWS_ANONYMOUS: whole(100).describe("Rows per page without a key."),
-  ROWS_CHART: whole(3000).describe("Marks of a chart without a key, as rows of its query."),
-  BYTES_CHART: whole(512 * 1024).describe("Bytes of a chart's reply without a key."),
-  BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes per page with a use key."),
-  BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes per page without a key."),
+  CONNECTIONS_MAX: whole(4096).describe("Maximum open connections. Further ones are closed immediately."),
+  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Maximum open connections per IP address, except for trusted proxies."),
+  ROWS_KEY: whole(10_000).describe("Maximum rows per page with a use key."),
+  ROWS_ANONYMOUS: whole(100).describe("Maximum rows per page without a key."),
+  ROWS_CHART: whole(3000).describe("Maximum rows of a chart's query without a key, each drawn as one mark."),
+  BYTES_CHART: whole(512 * 1024).describe("Maximum size of the reply to a chart's query without a key, in bytes."),
+  BYTES_KEY: whole(8 * 1024 * 1024).describe("Maximum size of a page with a use key, in bytes."),
+  BYTES_ANONYMOUS: whole(64 * 1024).describe("Maximum size of a page without a key, in bytes."),
   CONNECTOR_ACCEPT_USE_KEYS: z
     .stringbool()
     .default(true)
-    .describe("Accept use keys as bearer tokens on the connector (read-only)."),
+    .describe("Whether the connector accepts use keys as bearer tokens (read-only)."),
   CONNECTOR_ALLOWED_ORIGINS: list.describe(
-    "Comma-separated origins, besides the service's own, whose pages may call the connector, such as " +
+    "Comma-separated origins, in addition to the service's own, whose pages may call the connector, such as " +
       "http://localhost:6274.",
   ),
-  WORKERS: whole(1, 0).describe("Worker processes that the server starts for runs; 0 means none."),
-  WORKER_RUNS: whole(1).describe("Runs that one worker process executes concurrently."),
-  BUILD_RUNS_AT_ONCE: whole(4).describe("Runs that execute concurrently, over all workers."),
-  BUILD_RUNS_WORKSPACE: whole(2).describe("Runs of one workspace that execute concurrently."),
-  BUILD_RUNS_DAY: whole(200).describe("Runs per day per workspace."),
-  BUILD_INSPECTIONS_HOUR: whole(60).describe("Inspections of sources per hour per workspace."),
-  BUILD_BYTES_DAY: whole(20 * 1024 ** 3).describe("Bytes fetched from sources per day per workspace."),
-  BUILD_DATASETS: whole(50).describe("Built datasets per workspace."),
+  WORKERS: whole(1, 0).describe("Number of worker processes that the server starts to execute runs. 0 means none."),
+  WORKER_RUNS: whole(1).describe("Maximum concurrent runs per worker process."),
+  BUILD_RUNS_AT_ONCE: whole(4).describe("Maximum concurrent runs over all workers."),
+  BUILD_RUNS_WORKSPACE: whole(2).describe("Maximum concurrent runs per workspace."),
+  BUILD_RUNS_DAY: whole(200).describe("Maximum runs per day per workspace."),
+  BUILD_INSPECTIONS_HOUR: whole(60).describe("Maximum inspections of sources per hour per workspace."),
+  BUILD_BYTES_DAY: whole(20 * 1024 ** 3).describe("Maximum bytes fetched from sources per day per workspace."),
+  BUILD_DATASETS: whole(50).describe("Maximum number of built datasets per workspace."),
   BUILD_MEMORY_MB: whole(768, 128).describe(
-    "Memory of a run's own query engine, in MiB; its process may use 512 more.",
+    "Memory limit of a run's query engine, in MiB. The run's process may use 512 MiB more.",
   ),
   BUILD_MEMORY_RETRY_MB: whole(1536, 0).describe(
-    "Memory of the retry of a refresh that ran out of BUILD_MEMORY_MB, in MiB. Set it to 0 for no retry.",
+    "Memory for retrying a refresh that ran out of it, in MiB, at most twice BUILD_MEMORY_MB. 0 disables retries.",
   ),
-  BUILD_DISK_MB: whole(16_384, 64).describe("Disk space of one run, in MiB."),
+  BUILD_DISK_MB: whole(16_384, 64).describe("Maximum disk space of one run, in MiB."),
   BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
   BUILD_SECONDS_FULL: whole(3600).describe("Time limit of a full run, in seconds."),
-  BUILD_ROWS_MAX: whole(50_000_000).describe("Rows of one built table."),
-  SOURCE_BYTES: whole(2 * 1024 ** 3).describe("Bytes read from one source in one run."),
-  SOURCE_BYTES_SAMPLE: whole(64 * 1024 ** 2).describe("Bytes read from one source in a sample."),
+  BUILD_ROWS_MAX: whole(50_000_000).describe("Maximum number of rows of a built table."),
+  SOURCE_BYTES: whole(2 * 1024 ** 3).describe("Maximum bytes read from one source in one run."),
+  SOURCE_BYTES_SAMPLE: whole(64 * 1024 ** 2).describe("Maximum bytes read from one source in a sample."),
   SOURCE_SECONDS: whole(1200).describe("Time limit for reading one source, in seconds."),
   SOURCE_PORTS: z
     .string()
     .regex(/^[0-9]{1,5}(?:,[0-9]{1,5})*$/, "Expected comma-separated port numbers.")
     .default("80,443,8080,8443")
     .transform((text) => text.split(",").map(Number))
-    .describe("Comma-separated ports that sources may be read from."),
+    .describe("Comma-separated TCP ports that sources may be read from."),
   SOURCE_PRIVATE_HOSTS: list.describe(
-    "Comma-separated host:port names inside the network that sources may be read from; none by default.",
+    "Comma-separated host:port pairs in private networks that sources may be read from. None by default.",
   ),
   PACKAGE_REGISTRY: z
     .url()
     .transform((url) => withoutEnd(url, "/"))
     .optional()
-    .describe("URL of the npm registry that sources of kind package are read from; none by default."),
-  SNAPSHOT_MB: whole(51_200, 0).describe("Disk space for stored source bytes per workspace, in MiB."),
-  SNAPSHOT_DAYS: whole(30).describe("Days that stored source bytes are kept, unless an approved recipe needs them."),
-  ARTIFACT_DAYS: whole(14).describe("Days that a run's artifacts are kept."),
-  SAMPLE_DAYS: whole(7).describe("Days that a sample waits for approval and can be queried."),
-  APPROVAL_DAYS: whole(7).describe("Days that a request for approval remains open."),
-  UPLOAD_BYTES: whole(1024 ** 3).describe("Largest file that can be uploaded as a source, in bytes."),
-  UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe("Bytes of a workspace's uploads, each file counted once."),
-  UPLOAD_DAYS: whole(30).describe("Days that an upload is kept that no run has read."),
-  REFRESH_MIN_MINUTES: whole(15).describe("Shortest interval between refreshes, in minutes."),
-  STORAGE_SECONDS: whole(60).describe(
-    "Time limit for opening and verifying a stored file, in seconds; downloads reply 504 beyond it.",
+    .describe("URL of the npm registry that sources of kind package are read from. None by default."),
+  SNAPSHOT_MB: whole(51_200, 0).describe("Disk space for source snapshots per workspace, in MiB. Not enforced yet."),
+  SNAPSHOT_DAYS: whole(30).describe("Days to keep source snapshots that no approved recipe needs. Not enforced yet."),
+  ARTIFACT_DAYS: whole(14).describe("Days to keep a run's artifacts."),
+  SAMPLE_DAYS: whole(7).describe("Days during which a sample can be queried and approved."),
+  APPROVAL_DAYS: whole(7).describe("Days during which a request for approval remains open."),
+  UPLOAD_BYTES: whole(1024 ** 3).describe("Maximum size of a file uploaded as a source, in bytes."),
+  UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe(
+    "Maximum bytes of a workspace's uploads, each file counted once.",
   ),
-  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
+  UPLOAD_DAYS: whole(30).describe("Days to keep an upload that no run has read."),
+  REFRESH_MIN_MINUTES: whole(15).describe("Minimum interval between refreshes, in minutes."),
+  STORAGE_SECONDS: whole(60).describe(
+    "Time limit for opening and verifying a stored file, in seconds. Downloads that exceed it get 504.",
+  ),
+  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Maximum size of a file that can be downloaded, in bytes."),
 });
 
-/** Adds the rules between settings. */
+/** Adds the rules that involve several settings. */
 const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
   if (settings.STRIPE_SECRET_KEY === undefined) return;
   for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
@@ -267,7 +271,7 @@ const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
 
 export type Settings = z.output<typeof SETTINGS>;
 
-/** The settings of this process; empty strings count as absent. Throws one message that names every invalid setting. */
+/** The settings of this process. Empty strings count as absent. Throws one error that names every invalid setting. */
 export function env(): Settings {
   return processWide("settings", () => readSettings(process.env));
 }

@@ -1,6 +1,6 @@
 /**
- * THE error table: every error code with its HTTP status, title and what the caller can do about it.
- * The HTTP envelope, the OpenAPI document, the connector and the docs are generated from it.
+ * THE error table: every error code with its HTTP status, its title and what the caller can do about it. The HTTP
+ * envelope, the OpenAPI document, the connector and the docs are generated from it.
  */
 export const ERRORS = {
   invalid_json: {
@@ -11,12 +11,12 @@ export const ERRORS = {
   invalid_request: {
     status: 400,
     title: "Invalid request",
-    fix: "Send only the documented keys, with the documented types.",
+    fix: "Send only documented keys, with values of the documented types.",
   },
   unknown_column: {
     status: 400,
     title: "Unknown column",
-    fix: "Get the column names from GET …/schema; they are case-sensitive.",
+    fix: "Get the column names from GET …/schema. They are case-sensitive.",
   },
   duplicate_column: { status: 400, title: "Duplicate column", fix: "Name each column once." },
   unsupported_operator: {
@@ -30,16 +30,16 @@ export const ERRORS = {
     fix: "Use an operator that the schema lists for the column.",
   },
   invalid_value: { status: 400, title: "Invalid value", fix: "Send a value of the column's type, within its range." },
-  too_many_values: { status: 400, title: "Too many values", fix: "Split the values over several queries." },
+  too_many_values: { status: 400, title: "Too many values", fix: "Split the values across several queries." },
   invalid_limit: {
     status: 400,
     title: "Invalid limit",
-    fix: "Send an integer from 1 to your maximum page size; see /docs/limits.",
+    fix: "Send an integer from 1 to your maximum page size. See /docs/limits.",
   },
   invalid_offset: {
     status: 400,
     title: "Invalid offset",
-    fix: "Send an integer from 0 to 1,000,000; use the cursor to go further.",
+    fix: "Send an integer from 0 to 1,000,000. To go further, use the cursor.",
   },
   invalid_cursor: { status: 400, title: "Invalid cursor", fix: "Send next_cursor from the previous reply unchanged." },
   cursor_mismatch: {
@@ -51,7 +51,7 @@ export const ERRORS = {
   invalid_order_by: {
     status: 400,
     title: "Invalid order",
-    fix: "Order by a column of the table; in a grouped query, by a group column or an alias.",
+    fix: "Order by a column of the table or, in a grouped query, by a group column or an alias.",
   },
   column_not_orderable: { status: 400, title: "Column not orderable", fix: "Order by a column of another type." },
   column_not_groupable: { status: 400, title: "Column not groupable", fix: "Group by a column of another type." },
@@ -78,8 +78,8 @@ export const ERRORS = {
   },
   paging_with_aggregates: {
     status: 400,
-    title: "Paging with aggregates",
-    fix: "Remove offset and cursor; grouped queries have one page.",
+    title: "Pagination with aggregates",
+    fix: "Remove offset and cursor. A grouped query returns a single page.",
   },
   key_missing: { status: 401, title: "Key missing", fix: "Send a use key in the x-api-key header." },
   key_invalid: { status: 401, title: "Key invalid", fix: "Check the key for typos, or create a new one." },
@@ -87,13 +87,13 @@ export const ERRORS = {
   key_expired: { status: 401, title: "Key expired", fix: "Create a new key." },
   key_wrong_type: { status: 401, title: "Wrong key type", fix: "Send the type of key that this route accepts." },
   subscription_inactive: { status: 402, title: "Subscription inactive", fix: "Renew the workspace's subscription." },
-  insufficient_scope: { status: 403, title: "Insufficient scope", fix: "Reconnect and grant the scope." },
+  insufficient_scope: { status: 403, title: "Insufficient scope", fix: "Reconnect and grant the required scope." },
   forbidden_origin: { status: 403, title: "Forbidden origin", fix: "Call from an allowed origin, or from a server." },
   plan_required: { status: 403, title: "Plan required", fix: "Use a workspace on a paid plan." },
   not_found: {
     status: 404,
     title: "Not found",
-    fix: "Check the URL; GET /api/v2/public/datasets lists the public datasets.",
+    fix: "Check the URL. GET /api/v2/public/datasets lists the public datasets.",
   },
   method_not_allowed: { status: 405, title: "Method not allowed", fix: "Use a method listed in the Allow header." },
   not_acceptable: { status: 406, title: "Not acceptable", fix: "Accept one of the documented media types." },
@@ -113,22 +113,22 @@ export const ERRORS = {
   result_too_large: {
     status: 413,
     title: "Result too large",
-    fix: "Request fewer columns or groups, or download the whole table from …/current.",
+    fix: "Request fewer columns or groups, or download the entire table from …/current.",
   },
   artifact_too_large: { status: 413, title: "Artifact too large", fix: "Query the table page by page." },
   range_not_satisfiable: {
     status: 416,
     title: "Range not satisfiable",
-    fix: "Continue at the byte that Upload-Offset names.",
+    fix: "Continue at the byte given in Upload-Offset.",
   },
   unsupported_media_type: { status: 415, title: "Unsupported media type", fix: "Send Content-Type: application/json." },
   rate_limited: { status: 429, title: "Rate limited", fix: "Retry after the time given in Retry-After." },
   daily_quota_exhausted: {
     status: 429,
     title: "Daily quota exhausted",
-    fix: "Retry after the time given in Retry-After. Where queries are used up, whole tables can be downloaded.",
+    fix: "Retry after the time given in Retry-After. If queries are used up, you can still download entire tables.",
   },
-  internal: { status: 500, title: "Internal error", fix: "Try again; if the error persists, report the request ID." },
+  internal: { status: 500, title: "Internal error", fix: "Try again. If the error persists, report the request ID." },
   integrity_failure: { status: 502, title: "Integrity failure", fix: "Nothing was served. Report the request ID." },
   unavailable: { status: 503, title: "Unavailable", fix: "Retry after the time given in Retry-After." },
   busy: { status: 503, title: "Busy", fix: "Retry after the time given in Retry-After." },
@@ -152,9 +152,9 @@ export interface Fault {
 }
 
 interface FailureOptions {
-  /** One sentence on what was wrong; the table's title and fix if absent. Never contains a secret, path or SQL. */
+  /** One sentence on what was wrong. Default: the table's title and fix. Never contains a secret, path or SQL. */
   message?: string;
-  /** What a caller of the API can do about it, appended to the message; pages say it in their own words. */
+  /** What a caller of the API can do about it, appended to the message. Pages use their own wording. */
   fix?: string;
   faults?: readonly Fault[];
   retryAfterSeconds?: number;
@@ -199,7 +199,7 @@ export class Failure extends Error {
 /** `throw fail("not_found")`. */
 export const fail = (code: ErrorCode, options?: FailureOptions): Failure => new Failure(code, options);
 
-/** The failure of a request with faults; its code and message are the first fault's. */
+/** The failure of a request with faults. Its code and message are those of the first fault. */
 export function failWith(faults: readonly Fault[]): Failure {
   const first = faults[0];
   if (!first) throw new Error("failWith needs at least one fault");

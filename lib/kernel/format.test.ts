@@ -26,7 +26,7 @@ describe("bytes are in decimal units with three significant digits", () => {
   ])("%d → %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 });
 
-describe("a duration has two figures, or its two largest units", () => {
+describe("a duration has two significant digits, or its two largest units", () => {
   test.each([
     [0, "0.1 s"],
     [3.24, "3.2 s"],
@@ -97,7 +97,7 @@ test("limits in powers of two are written exactly", () => {
   expect(formatBinaryBytes(1_000_000)).toBe("1,000,000 bytes");
 });
 
-test("future times are shown in whole units, and never as past", () => {
+test("future times are shown in whole units, and never as past times", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   const until = (iso: string) => formatUntil(iso, now);
   expect([

@@ -48,7 +48,7 @@ export function formatSeconds(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % MINUTE_S} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `0.1234` → `12.3%`; a nonzero share never reads as zero, and one below the whole never as 100%. */
+/** `0.1234` → `12.3%`. A nonzero share is never shown as 0%, nor one below 1 as 100%. */
 export function formatShare(share: number): string {
   if (share <= 0) return "0%";
   if (share >= 1) return "100%";

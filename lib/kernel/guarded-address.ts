@@ -1,25 +1,27 @@
 import type { LookupAddress, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 
-/** Decides whether an IP address may be connected to. */
+/** Decides whether connections to an IP address are allowed. */
 export type IsAllowed = (address: string) => boolean;
 
-/** The message says no more than this, whatever a name led to. */
+/** Its message never reveals what a name resolved to. */
 export class AddressRejected extends Error {
   constructor() {
     super("not a public address");
   }
 }
 
-/** Whether a URL's host is an IP address itself that may not be connected to; no look-up would judge it. */
+/**
+ * Whether a URL's host is a literal IP address that is not allowed. Literals need no lookup, which would check them.
+ */
 export function isRejectedLiteral(hostname: string, isAllowed: IsAllowed): boolean {
   const name = hostname.replace(/^\[|\]$/g, "");
   return isIP(name) !== 0 && !isAllowed(name);
 }
 
 /**
- * A look-up for sockets that gives judged addresses only, so that nothing is looked up twice: every address of the name
- * must be allowed.
+ * A DNS lookup for sockets that returns only addresses it has checked, so that no name is resolved a second time for
+ * the connection. Every address of the name must be allowed.
  */
 export function judgedLookup(lookup: typeof systemLookup, isAllowed: IsAllowed): LookupFunction {
   return (name, options, callback) => {

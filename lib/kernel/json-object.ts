@@ -1,4 +1,4 @@
-/** The object that a string is in JSON; an empty one for any other string, as of a file that somebody created by hand. */
+/** Parses a string as a JSON object. Empty for invalid JSON, such as a file that somebody created by hand. */
 export function jsonObject(text: string): object {
   try {
     return Object(JSON.parse(text)) as object;

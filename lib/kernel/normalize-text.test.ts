@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { superlinear } from "@/lib/testing/processor-growth";
 import { normalizeText } from "./normalize-text";
 
-test.each(["NFC", "NFKC", "NFKD"] as const)("%s equals the platform's own for every script", (form) => {
+test.each(["NFC", "NFKC", "NFKD"] as const)("%s equals the platform's own normalisation for every script", (form) => {
   const texts = [
     "Zürich",
     "Việt Nam",

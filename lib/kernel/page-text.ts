@@ -6,7 +6,7 @@ const RESTART = "Start again from the first page.";
 const OPERATOR = "Choose one of the operators offered for the column.";
 const FUNCTION = "Choose one of the functions offered for the column.";
 
-/** What the reader of a page can do about an error, where the error table's advice is for callers of the API. */
+/** Advice for readers of pages, for errors whose advice in the error table is for callers of the API. */
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_json: RETRY,
   invalid_request: RETRY,
@@ -25,14 +25,14 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   key_missing: "Enter your API key.",
   key_wrong_type: "Use an API key from your access settings.",
   forbidden_origin: RETRY,
-  not_found: "Check the link. What it names may have moved, been withdrawn, or be private.",
+  not_found: "Check the link. The page or dataset may have been moved or withdrawn, or may be private.",
   method_not_allowed: "Go back and try again.",
   not_acceptable: "Open the link in a browser.",
   conflict: RETRY,
   idempotency_key_reused: RETRY,
   request_too_large: "Shorten what you entered.",
   result_too_large: "Show fewer columns or groups, or add a filter.",
-  artifact_too_large: "Narrow it down with filters.",
+  artifact_too_large: "Narrow the data down with filters.",
   range_not_satisfiable: RETRY,
   unsupported_media_type: RETRY,
   rate_limited: LATER,
@@ -41,10 +41,10 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: LATER,
 };
 
-/** What helps the reader of a page after an error. */
+/** Advice for the reader of a page after an error. */
 export const pageAdvice = (code: ErrorCode): string => ADVICE[code] ?? ERRORS[code]?.fix ?? "Try again.";
 
-/** An error's message for the reader of a page: what was wrong, and what they can do if the message gives advice. */
+/** An error's message for the reader of a page, with advice in the page's words if the message gives advice. */
 export function pageText({ code, fact, message }: Pick<Failure, "code" | "fact" | "message">): string {
   return fact === message ? fact : `${fact} ${pageAdvice(code)}`;
 }

@@ -1,2 +1,2 @@
-/** Whether a name can be one segment of a path, encoded: the listener rejects slashes and backslashes however written. */
+/** Whether a name can be an encoded path segment: the listener rejects slashes and backslashes in any encoding. */
 export const isPathName = (name: string): boolean => !/[/\\]|^\.{1,2}$/.test(name);

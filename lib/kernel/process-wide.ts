@@ -3,8 +3,8 @@ const STORE = Symbol.for("parquetry.process-wide");
 type Store = Map<string, unknown>;
 
 /**
- * One value per process, though Next bundles several copies of every module: the first caller creates it.
- * A promise that rejects is discarded, so that the next caller tries again.
+ * One value per process, created by the first caller, although Next bundles several copies of every module. A promise
+ * that rejects is discarded, so that the next caller tries again.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const holder = globalThis as unknown as Record<symbol, Store | undefined>;

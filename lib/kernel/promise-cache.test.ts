@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PromiseCache } from "./promise-cache";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function started() {
   const runs: { end: (value: string) => void; fail: (error: unknown) => void }[] = [];
   const make = () => new Promise<string>((end, fail) => void runs.push({ end, fail }));
@@ -34,7 +34,7 @@ test("a caller's own failure is not shared: the waiting callers retry together",
   expect([await second, await third, runs.length]).toEqual(["answer", "answer", 2]);
 });
 
-test("any other failure is shared by all who waited", async () => {
+test("any other failure is shared by all callers that waited", async () => {
   const [{ runs, make }, cache] = [started(), new PromiseCache<string>(10)];
   const ask = () => cache.getOwn("x", make, () => false).catch(text);
   const both = [ask(), ask()];

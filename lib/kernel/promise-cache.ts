@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Promises by key, the least recently used evicted first. Callers share one that is pending; one that rejects is
+ * Promises by key, the least recently used evicted first. Callers share a pending promise. One that rejects is
  * discarded, so that the next caller tries again.
  * Example: `const pages = new PromiseCache<Page>(100); await pages.get(key, () => render(key))`.
  */
@@ -14,7 +14,8 @@ export class PromiseCache<V> {
   }
 
   /**
-   * The same, but a failure that `isOwn` is its caller's alone: whoever only waited for it tries by themselves.
+   * Like `get`, but a failure for which `isOwn` is true is thrown only to the caller who started the work; callers who
+   * only waited for it retry.
    * Example: the first caller's quota is used up, the second's is not.
    */
   async getOwn(key: string, make: () => Promise<V>, isOwn: (error: unknown) => boolean): Promise<V> {

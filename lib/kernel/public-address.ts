@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A cloud's metadata service, in the middle of public addresses. */
+/** A cloud's metadata service, at an address in a public range. */
 const METADATA = "168.63.129.16";
-/** All that is given out of IPv6: ranges outside, such as 64:ff9b:1::/48, are not the public internet. */
+/** IPv6 global unicast. Ranges outside it, such as 64:ff9b:1::/48, are not on the public internet. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an IP address is one of the public internet: not of one's own machine, a private network, a link, a cloud's
- * metadata or any other special range.
+ * Whether an IP address is on the public internet: not loopback, private, link-local, a cloud's metadata service or in
+ * any other special range.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Renewed } from "./renewed";
 
-/** A value that is made when told to, of the state as of then. */
+/** A value that is made on request, from the state at that time. */
 function told() {
   const state = { key: "a", made: 0, ends: [] as (() => void)[], fails: false, replaced: [] as string[] };
   const value = new Renewed(
@@ -22,7 +22,7 @@ function told() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a value is made once for all who ask for it, and kept until its key changes", async () => {
+test("a value is made once for all concurrent callers, and kept until its key changes", async () => {
   const { state, value } = told();
   const asked = [value.get("a"), value.get("a")];
   await turn();
@@ -38,7 +38,7 @@ test("a value is made once for all who ask for it, and kept until its key change
   expect([await next, state.made, state.replaced]).toEqual(["b2", 2, ["a1"]]);
 });
 
-test("who asks for something newer than what is being made shares the next one", async () => {
+test("callers who request a newer key than the one being made share the next value", async () => {
   const { state, value } = told();
   state.fails = true;
   const first = value.get("a").catch((error: Error) => error.message);

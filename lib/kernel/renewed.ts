@@ -1,12 +1,12 @@
-/** How a value is made anew: the key of the state that it will be of, which is found out first. */
+/** How a value is renewed. `key` identifies the state that it is made from, and is determined first. */
 interface Renewal<T> {
   key: string;
   make(): Promise<T>;
 }
 
 /**
- * A value of something that changes, kept until its key is another one. It is made by one caller at a time; whoever
- * asks for what is being made waits for it, and whoever asks for something newer shares the next one.
+ * A cached value of something that changes, kept until its key changes. It is made once at a time: callers who request
+ * the key that is being made wait for it, and callers who request a newer key share the next value.
  * Example: `const page = new Renewed(async () => ({ key: await version(), make: render })); await page.get(key)`.
  */
 export class Renewed<T> {
@@ -15,13 +15,13 @@ export class Renewed<T> {
   #ended: Promise<unknown> | undefined;
   #next: Promise<T> | undefined;
 
-  /** @param onReplaced what is done with a value once another one has taken its place. */
+  /** @param onReplaced called with the previous value once it has been replaced. */
   constructor(
     private readonly renewal: () => Promise<Renewal<T>>,
     private readonly onReplaced: (value: T) => void = () => undefined,
   ) {}
 
-  /** The value of this key, or a newer one, whose key was found out after the call. */
+  /** The value of this key, or a newer one whose key was determined after the call. */
   get(key: string): Promise<T> {
     if (this.#kept?.key === key) return Promise.resolve(this.#kept.value);
     if (this.#running?.key === key) return this.#running.value;

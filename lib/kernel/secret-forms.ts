@@ -1,4 +1,4 @@
-/** Forms of credentials that nobody writes by accident; each takes linear time on any text. */
+/** Forms of credentials that do not occur by accident. Each pattern takes linear time on any input. */
 const FORMS: readonly RegExp[] = [
   /svc_(?:use|live|cli|oac|oat|ort|ocs|odc)_[0-9A-Za-z]{16}/,
   /\beyJ[\w-]{8,64}\.[\w-]{8}/,
@@ -6,5 +6,5 @@ const FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
 ];
 
-/** Whether a text holds what has the form of a key or token. */
+/** Whether a string contains anything in the form of a key or token. */
 export const holdsSecret = (text: string): boolean => FORMS.some((form) => form.test(text));

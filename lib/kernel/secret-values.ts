@@ -2,7 +2,7 @@ import { processWide } from "./process-wide";
 
 const SHORTEST = 8; // a shorter string is a word that logs may contain
 
-/** The service's own secrets that this process has read or created: log output is searched for them. */
+/** The service's own secrets that this process has read or created. Log output is searched for them. */
 export const secretValues = (): ReadonlySet<string> => values();
 
 /** Registers a secret and returns it. */

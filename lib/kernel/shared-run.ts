@@ -1,11 +1,11 @@
 /**
- * Work that several callers wait for. It stops when the last of them has left, and not before.
+ * Work that several callers wait for. It is stopped only when the last of them has left.
  * Example: `const run = new SharedRun((signal) => read(signal)); await Promise.all([run.wait(one), run.wait(two)])`.
  */
 export class SharedRun<T> {
   readonly #stopping = new AbortController();
   #waiting = 0;
-  /** What the work gave, whoever waits for it. */
+  /** The result of the work, independent of any caller's signal. */
   readonly answer: Promise<T>;
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
@@ -13,7 +13,7 @@ export class SharedRun<T> {
     this.answer.catch(() => undefined);
   }
 
-  /** Whether everybody left before it ended: nobody may wait for it any more. */
+  /** Whether all callers left before it ended. Nobody can wait for it any longer. */
   get isStopped(): boolean {
     return this.#stopping.signal.aborted;
   }
@@ -39,7 +39,7 @@ export class SharedRun<T> {
   }
 }
 
-/** Work under way, by name. */
+/** Running work, by name. */
 export class SharedRuns<T> {
   readonly #running = new Map<string, SharedRun<T>>();
 
@@ -48,7 +48,7 @@ export class SharedRuns<T> {
     return run?.isStopped ? undefined : run;
   }
 
-  /** Lets others find it until it has ended. */
+  /** Makes it available to `find` until it has ended. */
   share(name: string, run: SharedRun<T>): void {
     this.#running.set(name, run);
     const end = () => {

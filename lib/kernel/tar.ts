@@ -1,8 +1,8 @@
 const BLOCK = 512;
 
 /**
- * A tar (ustar) of these files, the same bytes for the same files; `type` is that of its entries, "2" for links. Names
- * have at most 100 bytes.
+ * A tar archive (ustar) of these files; the same files give the same bytes. `type` is the type of its entries, "2" for
+ * links. Names have at most 100 bytes.
  */
 export function tar(files: readonly (readonly [name: string, content: Buffer])[], type = "0"): Buffer {
   const blocks = files.flatMap(([name, content]) => {

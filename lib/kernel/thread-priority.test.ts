@@ -25,7 +25,7 @@ process.stdout.write(String(getPriority(id) - getPriority(process.pid)));
 await worker.terminate();
 `;
 
-test("threads that calculate, and one that asks for it, are below the process's main thread", () => {
+test("libuv's threads, and a thread that lowers itself, have a lower priority than the main thread", () => {
   const args = ["--input-type=module", "--eval", PROGRAM];
   const printed = execFileSync(process.execPath, args, { encoding: "utf8" });
   expect(printed).toMatch(/^\d+ 5$/);

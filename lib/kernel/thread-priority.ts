@@ -3,12 +3,12 @@ import { constants, getPriority, setPriority } from "node:os";
 import { basename, join } from "node:path";
 
 const THREADS = "/proc/self/task";
-/** A third of the processor time of a thread at the usual priority, where both want it. */
+/** Gives a thread a third of the processor time of one at normal priority when both compete for it. */
 const LOWER_BY = 5;
 
 /**
- * Lets the rest of this process run before its threads called `name`: those that calculate, where others answer.
- * Returns how many there are; none on a system that does not tell of threads.
+ * Lowers the priority of this process's threads called `name`, which compute, below those that answer requests. Returns
+ * their number, which is 0 on systems without /proc.
  */
 export function lowerThreads(name: string): number {
   const threads = listed(THREADS).filter((id) => nameOf(id) === name);
@@ -16,12 +16,12 @@ export function lowerThreads(name: string): number {
   return threads.length;
 }
 
-/** The same for the thread that calls it. */
+/** Lowers the priority of the calling thread. */
 export function lowerOwnThread(): void {
   try {
     lower(Number(basename(readlinkSync("/proc/thread-self"))));
   } catch {
-    // no such system
+    // this system has no /proc
   }
 }
 
@@ -29,7 +29,7 @@ function lower(id: number): void {
   try {
     setPriority(id, Math.min(constants.priority.PRIORITY_LOW, getPriority() + LOWER_BY));
   } catch {
-    // it has ended, or may not be changed
+    // the thread has ended, or its priority cannot be changed
   }
 }
 

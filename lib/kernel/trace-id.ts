@@ -2,7 +2,7 @@
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const NO_TRACE = "0".repeat(32);
 
-/** The trace that a client says its request is part of; undefined unless it is well formed. */
+/** The trace that a client's request is part of. Undefined unless the header is well-formed. */
 export function traceIdOf(traceparent: unknown): string | undefined {
   const [, id] = typeof traceparent === "string" ? (TRACEPARENT.exec(traceparent) ?? []) : [];
   return id === NO_TRACE ? undefined : id;

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 
 /**
- * Replaces a file durably: a crash leaves the old content or the new one. An existing file keeps its owner.
- * `mode` is the new file's from its first byte on; missing folders are created.
+ * Replaces a file durably: a crash leaves either the old content or the new one. An existing file keeps its owner. The
+ * new file has `mode` from its first byte on. Missing folders are created.
  */
 export function replaceFile(path: string, content: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -13,7 +13,7 @@ export function replaceFile(path: string, content: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** Creates a file atomically; false if another process was first, whose file is left as it is. */
+/** Creates a file atomically. Returns false if another process created it first; that file is left unchanged. */
 export function createFile(path: string, content: string, mode: number): boolean {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
@@ -30,7 +30,7 @@ export function createFile(path: string, content: string, mode: number): boolean
   return true;
 }
 
-/** Makes the names in a folder durable. */
+/** Flushes a folder to disk, which makes the names in it durable. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, "r");
   try {

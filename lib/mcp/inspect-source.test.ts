@@ -121,7 +121,7 @@ test("faults of the source are told before anything is asked", async () => {
     source: { url: `${sources.origin}/x?api_key=abc`, querry: {} },
   });
   expect(isError).toBe(true);
-  expect(text).toMatch(/\/source\/querry: Unknown key[\s\S]*\/source\/url: Secrets cannot stand in an address/);
+  expect(text).toMatch(/\/source\/querry: Unknown key[\s\S]*\/source\/url: A URL cannot contain secrets/);
   expect(sources.asked).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { withWorkbench } from "./workbench";
 
 useTestState();
 
-/** Those of the texts that a column of the type represents exactly. */
+/** The strings that a column of the type represents exactly. */
 async function fitting(texts: readonly string[], type = "float64"): Promise<(string | null)[]> {
   const rule = TEXT_RULES.find((each) => each.type === type);
   if (!rule) throw new Error(`${type} is not guessed`);
@@ -17,7 +17,7 @@ async function fitting(texts: readonly string[], type = "float64"): Promise<(str
   return rows.map(([text]) => text ?? null);
 }
 
-test("of all texts of four of these characters, float64 has the numbers without needless ones", async () => {
+test("of all strings of four of these characters, float64 accepts only numbers in their plain form", async () => {
   const characters = [..."0159.-+e_ \t/:"];
   const all = Array.from({ length: 4 }).reduce<string[]>(
     (texts) => ["", ...texts.flatMap((text) => characters.map((character) => character + text))],
@@ -43,7 +43,7 @@ test.each([
   expect(await fitting([text])).toEqual(fits ? [text] : []);
 });
 
-test("instants with every kind of day, separator, clock, fraction and zone fit as their pattern says", async () => {
+test("instants with every kind of day, separator, clock, fraction and zone match as the pattern says", async () => {
   const days = ["2024-02-29", "0001-01-01", "9999-12-31", "2024-2-09", "2024-02-30", "12024-01-01", "0000-01-01"];
   const clocks = ["10:00", "10:00:00", "00:00:59", "24:00:00", "10:00:60", "1:00:00"];
   const fractions = ["", ".1", ".100000", ".123456", ".1234567", "."];

@@ -6,8 +6,8 @@ import type { SealedFile } from "./seal";
 import type { Workbench } from "./workbench";
 
 /**
- * What a sealed file changes; undefined if its content equals the current version's. If the current version's blob is
- * lost or damaged, nothing can be compared: equal bytes repair it, others restate it.
+ * What a sealed file changes. Undefined if its content equals the current version's. If the current version's blob is
+ * lost or damaged, nothing can be compared: equal bytes repair it, and any others count as restated.
  */
 export async function changeSince(
   bench: Workbench,

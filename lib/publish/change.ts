@@ -11,8 +11,8 @@ interface Compared {
 }
 
 /**
- * What a new file changes compared to the current version; undefined if their content is equal: the same columns with
- * the same notes and key, and every row equal in its position, NaN equal to NaN.
+ * What a new file changes compared with the current version. Undefined if their content is equal: the same columns with
+ * the same notes and key, and every row equal in its position, with NaN equal to NaN.
  */
 export async function changeBetween(bench: Workbench, before: Compared, after: Compared): Promise<Change | undefined> {
   const kind = columnChange(before.columns, after.columns);
@@ -58,7 +58,7 @@ async function equalInPlace(bench: Workbench, before: Compared, after: Compared)
 }
 
 /**
- * Whether every row of `before` is in `after` at least as often, at any position. Rows are compared by 128 bits of
+ * Whether `after` contains every row of `before` at least as often, at any position. Rows are compared by a 128-bit
  * hash.
  */
 async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
@@ -77,7 +77,7 @@ async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared
   return (await onlyRow(bench, lost))[0] === "0";
 }
 
-/** A hash of the first rows of a file, each in its position. */
+/** A hash of the first rows of a file that depends on their positions. */
 async function placedHash(
   bench: Workbench,
   file: Compared,

@@ -18,9 +18,9 @@ export function checkNames(names: readonly string[]): void {
   if (faults.length > 0) throw rejectFile(`Invalid column names: ${faults.join("; ")}. Rename them in the file.`);
 }
 
-/** What is wrong with a name that a column is to have: `is a reserved name`. Undefined for a good one. */
+/** What is wrong with a column name, such as `is a reserved name`. Undefined for a valid one. */
 export function nameFault(name: string): string | undefined {
-  if (name.trim() === "") return "is no name";
+  if (name.trim() === "") return "is blank";
   if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(name)) return "contains a control character or line break";
@@ -60,7 +60,7 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
   if (mistyped)
     throw rejectFile(
-      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is not a column type. Use one ` +
+      `Unknown type of column ${JSON.stringify(mistyped.name)}: ${JSON.stringify(mistyped.type)}. Use one ` +
         `of ${TYPES}.`,
     );
 }

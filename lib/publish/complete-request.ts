@@ -51,7 +51,7 @@ function rejectIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, str
   return fail("invalid_request", { message, faults });
 }
 
-/** The notes of every column: those given, else the current version's. An empty string removes a note. */
+/** The notes of every column: those given, otherwise the current version's. An empty string removes a note. */
 export function completeNotes(
   names: readonly string[],
   given: readonly ColumnNote[],

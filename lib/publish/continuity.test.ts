@@ -43,25 +43,25 @@ const JANUARY = dated(daily("2026-01-01", "2026-01-31"));
 
 test.each<[string, Case, string]>([
   ["other columns", { before: ids(1, 9), after: ids(1, 9), change: "columns_added" }, "schema_changed"],
-  ["columns that went", { before: ids(1, 9), after: ids(1, 2), change: "breaking" }, "schema_changed"],
-  ["texts alone", { before: ids(1, 9), after: ids(1, 9), change: "metadata" }, "continuous"],
+  ["removed columns", { before: ids(1, 9), after: ids(1, 2), change: "breaking" }, "schema_changed"],
+  ["only notes changed", { before: ids(1, 9), after: ids(1, 9), change: "metadata" }, "continuous"],
   ["appended without times", { before: ids(1, 9), after: ids(1, 12), change: "appended" }, "continuous"],
   ["changed without times", { before: ids(1, 100), after: ids(1, 100), change: "restated" }, "restated"],
   ["5 of 100 gone", { before: ids(1, 100), after: ids(6, 100), change: "restated", key: ["id"] }, "restated"],
   ["6 of 100 gone", { before: ids(1, 100), after: ids(7, 100), change: "restated", key: ["id"] }, "truncated"],
   [
-    "6 of 100 gone and others instead, by key",
+    "6 of 100 rows replaced, by key",
     { before: ids(1, 100), after: ids(7, 106), change: "restated", key: ["id"] },
     "truncated",
   ],
-  ["others instead, without a key", { before: ids(1, 100), after: ids(7, 106), change: "restated" }, "restated"],
+  ["replaced rows, without a key", { before: ids(1, 100), after: ids(7, 106), change: "restated" }, "restated"],
   [
     "the last day is gone",
     { before: JANUARY, after: dated(daily("2026-01-01", "2026-01-30")), change: "restated", time: "day" },
     "truncated",
   ],
   [
-    "the first day is gone, one comes",
+    "the first day is gone, and one is added",
     { before: JANUARY, after: dated(daily("2026-01-02", "2026-02-01")), change: "restated", time: "day" },
     "restated",
   ],
@@ -81,7 +81,7 @@ test.each<[string, Case, string]>([
     "gap",
   ],
   [
-    "a weekend of data that never come on weekends",
+    "a weekend in data that never come on weekends",
     {
       before: dated(working("2026-01-01", "2026-01-30")),
       after: dated(working("2026-01-01", "2026-02-02")),
@@ -91,7 +91,7 @@ test.each<[string, Case, string]>([
     "continuous",
   ],
   [
-    "a missing Monday of the same",
+    "a missing Monday in such data",
     {
       before: dated(working("2026-01-01", "2026-01-30")),
       after: dated(`${working("2026-01-01", "2026-01-30")} UNION ALL ${daily("2026-02-03", "2026-02-03")}`),
@@ -111,7 +111,7 @@ test.each<[string, Case, string]>([
     "continuous",
   ],
   [
-    "late rows before the end alone",
+    "only late rows before the end",
     {
       before: JANUARY,
       after: dated(`${daily("2026-01-01", "2026-01-31")} UNION ALL SELECT DATE '2025-12-31' AS d`),

@@ -11,18 +11,18 @@ interface Release {
   primaryKey: readonly string[];
 }
 
-/** So large a share of rows that are gone is no correction. */
+/** If a larger share of the rows is gone, the change is not a correction. */
 const GONE_SHARE = 0.05;
-/** A step of more than this many usual ones is a gap. */
+/** A step longer than this many usual steps is a gap. */
 const STEPS_MAX = 1.5;
 const DAY_SECONDS = 86_400;
-/** So many days show on which weekdays daily data come. */
+/** Days needed to tell on which weekdays daily data arrive. */
 const DAYS_MIN = 8;
 const ACTIVE_WEEKDAYS_MAX = 5;
 
 /**
- * How a release continues the one before, whose columns are the same unless `change` says otherwise. Rows are known by
- * their primary key; without one, as many are gone as there are fewer.
+ * How a release continues the previous one, whose columns are the same unless `change` says otherwise. Rows are
+ * identified by their primary key; without one, the number of rows gone is the decrease in the number of rows.
  */
 export async function continuityBetween(
   bench: Workbench,
@@ -38,7 +38,7 @@ export async function continuityBetween(
   if (gone > 0 && (gone > GONE_SHARE * before.rows || times?.endsEarlier)) return "truncated";
   if (change === "restated") return "restated";
   if (!times) return "continuous";
-  if (!times.hasNew) return "restated"; // what came late lies before the end
+  if (!times.hasNew) return "restated"; // late rows lie before the end
   return times.isGap ? "gap" : "continuous";
 }
 
@@ -55,12 +55,12 @@ async function goneRows(bench: Workbench, before: Release, after: Release): Prom
 
 interface Times {
   endsEarlier: boolean;
-  /** Whether there are times after the last one of before. */
+  /** Whether there are times after the last one of the previous release. */
   hasNew: boolean;
   isGap: boolean;
 }
 
-/** What the times of both say; undefined where the release before has none. */
+/** Compares the times of both releases. Undefined if the previous release has none. */
 async function timesOf(bench: Workbench, before: Release, after: Release, column: string): Promise<Times | undefined> {
   const time = `epoch(${quoteIdentifier(column)}::TIMESTAMP)::DOUBLE`;
   const all = (release: Release) =>
@@ -84,7 +84,7 @@ async function timesOf(bench: Workbench, before: Release, after: Release, column
   return { ...known, isGap: steps > STEPS_MAX };
 }
 
-/** Days after one time up to another, without those of weekdays on which nothing ever came. */
+/** Number of days after one time up to another, without weekdays on which no data ever came. */
 function activeDays(from: number, to: number, weekdays: ReadonlySet<number>): number {
   const last = Math.floor(to / DAY_SECONDS);
   let count = 0;

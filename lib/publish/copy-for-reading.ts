@@ -6,7 +6,7 @@ import { proveCopy } from "@/lib/storage/copy-proof";
 import { copyPath, tempDir } from "@/lib/storage/paths";
 import type { PublishContext } from "./publish";
 
-/** The version is complete without its read copy: the engine builds one when it is first needed. */
+/** Builds the read copy. The version is complete without it: the engine builds one when it is first needed. */
 export async function copyForReading(receipt: PublishReceipt, columns: number, ctx: PublishContext): Promise<void> {
   const { READ_COPIES_MB, QUERY_MEMORY_MB, QUERY_THREADS } = env();
   if (READ_COPIES_MB === 0) return;

@@ -1,7 +1,7 @@
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { Workbench } from "./workbench";
 
-/** As measured: groups of 60 vectors prune well and compress well; V2 pages and zstd read faster than the defaults. */
+/** By measurement: groups of 60 vectors prune and compress well; V2 pages and zstd read faster than the defaults. */
 const ROWS_PER_GROUP = 122_880;
 
 interface CopyOptions {
@@ -12,9 +12,9 @@ interface CopyOptions {
 }
 
 /**
- * Writes rows as a Parquet file that every reader can read. DuckDB's V2 pages hold integers as differences, for which
- * it takes more than the 32 bits that the format gives columns of 32 bits: other readers reject those files or read
- * other values. Such a file is written again with V1 pages, whose integers are stored plainly.
+ * Writes rows as a Parquet file that every reader can read. DuckDB's V2 pages store integers as differences, which may
+ * take more than the 32 bits that the format allows for 32-bit columns: other readers reject such files or read other
+ * values. Such a file is written again with V1 pages, which store integers plainly.
  */
 export async function copyParquet(
   bench: Pick<Workbench, "run" | "rows">,
@@ -29,7 +29,7 @@ export async function copyParquet(
   if (await hasWideDifferences(bench, path)) await copy("V1");
 }
 
-/** Whether differences within a column of 32 bits may take more: by its smallest and largest value in a row group. */
+/** Whether differences in a 32-bit column may exceed 32 bits, judged by its extreme values in each row group. */
 async function hasWideDifferences(bench: Pick<Workbench, "rows">, path: string): Promise<boolean> {
   const [least, most] = ["min", "max"].map((end) => `stats_${end}_value`);
   const number = (text: string | undefined) => `TRY_CAST(${text} AS HUGEINT)`;

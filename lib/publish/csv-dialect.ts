@@ -53,8 +53,8 @@ async function readHead(path: string): Promise<string> {
 }
 
 /**
- * The complete records at the start of the text; a last record cut off by the end of the head is left out unless it is
- * the whole text.
+ * The complete records at the start of the text. A last record that is cut off by the end of the head is omitted unless
+ * it is the entire text.
  */
 export function parseHead(text: string, delimiter: string): string[][] {
   const cut = Buffer.byteLength(text) >= HEAD_SIZE - 3;

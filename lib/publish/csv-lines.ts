@@ -5,8 +5,8 @@ const QUOTE = 0x22;
 const NOT_PLAIN = 1 << 20;
 
 /**
- * Counts lines that need no closer look: without quotes and carriage returns, with as many fields as the header. Two
- * bytes at a time, eight times as fast as byte by byte.
+ * Counts plain lines, which need no further checks: without quotes and carriage returns, and with as many fields as the
+ * header. Reads two bytes at a time, eight times as fast as byte by byte.
  */
 export class PlainLines {
   /** Lines counted so far, and the longest of them. */

@@ -12,8 +12,8 @@ const BUFFER_BYTES = 32 * 1024 * 1024;
 const LINE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Plans the reading of a CSV or TSV file that has been verified as well-formed. A bare empty cell is null, `""` an
- * empty string.
+ * Plans the reading of a CSV or TSV file that has been verified as well-formed. A bare empty cell is null, and `""` is
+ * an empty string.
  */
 export async function readCsv(
   bench: Workbench,

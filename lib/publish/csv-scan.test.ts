@@ -8,7 +8,7 @@ import { type CsvExtent, scanCsv } from "./csv-scan";
 
 const state = useTestState();
 
-/** After a byte order mark, bytes lie at odd places, and all of a short file is checked byte by byte. */
+/** After a byte order mark, bytes are at odd offsets. A short file is checked entirely byte by byte. */
 async function scanned(text: string, isMarked: boolean): Promise<CsvExtent | string> {
   const path = join(state.dataDir(), "scanned.csv");
   writeFileSync(path, `${isMarked ? "\uFEFF" : ""}${text}`);
@@ -54,7 +54,7 @@ test("lines counted two bytes at a time give the extent, or the fault, of those 
   );
 });
 
-test("rows and the longest record of lines of even and odd length at even and odd places", async () => {
+test("rows and the longest record are found for lines of even and odd length at even and odd offsets", async () => {
   expect(await scanned("a,b,c\n1,2,3\n1,22,3\n,,\n1,2,34567\n", false)).toEqual({ rows: 4, longestBytes: 9 });
   expect(await scanned("a,b,c\n1,2,3\n1,2,3,\n", false)).toMatch(/^Line 3 has 4 fields, but the header has 3/);
 });

@@ -92,7 +92,7 @@ export interface CsvExtent {
   longestBytes: number;
 }
 
-/** Checks and measures the whole file. Fails at the first fault, with its line and column. */
+/** Checks and measures the entire file. Fails at the first fault, with its line and column. */
 export async function scanCsv(path: string, dialect: CsvDialect): Promise<CsvExtent> {
   const scan = new CsvScan(dialect);
   const file = await open(path, "r");

@@ -18,14 +18,14 @@ export interface Finding {
     | "table_without_version";
   /** A path, a digest, or `dataset/table`. */
   subject: string;
-  /** Whether `fix` removed it; losses can only be repaired by publishing again. */
+  /** Whether `fix` removed it. Losses can only be repaired by publishing again. */
   fixed: boolean;
 }
 
 interface DoctorOptions {
   /** Removes what no version needs. */
   fix: boolean;
-  /** Younger files may belong to a running publication and are kept; an hour if absent. */
+  /** Newer files may belong to a running publication and are kept. Default: an hour. */
   olderThanMs?: number;
 }
 
@@ -59,7 +59,7 @@ async function leftovers(): Promise<Leftover[]> {
   const named = new Set((await listDigests()).map(({ digest }) => digest));
   const isCopy = (path: string) => path.endsWith(".duckdb") || path.endsWith(".duckdb.proof");
   const strays = copies.filter((path) => !named.has(basename(path).slice(0, 64)) || !isCopy(path));
-  // built anew at their next use
+  // rebuilt at their next use
   const bad = new Set(await listUnprovenCopies());
   const unproven = copies.filter((path) => !strays.includes(path) && bad.has(basename(path).slice(0, 64)));
   const files = [
@@ -90,7 +90,7 @@ async function leftoverFile(problem: Leftover["problem"], path: string): Promise
   return { problem, subject: path, changedAtMs, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** What belongs to a publication or an upload whose process is alive is not a leftover, however old. */
+/** Whether a path belongs to a publication or upload whose process is alive, and so is not a leftover, however old. */
 function isRunning(path: string): boolean {
   const pid = /^(?:publish|upload)-(\d+)-/.exec(basename(path))?.[1];
   if (pid === undefined) return false;

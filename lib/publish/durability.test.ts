@@ -49,7 +49,7 @@ const about = (slug: string) => ({
 const publish = (file: string, dataset: string) =>
   publishTable({ file, dataset: about(dataset), table: { slug: "t", name: "T" } }, ctx);
 
-/** The publish command as a process of its own. */
+/** The publish command in a separate process. */
 class Publisher {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<{ signal: string | null; output: string }>;
@@ -70,7 +70,7 @@ class Publisher {
     this.ended = new Promise((resolve) => this.#child.on("close", (_code, signal) => resolve({ signal, output })));
   }
 
-  /** Kills it as soon as it says that it does this. */
+  /** Kills it as soon as it reports this step. */
   killAt(step: string): void {
     this.#child.stderr.on("data", (chunk) => String(chunk).includes(step) && this.kill());
   }
@@ -92,10 +92,10 @@ async function versionsOf(dataset: string) {
 describe("a publication that is killed", () => {
   const ROWS = 20_000;
   let files = 0;
-  /** A further one each time: what was recorded before its publisher was killed would not be recorded again. */
+  /** A different file each time: content recorded before its publisher was killed would not be recorded again. */
   const newFile = () => csv("new", ROWS, files++);
 
-  /** Kills it at each step, then where a lock holds it up, then after more and more changes of files. */
+  /** Kills it at each step, then while it waits for a lock, then after more and more file changes. */
   async function* killings(): AsyncGenerator<void> {
     for (const step of ["reading", "writing", "creating the read copy"]) {
       const publisher = new Publisher(newFile(), "killed");
@@ -113,7 +113,7 @@ describe("a publication that is killed", () => {
     }
   }
 
-  /** Kills it where it would write a row of this table: the blob is there, the transaction is not committed. */
+  /** Kills it when it is about to write a row of this table: the blob exists, but the transaction is not committed. */
   async function killAtTable(table: string): Promise<void> {
     const { pool } = await database();
     const holder = await pool.connect();
@@ -129,7 +129,7 @@ describe("a publication that is killed", () => {
     }
   }
 
-  /** Kills it after so many changes of files in the data folder, if it makes as many. */
+  /** Kills it after `most` file changes in the data folder, if it makes that many. */
   async function killAfter(most: number): Promise<void> {
     const publisher = new Publisher(newFile(), "killed");
     await changesOfFiles(
@@ -161,7 +161,7 @@ describe("a publication that is killed", () => {
   });
 
   /**
-   * Every version's bytes match its digest, the newest is the current one, and nothing half-written has a blob's name.
+   * Every version's bytes match its digest, the newest is the current one, and no incomplete file has a blob's name.
    */
   async function expectWhole(dataset: string): Promise<void> {
     const versions = await versionsOf(dataset);

@@ -15,8 +15,8 @@ export interface HarvestRequest {
 }
 
 /**
- * Replaces the previous harvest with a provider's list of sources. Throws with a message that says what is wrong with
- * the document.
+ * Replaces the previous harvest with a provider's list of sources. Throws an error that says what is wrong with the
+ * document.
  */
 export async function harvestSources(
   { document, provider, homepage, baseUrl, now }: HarvestRequest,
@@ -24,7 +24,7 @@ export async function harvestSources(
 ): Promise<void> {
   const read = readProviderDocument(document, baseUrl);
   const name = cleanTitle(provider ?? read.provider);
-  if (!name) throw new Error("The document does not name its provider. Give --provider.");
+  if (!name) throw new Error("The document does not name its provider. Use --provider.");
   const harvest = {
     provider: name,
     homepage: homepage ?? read.homepage,

@@ -2,7 +2,7 @@ import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
 import { onlyRow, type Workbench } from "./workbench";
 
 const BINS_MAX = 40;
-/** The larger of these keep whole numbers whole; 2.5 would not. */
+/** 5 instead of 2.5, so that steps over whole numbers remain whole. */
 const STEPS = [1, 2, 5] as const;
 
 /** The least and the greatest value, as text: whole numbers, doubles, or microseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Cut {
   bins: number;
   /** SQL over `v`. */
   bin: string;
-  /** SQL over `v`, if there is one that takes less time: the bin, or for values near an edge the one beside it. */
+  /** Faster SQL over `v`, if there is any: the bin or, for values near an edge, possibly the adjacent one. */
   nearly?: { bin: string; edges: readonly number[] };
   /** SQL over `v`: before the first edge; at or after the last. */
   below: string;
@@ -39,7 +39,8 @@ export function cutWhole(ends: Ends, outer: Ends): Cut {
   const [start, end] = [floor(from), floor(to) + step];
   // of HUGEINT, arithmetic takes ten times as long
   const type = [outer.low, outer.high].every((value) => is64Bit(BigInt(value))) ? "BIGINT" : "HUGEINT";
-  // a number beyond the type is beyond all values; without quotes, the least number's minus would come after the cast
+  // a number beyond the type is beyond all values; without quotes, the minus of the least number would follow the
+  // cast
   const compared = (operator: "<" | ">=", value: bigint) =>
     type === "BIGINT" && !is64Bit(value) ? "false" : `v::${type} ${operator} '${value}'::${type}`;
   return {
@@ -55,7 +56,7 @@ export function cutWhole(ends: Ends, outer: Ends): Cut {
 
 const is64Bit = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
 
-/** Rounded down, without leaving the type; DuckDB rounds towards zero. */
+/** Division rounded down, without leaving the type. DuckDB rounds towards zero. */
 const floorDividedSql = (value: string, by: string, isNatural: boolean): string =>
   isNatural
     ? `${value} // ${by}`
@@ -67,7 +68,7 @@ function roundSteps(): bigint[] {
 
 const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
 
-/** Floats and decimals, compared as doubles with exactly the edges that are shown. */
+/** Cuts floats and decimals, compared as doubles with exactly the edges that are shown. */
 export function cutReal(ends: Ends, outer: Ends): Cut | undefined {
   const step = realStep(Number(ends.low), Number(ends.high), binsMax(ends, outer));
   if (!step) return undefined;
@@ -135,7 +136,7 @@ const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number 
   })),
 ];
 
-/** Dates and timestamps, divided at steps of clock and calendar; months and longer by days. */
+/** Cuts dates and timestamps at steps of clock and calendar. */
 export async function cutTime(
   bench: Workbench,
   column: EncodedColumn,

@@ -6,7 +6,7 @@ import { onlyRow, type Text, type Workbench } from "./workbench";
 /** Bins are regular between the 1st and the 99th percentile if that makes them at least this much finer. */
 const FINER_MIN = 2;
 
-/** SQL of a value on the scale on which a column's values are divided, as text. */
+/** SQL of a value on the scale on which a column's values are divided into bins, as text. */
 export function scaleSql(column: EncodedColumn, ref: string): string {
   const { histogram } = columnTypeOf(column).profile;
   if (histogram === "whole") return `${ref}::VARCHAR`;
@@ -24,9 +24,9 @@ export async function endsOf(bench: Workbench, column: EncodedColumn, relation: 
 }
 
 /**
- * At most 40 bins between round edges, as JSON text; undefined if the range of values cannot be divided. `whole` are
- * the ends by `scaleSql`, `core` the 1st and the 99th percentile: outliers beyond are one wider bin at each end, so
- * that they do not squeeze all other values into a few bars.
+ * At most 40 bins between round edges, as JSON text. Undefined if the range of values cannot be divided. `whole` are
+ * the ends by `scaleSql`, `core` the 1st and the 99th percentile. Outliers beyond these form one wider bin at each end,
+ * so that they do not squeeze all other values into a few bars.
  */
 export async function histogramOf(
   bench: Workbench,
@@ -50,10 +50,7 @@ export async function histogramOf(
   return await histogramText(bench, cut, new Map(rows.map(([at, count]) => [Number(at), count ?? "0"])));
 }
 
-/**
- * Counts by the bins that take less time to compute, if the least and the greatest value of each lie within it; else
- * undefined.
- */
+/** Counts by the faster bins, if the least and the greatest value of each lie within it. Otherwise undefined. */
 async function nearlyCounted(
   bench: Workbench,
   { nearly, bins }: Cut,
@@ -70,10 +67,10 @@ async function nearlyCounted(
   return rows.every(isWithin) ? rows : undefined;
 }
 
-/** NaN beyond infinity, which compares as false. */
+/** NaN if both are infinite, which compares as false. */
 const spanOf = ({ low, high }: Ends): number => Number(high) - Number(low);
 
-/** `counts` by bin: -1 is all below the regular bins, their number all above. */
+/** `counts` by bin: -1 for everything below the regular bins, their number for everything above. */
 async function histogramText(bench: Workbench, cut: Cut, counts: ReadonlyMap<number, string>): Promise<string> {
   const overflow = { first: counts.has(-1), last: counts.has(cut.bins) };
   const regular = Array.from({ length: cut.bins + 1 }, (_, index) => cut.edge(index));

@@ -6,7 +6,7 @@ export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "n
 export interface JsonMember {
   name: string;
   kind: JsonKind;
-  /** The value's own text with every digit, without surrounding spaces; of a string, its characters. */
+  /** The value's own text with every digit, without surrounding spaces; for a string, its characters. */
   text: string;
 }
 
@@ -40,7 +40,7 @@ export function readMembers(record: JsonRecord): JsonMember[] {
   });
 }
 
-/** The items of an array that is known to be JSON, each with its own text; of a string its characters. */
+/** The items of an array that is known to be JSON, each with its own text; for strings, their characters. */
 export function readItems(text: string): Omit<JsonMember, "name">[] {
   const items: Omit<JsonMember, "name">[] = [];
   let at = skipBlanks(text, 1);
@@ -67,7 +67,7 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
     throw rejectFile(
-      `Line ${line}: the object that starts here is not valid JSON: ` +
+      `Line ${line}: the object that starts here is not valid JSON. ` +
         `${error instanceof Error ? error.message : "it cannot be parsed"}.`,
     );
   }

@@ -37,7 +37,7 @@ interface Cells {
 
 /** Begins every line, because a line without text would not count as a row. */
 const ROW_MARK = "r";
-/** Of a UTF-16 unit. */
+/** Maximum number of bytes of a UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 const FLUSH_CHARACTERS = 1 << 20;
 

@@ -119,7 +119,7 @@ class RecordSplitter {
       return { text: this.decoder.decode(bytes), line: this.startLine };
     } catch {
       throw rejectFile(
-        `Line ${this.startLine}: the object that begins here contains bytes that are not UTF-8. Save the file as ` +
+        `Line ${this.startLine}: the object that starts here contains bytes that are not UTF-8. Save the file as ` +
           `UTF-8.`,
       );
     }

@@ -54,7 +54,7 @@ function afterSubtree(schema: readonly (readonly (string | null)[])[], at: numbe
   return next;
 }
 
-/** A source type that is read as another one: how, and which values it can hold exactly. */
+/** A source type that is read as another type: how, and which values that type can hold exactly. */
 interface Mapping {
   storage: string;
   value: string;
@@ -73,7 +73,7 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   if (!type || !target)
     throw rejectFile(`Column ${JSON.stringify(name)} has the type ${ownType} and cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
-  // a declared type must keep every value: a cast there and back returns the same
+  // a declared type must preserve every value in a round-trip cast
   const castable = type.source.castable ? `${type.source.castable(mapped.value)} AND ` : "";
   const keeps =
     `${castable}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +

@@ -45,7 +45,7 @@ test("a key that no two rows share is recorded with the version", async () => {
   ]);
 });
 
-test("another key over the same rows is a new version with change metadata; the same key is none", async () => {
+test("a different key for the same rows is a new version with change metadata; the same key is none", async () => {
   const outcomes = [];
   for (const key of [undefined, ["c"], ["c"], ["a", "b"], []])
     outcomes.push((await publish("rekeyed", CSV, key)).change);

@@ -174,13 +174,13 @@ describe("outliers are in one wider bin at each end, and the others are regular 
     expect([edges[0], edges[1]]).toEqual([low, at(0)]);
   });
 
-  test("none if the values between spread over most of the range, or are all the same", async () => {
+  test("no wider bins if the values between are spread over most of the range, or are all the same", async () => {
     for (const lines of [common.map(String), [...Array.from({ length: 999 }, () => "0"), "1000"]])
       expect((await profileOf(lines)).histogram).not.toHaveProperty("overflow");
   });
 });
 
-test("a large column of mostly different values is estimated and marked, its quantiles stay exact", async () => {
+test("a large column of mostly different values is estimated and marked, but its quantiles are exact", async () => {
   const lines = Array.from({ length: 250_000 }, (_, row) => String((row * 7919) % 250_000));
   const profile = await profileOf(lines);
   expect(profile).toMatchObject({

@@ -17,8 +17,8 @@ const MEAN_SCALE = 2 ** 64;
 type Members = Record<string, string>;
 
 /**
- * The profile of every column, over all rows, as JSON text: {name: profile}. NaN is counted, and left out of everything
- * else.
+ * The profile of every column, over all rows, as JSON text: {name: profile}. NaN is counted and excluded from
+ * everything else.
  */
 export async function profileStage(bench: Workbench, stage: Stage): Promise<string> {
   const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
@@ -56,8 +56,8 @@ async function summarise(bench: Workbench, columns: readonly ProfiledColumn[]): 
 }
 
 /**
- * Not by FILTER: each filtered aggregate of DuckDB allocates room for the cells of all of them, which exhausts memory
- * on tables with hundreds of columns.
+ * Does not use FILTER: each filtered aggregate of DuckDB allocates memory for the cells of all of them, which exhausts
+ * the memory for tables with hundreds of columns.
  */
 const countSql = (condition: string): string => `(count(CASE WHEN ${condition} THEN 1 END))`;
 
@@ -99,7 +99,7 @@ const withoutNan = ({ isFloat, ref }: ProfiledColumn): string =>
   isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref;
 
 /**
- * Columns that repeat their values so often that counting each value is cheap, judged by rows spread over the whole
+ * Which columns repeat their values so often that counting each value is cheap, judged by rows spread over the entire
  * table.
  */
 async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], rows: number): Promise<boolean[]> {

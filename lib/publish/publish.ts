@@ -72,7 +72,7 @@ async function readFile(
   return await fillStage(bench, reading);
 }
 
-/** Typed rows → a Parquet file, not yet among the blobs. */
+/** Typed rows → a Parquet file that is not yet a blob. */
 async function sealFile(
   bench: Workbench,
   { columns }: CheckedRequest,

@@ -6,12 +6,12 @@ import type { Workbench } from "./workbench";
 
 /** In percent, so that a value's rank is a whole number. */
 const QUANTILES = { p05: 5, p25: 25, p50: 50, p75: 75, p95: 95 } as const;
-/** Histograms are regular between these. */
+/** Histograms are regular between these percentiles. */
 const CORE = [1, 99] as const;
 const PERCENTS = [...Object.values(QUANTILES), ...CORE];
 
 const BUCKETS = 4_096;
-/** Values that are sorted at once. */
+/** Maximum number of values that are sorted at once. */
 const PICKED_MAX = 1_000_000;
 
 export interface Quantiles {
@@ -34,7 +34,7 @@ export async function quantilesOf(
   const sql =
     relation === "value_counts" ? COUNTED : ((ends && (await pickedSql(bench, column, ends))) ?? DUCKDB_QUANTILES);
   const names = Object.keys(QUANTILES);
-  // one row a quantile: DuckDB plans the text of one value, not of each
+  // one row per quantile, so that DuckDB plans the text of a single value
   const rows = await bench.rows(
     `SELECT ${valueSql(column, "x")}, ${scaleSql(column, "x")} FROM (SELECT unnest(q) AS x FROM (${sql}))`,
   );
@@ -53,8 +53,9 @@ const SHARES = PERCENTS.map((percent) => percent / 100).join(", ");
 const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${SHARES}]) AS q FROM value_rows`;
 
 /**
- * SQL of the quantiles by two passes: values are counted in buckets, then only those of the buckets in question sorted.
- * The bucket never falls as the value rises, however numbers are rounded. Undefined if too many values share a bucket.
+ * SQL of the quantiles in two passes: values are counted in buckets, then only those of the relevant buckets are
+ * sorted. The bucket never decreases as the value increases, however numbers are rounded. Undefined if too many values
+ * share a bucket.
  */
 async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): Promise<string | undefined> {
   const bucket = bucketSql(column, ends);
@@ -85,7 +86,7 @@ function bucketSql({ type }: ProfiledColumn, { low, high }: Ends): string | unde
   );
 }
 
-/** For each quantile the bucket that it lies in and its rank there, from 1. */
+/** For each quantile, the bucket that contains it and its rank there, from 1. */
 function picksOf(buckets: readonly { at: number; count: number }[]): { at: number; rank: number }[] {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   return PERCENTS.map((percent) => {

@@ -52,7 +52,7 @@ describe("JSON keeps every digit and every kind", () => {
       { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] },
     ],
     ["escapes", '[{"a\\u00e9":"\\u0041\\"\\\\"}]', { types: { aé: "string" }, rows: [['A"\\']] }],
-    ["negative zero is no whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
+    ["negative zero is not a whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
     ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],
   ])("%s", async (_name, content, expected) => {
     expect(await read("a.json", content)).toEqual(expected);
@@ -75,10 +75,10 @@ describe("JSON keeps every digit and every kind", () => {
     ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
     ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* duplicate key "a"/],
     ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
-    ["no JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
+    ["invalid JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
     ["an array that is cut off", '[{"a":1}', [], /never closed/],
     ["an object that is cut off", '{"a":1', [], /never closed/],
-    ["rows that are no objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
+    ["rows that are not objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
     ["a missing comma", '[{"a":1} {"a":2}]', [], /found where an object/],
     ["nothing", "[]", [], /no columns/],
     ["an unknown note", '[{"a":1}]', [{ name: "b" }], /Unknown column "b"/],

@@ -16,7 +16,7 @@ test.each([
   ["whole numbers", "5", "five", "string"],
   ["fractions", "0.5", "5", "float64"],
   ["dates", "2024-02-29", "2024-02-29T10:00:00Z", "string"],
-])("a column that begins with thousands of %s, %j, and goes on with %j is %s", async (_, first, later, type) => {
+])("a column that begins with thousands of %s, %j, and continues with %j is %s", async (_, first, later, type) => {
   expect((await readColumn([...Array.from({ length: 2_000 }, () => first), later])).type).toBe(type);
 });
 
@@ -121,7 +121,7 @@ describe("a declared type is enforced on every row", () => {
     expect(message).toContain(`is not ${type}`);
   });
 
-  test("a cast error far behind the sample is reported with its own row", async () => {
+  test("a cast error far beyond the sample is reported with its row", async () => {
     const lines = Array.from({ length: 70_000 }, (_, row) => (row === 65_432 ? "x" : "1"));
     expect(await rejection(readColumn(lines, "int64"))).toContain("Row 65433");
   });
@@ -134,7 +134,7 @@ describe("a CSV file is unambiguous, or rejected with line and column", () => {
       '\ufeffa,b\r\n1,"x\r\ny"\r\n',
       { types: { a: "int64", b: "string" }, rows: [["1", "x\r\ny"]] },
     ],
-    ["CR alone", "a,b\r1,2\r", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
+    ["CR only", "a,b\r1,2\r", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
     ["no last line end", "a,b\n1,2", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
     [
       "semicolons",
@@ -166,7 +166,7 @@ describe("a CSV file is unambiguous, or rejected with line and column", () => {
       "a\nx\n\ny\n",
       { types: { a: "string" }, rows: [["x"], [null], ["y"]] },
     ],
-    ["a header alone", "a,b\n", { types: { a: "string", b: "string" }, rows: [] }],
+    ["only a header", "a,b\n", { types: { a: "string", b: "string" }, rows: [] }],
     ["quoted names", '"a,b","c\td"\n1,2\n', undefined],
     [
       "names with blanks and quotes",
@@ -199,7 +199,7 @@ describe("a CSV file is unambiguous, or rejected with line and column", () => {
   test.each([
     ["a short record", "a,b\n1,2\n3\n", /Line 3 ends after 1 of 2 fields, at column "a"/],
     ["a long record", "a,b\n1,2,3\n", /Line 2 has 3 fields, but the header has 2/],
-    ["an empty field too many, which DuckDB forgives", "a,b\n1,2,\n", /Line 2 has 3 fields/],
+    ["an extra empty field, which DuckDB tolerates", "a,b\n1,2,\n", /Line 2 has 3 fields/],
     [
       "blanks before a quote, which DuckDB drops",
       'a,b\n1, "x"\n',
@@ -219,7 +219,7 @@ describe("a CSV file is unambiguous, or rejected with line and column", () => {
     ["a blank first line", "\n1,2\n", /header|no name/],
     ["an unnamed column", "a,,c\n1,2,3\n", /column 2 has no name/],
     ["the same name twice", "a,b,a\n1,2,3\n", /columns 1 and 3 are both "a"/],
-    ["names that differ in case alone", "Id,ID\n1,2\n", /columns 1 and 2 are both "ID" \(ignoring case\)/],
+    ["names that differ only in case", "Id,ID\n1,2\n", /columns 1 and 2 are both "ID" \(ignoring case\)/],
   ])("%s is rejected", async (_name, content, message) => {
     expect(await rejection(read("a.csv", content))).toMatch(message);
   });

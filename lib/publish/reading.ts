@@ -20,7 +20,7 @@ export interface Reading {
   /** SQL of a relation in the file's order. */
   relation: string;
   columns: ColumnPlan[];
-  /** Whether its values are text in the file, so that they take about as much room without compression. */
+  /** Set if its values are text in the file, so that they take about as much space without compression. */
   isText?: true;
   /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;

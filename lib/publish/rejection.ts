@@ -1,6 +1,6 @@
 import { type Failure, fail } from "@/lib/kernel/errors";
 
-/** A file that cannot be published as it is: what is wrong, where, and what to do. */
+/** The failure for a file that cannot be published as it is. The message says what is wrong, where, and what to do. */
 export const rejectFile = (message: string): Failure => fail("invalid_request", { message });
 
 /** A value that does not fit its column. `row` counts from 1, without the header. */
@@ -20,7 +20,7 @@ export function rejectValue(
 const NEEDS_SPACE = /ENOSPC|No space left|max_temp_directory_size|EDQUOT|Disk quota/i;
 const NEEDS_MEMORY = /Out of Memory Error/i;
 
-/** Whether a statement failed for want of memory, not of disk. */
+/** Whether a statement failed for lack of memory, not of disk space. */
 export const lacksMemory = (error: unknown): boolean =>
   error instanceof Error && NEEDS_MEMORY.test(error.message) && !NEEDS_SPACE.test(error.message);
 
@@ -31,13 +31,13 @@ export function explainResources(error: unknown): unknown {
   if (NEEDS_SPACE.test(text))
     return fail("unavailable", {
       message:
-        "The disk of the data folder is full; nothing was published. Free space (about three times the file's " +
+        "The disk of the data folder is full. Nothing was published. Free up space (about three times the file's " +
         "size) and try again.",
       cause: error,
     });
   if (NEEDS_MEMORY.test(text))
     return fail("unavailable", {
-      message: "Out of memory; nothing was published. Publish without --order-by, or sort the file first.",
+      message: "Out of memory. Nothing was published. Publish without --order-by, or sort the file first.",
       cause: error,
     });
   return error;

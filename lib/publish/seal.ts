@@ -14,7 +14,7 @@ export interface SealedTexts {
   table: { slug: string; license?: string | null };
 }
 
-/** A finished Parquet file, not yet among the blobs. */
+/** A finished Parquet file that is not yet a blob. */
 export interface SealedFile {
   path: string;
   columns: StoredColumn[];
@@ -22,11 +22,11 @@ export interface SealedFile {
   primaryKey: readonly string[];
 }
 
-/** DuckDB's dictionaries merge the two zeros, so a table with both in one column gets none. */
+/** DuckDB's dictionaries merge the two zeros, so a table with both in one column is written without dictionaries. */
 const WITHOUT_DICTIONARIES = "DICTIONARY_SIZE_LIMIT 1";
 
 /**
- * Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same
+ * Writes the stage as Parquet, sorted by `orderBy` with equal rows in the file's order. The same stage gives the same
  * bytes.
  */
 export async function sealStage(
@@ -49,7 +49,7 @@ export async function sealStage(
   const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(
     ([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`,
   );
-  // what reading and sorting each leave behind would come on top of what the next step takes
+  // memory left over from reading and sorting would add to that of the next step
   await bench.giveBack?.();
   await copyParquet(bench, `SELECT ${values.join(", ")} FROM stage ${order}`, path, {
     more: [`KV_METADATA {${meta.join(", ")}}`, ...(twoZeros.size > 0 ? [WITHOUT_DICTIONARIES] : [])],
@@ -58,7 +58,7 @@ export async function sealStage(
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }
 
-/** No time and no id: equal content must give equal bytes. */
+/** Contains no time and no ID: equal content must give equal bytes. */
 function metadataOf(
   { dataset, table }: SealedTexts,
   stage: Stage,

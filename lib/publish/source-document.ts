@@ -75,8 +75,9 @@ const ckanSchema = z.looseObject({ result: z.looseObject({ count: whole.catch(0)
 const dcatSchema = z.looseObject({ dataset: entries });
 
 /**
- * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Unreadable
- * entries are counted as listed but not taken. Throws if it is none of the three, or if no entry can be read. Pure.
+ * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json, whichever the document is.
+ * Unreadable entries count as listed but are skipped. Throws if it is none of the three, or if no entry can be read.
+ * Pure.
  */
 export function readProviderDocument(document: string, baseUrl?: string): ProviderDocument {
   const found = readAny(parse(document), baseUrl);

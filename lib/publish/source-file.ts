@@ -40,7 +40,7 @@ function formatOfName(file: string): FileFormat {
   if (!format)
     throw rejectFile(
       `Cannot infer the format of ${basename(file)} from its extension. Use .csv, .tsv, .json, .ndjson or .parquet ` +
-        `(plain, .gz or .zst), or give --format.`,
+        `(plain, .gz or .zst), or use --format.`,
     );
   return format;
 }

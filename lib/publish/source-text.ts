@@ -1,6 +1,6 @@
 import type { StoredSource } from "@/lib/store/sources";
 
-/** Longer strings are cut: search matches their beginnings, and nobody reads more. */
+/** Maximum lengths. Longer strings are cut: their beginnings are sufficient for search and for readers. */
 const LENGTHS = {
   name: 200,
   title: 500,
@@ -32,7 +32,7 @@ const wholeAddress = (url: string | null): string | null => (url !== null && url
 /** A provider's name, or the version of its list, as one short line; null if nothing readable remains. */
 export const cleanTitle = (text: string | null): string | null => cleanOrNull(text, LENGTHS.name);
 
-/** A source whose texts are safe to store and show, whatever the provider wrote. */
+/** A source whose strings are safe to store and show, whatever the provider wrote. */
 export function cleanSource(source: StoredSource): StoredSource {
   return {
     name: clean(source.name, LENGTHS.name) || "unnamed",

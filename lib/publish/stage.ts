@@ -16,7 +16,7 @@ export interface Stage {
   rows: number;
 }
 
-/** DuckDB plans a statement in time with the square of its columns. */
+/** DuckDB's planning time grows with the square of a statement's columns. */
 const COLUMNS_AT_ONCE = 32;
 
 /** Aggregates of the stage's rows, `cells` for each of its columns, each cast to text. */
@@ -31,10 +31,10 @@ export async function aggregate(bench: Workbench, cells: readonly (readonly stri
   return found;
 }
 
-/** Half of the time of writing a stage, for rows that are read a few times. */
+/** Methods that take half the time of writing a stage, whose rows are read only a few times. */
 const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,patas";
 
-/** Reads the whole source into the stage, checking on every row that each value fits its column. */
+/** Reads the entire source into the stage, checking in every row that each value fits its column. */
 export async function fillStage(bench: Workbench, reading: Reading): Promise<Stage> {
   let columns = reading.columns;
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
@@ -51,7 +51,7 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw rejectFile(
-      `Read ${rows} of ${reading.rows} rows; the file changed while it was read, or is not regular CSV. Nothing ` +
+      `Read only ${rows} of ${reading.rows} rows: the file changed while it was read, or is not regular CSV. Nothing ` +
         `was published.`,
     );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
@@ -99,7 +99,7 @@ async function castErrorRejection(
   const plan = first && columns[first.column];
   if (!first || !plan) throw new Error("A cast error names no column");
   const [value] = await onlyRow(bench, `SELECT (${plan.shown})::VARCHAR FROM ${relation} LIMIT 1 OFFSET ${first.row}`);
-  const more = castErrors.length > 1 ? ` (${castErrors.length - 1} more columns have cast errors.)` : "";
+  const more = castErrors.length > 1 ? ` (Columns with further cast errors: ${castErrors.length - 1}.)` : "";
   return rejectValue(
     { column: plan.name, row: first.row + 1, value: value ?? null, type: plan.type },
     `Correct the value, or declare another type.${more}`,

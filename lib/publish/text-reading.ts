@@ -10,7 +10,7 @@ import { onlyRow, type Text, type Workbench } from "./workbench";
  * all rows decide.
  */
 const SAMPLE_ROWS = 50_000;
-/** These rule out most types of most columns, which need not be tried on the others. */
+/** These rows rule out most types of most columns, which then need not be tried on the others. */
 const FIRST_ROWS = 1_000;
 
 /** A column whose cells are text. */
@@ -101,7 +101,7 @@ async function fittingRules(
   return columns.map(({ rules }, index) => rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"));
 }
 
-/** The columns without the rules that a cell of these rows does not fit; the last rule stays. */
+/** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */
 async function likelyColumns(
   bench: Workbench,
   relation: string,
@@ -114,10 +114,10 @@ async function likelyColumns(
   }));
 }
 
-/** For each column and each of its rules but the last, whether all cells fit: "true", "false", or null without cells. */
+/** For each column and each rule except its last, whether all cells fit: "true", "false", or null without cells. */
 async function tryRules(bench: Workbench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
-  // Not by FILTER, which takes memory with the square of the columns (profile.ts).
+  // without FILTER, whose memory grows with the square of the columns (profile.ts)
   const tests = columns.flatMap(({ text }, index) =>
     (tried[index] ?? []).map(
       (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,

@@ -16,8 +16,8 @@ export interface Verification {
 }
 
 /**
- * Hashes every blob and read copy again and checks that every blob named by a version exists. All is well if `bad` is
- * empty. A changed read copy is not read: it is rebuilt at its next use.
+ * Hashes every blob and read copy again, and checks that every blob named by a version exists. No problem was found if
+ * `bad` is empty. A changed read copy is never read: it is rebuilt at its next use.
  */
 export async function verifyBlobs(): Promise<Verification> {
   const store = blobStore();

@@ -7,12 +7,12 @@ import { withWorkbench } from "./workbench";
 
 useTestState({ QUERY_MEMORY_MB: "256" });
 
-/** Reads a file with a buffer of so many MB, which DuckDB must hold whole. */
+/** Reads a file with a buffer of `megabytes` MB, which DuckDB must hold completely. */
 const reading = (path: string, megabytes: number): string =>
   `SELECT * FROM read_csv(${quoteLiteral(path)}, auto_detect = false, header = true, delim = ',',
      columns = {'a': 'VARCHAR'}, buffer_size = ${megabytes}000000, max_line_size = ${megabytes}000000)`;
 
-test("a statement that lacks memory has all that queries may use, and fails beyond it", async () => {
+test("a statement that runs out of memory is retried with all that queries may use, and fails beyond it", async () => {
   await withWorkbench(async (bench) => {
     const path = join(bench.folder, "one.csv");
     await writeFile(path, "a\n1\n");

@@ -17,7 +17,7 @@ export interface Workbench {
   run(sql: string): Promise<void>;
   /** Rows whose cells the statement has cast to text. */
   rows(sql: string): Promise<Text[][]>;
-  /** Gives back what the statements before left behind. Absent in sandboxes, whose limits are locked. */
+  /** Releases memory that earlier statements left behind. Absent in sandboxes, whose limits are locked. */
   giveBack?(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ export interface Workbench {
 const folderName = (): string => `publish-${process.pid}-${randomBytes(6).toString("hex")}`;
 
 /**
- * Of the memory that queries may use. Stages and sorts spill, which costs little, and DuckDB holds some hundred MiB
- * beside its limit.
+ * The share of the memory that queries may use. Stages and sorts spill, which costs little, and DuckDB holds about a
+ * hundred MiB in addition to its limit.
  */
 const USUAL_SHARE = 0.625;
 
@@ -51,7 +51,7 @@ export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): 
   }
 }
 
-/** A statement that lacks memory runs once more with all there is: one that fails has changed nothing. */
+/** A statement that runs out of memory is retried with all of it. This is safe, as a failed one has changed nothing. */
 function statementsOf(connection: Connection, { usual, most }: { usual: number; most: number }) {
   let memoryMb = usual;
   const attempt = async <T>(statement: () => Promise<T>): Promise<T> => {
@@ -75,6 +75,6 @@ function statementsOf(connection: Connection, { usual, most }: { usual: number; 
 /** The cells of the only row. Throws if there is none. */
 export async function onlyRow(bench: Workbench, sql: string): Promise<Text[]> {
   const row = (await bench.rows(sql))[0];
-  if (!row) throw new Error("The statement gave no row");
+  if (!row) throw new Error("The statement returned no row");
   return row;
 }

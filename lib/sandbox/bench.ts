@@ -5,7 +5,9 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 
 type Text = string | null;
 
-/** Runs `work` on a DuckDB of its own with one thread, whose tables lie in the folder and which sees nothing else. */
+/**
+ * Runs `work` on a separate DuckDB with one thread, whose tables are in the folder and which can access nothing else.
+ */
 export function withBench<T>(
   folder: string,
   limits: { memoryMb: number; diskMb: number },

@@ -6,7 +6,7 @@ import { zipped } from "@/lib/testing/ugly-files/workbook";
 
 const { failureOf } = useSandbox();
 
-describe("bombs end inside their limits:", () => {
+describe("bombs end within their limits:", () => {
   const zeros = Buffer.alloc(200 * 2 ** 20);
   const archive = { member: "*" };
   const cases: Record<string, () => Promise<Given>> = {
@@ -45,7 +45,7 @@ describe("bombs end inside their limits:", () => {
       options: { records: "" },
       raw: [Buffer.from(`[{"a":[${"{},".repeat(12_000_000)}{}]}]`)],
     }),
-    // six million rows take any machine longer than it takes to look at the clock once
+    // six million rows take longer on any machine than the interval at which the clock is checked
     "time_exceeded: more rows than its time is enough for": async () => ({
       format: "csv",
       raw: [Buffer.from(`a,b,c\n${"1,2,3\n".repeat(6_000_000)}`)],
@@ -56,7 +56,7 @@ describe("bombs end inside their limits:", () => {
     test(name, async () => expect((await failureOf(await given())).code).toBe(name.split(":")[0]));
 });
 
-/** The directory of a zip with another unpacked size than what its member gives. */
+/** A zip whose directory states an unpacked size that differs from its member's. */
 function lyingSize(zip: Buffer, bytes: number): Buffer {
   const lying = Buffer.from(zip);
   for (let at = lying.indexOf("PK\x01\x02"); at >= 0; at = lying.indexOf("PK\x01\x02", at + 4))

@@ -8,7 +8,7 @@ import { SandboxFailure } from "./failure";
 const RATIO_MAX = 1000;
 const RATIO_FROM_BYTES = 10 * 1024 * 1024;
 
-/** Writes what is unpacked into files with numbers for names, and counts all of their bytes together. */
+/** Writes unpacked data into numbered files, and counts all their bytes together. */
 export class BoundedCopy {
   private count = 0;
   private bytes = 0;

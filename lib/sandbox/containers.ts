@@ -11,13 +11,13 @@ import { tarMembers } from "./tar";
 import { zstdDecoder } from "./zstd";
 
 export interface UnpackedFile {
-  /** Of an archive; null for a single file. */
+  /** The member of an archive; null for a single file. */
   member: string | null;
   path: string;
 }
 
 export interface Unpacking {
-  /** Where unpacked files lie, under numbers of our own. */
+  /** Where unpacked files are written, under our own numbers. */
   folder: string;
   copy: BoundedCopy;
   archive: Archive | undefined;
@@ -33,7 +33,7 @@ const ZSTD = "28b52ffd";
 const ZIP = "504b0304";
 const EMPTY_ZIP = "504b0506";
 
-/** The files that a raw one holds: itself, what gzip or zstd packed, or the chosen members of an archive. */
+/** The files in a raw file: the file itself, the contents of gzip or zstd, or the chosen members of an archive. */
 export async function unpack(path: string, unpacking: Unpacking): Promise<UnpackedFile[]> {
   const plain = await uncompressed(path, unpacking);
   const { archive, isWorkbook } = unpacking;
@@ -98,7 +98,7 @@ async function untar(path: string, archive: Archive, { copy, unpackedBytes }: Un
   return files;
 }
 
-/** The members that the glob matches, by name: the order in an archive is no one's promise. */
+/** The members that the glob matches, sorted by name, since nobody guarantees their order in an archive. */
 function choose<Member extends { name: string }>(members: readonly Member[], { member, expect }: Archive): Member[] {
   const pattern = globPattern(member);
   const found = members.filter(({ name }) => pattern(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -14,11 +14,11 @@ import { CellsFile, textCells } from "./readers/cells-file";
 import { JsonColumns } from "./readers/json-cells";
 import { type CellsReader, readHeader, readPart, TextColumns } from "./readers/read-part";
 
-/** What a source became, with what tells whether its rows changed. */
+/** A decoded source, with digests that show whether its rows changed. */
 export interface DecodedSource extends StagedSource {
-  /** SHA-256 of the rows' text form and the columns' names: equal while nothing but bytes changed. */
+  /** SHA-256 of the rows' text form and the columns' names, which is unchanged if only the raw bytes changed. */
   rowsDigest: string;
-  /** As `parts`, with each part's own. */
+  /** Like `parts`, with each part's own digest. */
   partDigests: { partition: string | null; member: string | null; rows: number; rowsDigest: string }[];
 }
 
@@ -28,7 +28,7 @@ export interface SourceWork {
   reader: Reader;
   archive: Archive | undefined;
   bench: BuildBench;
-  /** Columns that say which piece a row came from; they come before the source's own. */
+  /** Columns that say which piece a row came from. They precede the source's own columns. */
   partColumns?: readonly PartColumn[];
 }
 
@@ -39,7 +39,7 @@ interface PartFile {
   isCut: boolean;
 }
 
-/** Turns one source's raw files into cells, or into Parquet of our own. */
+/** Turns one source's raw files into cells, or into Parquet that we write ourselves. */
 export async function decodeSource(work: SourceWork): Promise<DecodedSource> {
   try {
     const files = await partFiles(work);
@@ -67,7 +67,7 @@ async function partFiles({ plan, source, reader, archive, bench }: SourceWork): 
   return files;
 }
 
-/** How many rows a part may give: the newest part of a sample has half of all rows, those before it share the rest. */
+/** How many rows a part may give: the newest part of a sample gets half of all rows, earlier ones share the rest. */
 function rowsLeft({ plan }: SourceWork, part: { at: number; of: number }, read: number): number {
   const { rows } = plan.limits;
   if (plan.mode === "full") return rows;
@@ -148,11 +148,11 @@ function staged(columns: TextColumns | JsonColumns, { partColumns = [], source }
   const names = new Set(own.map(({ name }) => name.toLowerCase()));
   const taken = partColumns.find(({ name }) => names.has(name.toLowerCase()));
   if (!taken) return own;
-  const why = `Source ${source.name} has a column ${JSON.stringify(taken.name)} of its own.`;
-  throw new SandboxFailure("header_mismatch", `${why} Name the column of its partitions otherwise.`);
+  const why = `Source ${source.name} already has a column ${JSON.stringify(taken.name)}.`;
+  throw new SandboxFailure("header_mismatch", `${why} Use a different name for the partition column.`);
 }
 
-/** Strings of JSON carry a mark. */
+/** The part's cells. JSON strings carry a mark. */
 function partCells({ partColumns = [], reader }: SourceWork, { partition, member }: PartFile): string {
   const mark = reader.format === "json" || reader.format === "ndjson" ? "s" : "";
   const cells = partColumns.map(({ of, type }) => (of === "member" ? member : partitionCell(partition, type)));

@@ -14,16 +14,16 @@ export type SandboxEvent =
 /** `outcome.json` in the run's folder, written before the child says that it is done. */
 export interface SandboxOutcome {
   sources: DecodedSource[];
-  /** Null where only sources were to be decoded. */
+  /** Null if sources were only decoded. */
   build: BuildOutcome | null;
-  /** Of each file that the build made. */
+  /** The digest of each file that the build created. */
   sealed: SealedDigest[];
-  /** Where the plan asked for one. */
+  /** Present if the plan requested an inspection. */
   inspection?: SourceFound;
 }
 
 export const OUTCOME_FILE = "outcome.json";
 export const PLAN_FILE = "plan.json";
-/** How the child ends when its last line says what failed. */
+/** Exit code of a child whose last line says what failed. */
 export const FAILED_EXIT = 3;
 export const LINES_MAX = 10_000;

@@ -1,6 +1,6 @@
 import type { BuildFailureCode } from "@/lib/builds/plan";
 
-/** Codes of failures that the sandbox finds before a build runs, or that its limits end a run with. */
+/** Codes of failures found before a build runs, or caused by the sandbox's limits. */
 export type SandboxFailureCode =
   | BuildFailureCode
   | "archive_unsafe"
@@ -15,13 +15,13 @@ export type SandboxFailureCode =
 
 export interface FailurePlace {
   source?: string;
-  /** Counts the source's parts from 0. */
+  /** Index of the source's part, from 0. */
   part?: number;
   /** What a person sees in the file: line, row of the sheet, index of the record. */
   row?: number;
 }
 
-/** A failure with a name, for the person whose recipe or file it is. */
+/** A failure with a code, for the person whose recipe or file caused it. */
 export class SandboxFailure extends Error {
   readonly code: SandboxFailureCode;
   readonly at: FailurePlace;

@@ -1,9 +1,11 @@
-/** Whether a name matches a glob: `*` is any run of characters, `?` one. In time linear in name and glob each. */
+/**
+ * Whether a name matches a glob: `*` is any run of characters, `?` a single one. Linear in the name and in the glob.
+ */
 export function globPattern(glob: string): (name: string) => boolean {
   return (name) => matches(name, glob) || matches(name.slice(name.lastIndexOf("/") + 1), glob);
 }
 
-/** Goes back to the last star alone, which is enough: an earlier star never has to take more. */
+/** Backtracks only to the last star, which is sufficient: an earlier star never needs to match more. */
 function matches(name: string, glob: string): boolean {
   let [at, place, star, resume] = [0, 0, -1, 0];
   while (at < name.length) {

@@ -11,23 +11,23 @@ import { type ContainerFound, type OpenedSource, openSource } from "./opened-sou
 import { lookAtSheets, type SheetFound } from "./sheet-heads";
 import { type TriedReader, tryReader } from "./tried-reader";
 
-/** What the sandbox found of a source. */
+/** The sandbox's findings about a source. */
 export interface SourceFound extends Inspection {
   containers: ContainerFound[];
   sheets?: SheetFound[];
-  /** Whether the proposed reader, or the one that was given, read the part: `columns` and `rows` are its own then. */
+  /** Whether the proposed or given reader read the part. If so, `columns` and `rows` are its result. */
   isTried: boolean;
-  /** Rows of the part are all rows of the source. */
+  /** Whether the rows of the part are all rows of the source. */
   isAll: boolean;
-  /** Of what was looked at, after unpacking. */
+  /** Bytes that were inspected, after unpacking. */
   bytes: number;
   table: SuggestedTable;
 }
 
-/** Proposals are made from the first of them; a reader is tried on all that was read. */
+/** Proposals are based on this many bytes. A reader is tried on everything that was read. */
 const LOOKED_AT_BYTES = 2 * 1024 * 1024;
 
-/** Looks at the raw file of a plan that only looks. Rejects by name for what could not even be opened. */
+/** Inspects the raw file of a plan with `inspect`. Rejects with a code if the file cannot be opened. */
 export async function inspectSource(
   bench: BuildBench,
   plan: BuildPlan,
@@ -75,7 +75,7 @@ async function lookAt(
   });
 }
 
-/** Of a workbook: its sheets, and the proposals of the largest one. */
+/** For a workbook: its sheets, and the proposals for the largest one. */
 async function withSheets(
   looked: Inspection,
   { path, isWhole }: OpenedSource,
@@ -91,7 +91,7 @@ async function withSheets(
 
 const cutWarnings = ({ format }: Inspection, isWhole: boolean): string[] =>
   !isWhole && ["xlsx", "parquet", "zip"].includes(format.value)
-    ? [`Only its beginning was read: a ${format.value} file of this size is known in a run alone.`]
+    ? [`Only the start of the file was read. A ${format.value} file of this size can only be read in a run.`]
     : [];
 
 interface Trial {
@@ -102,7 +102,7 @@ interface Trial {
   isWhole: boolean;
 }
 
-/** Reads the part by the reader that was given, or by the proposed one; what failed is a warning. */
+/** Reads the part with the given or the proposed reader. A failure becomes a warning. */
 async function attempt(
   { bench, plan, asked, path, isWhole }: Trial,
   { reader, format, closed }: Inspection,
@@ -115,7 +115,7 @@ async function attempt(
     return { tried: await tryReader({ bench, plan, path: file, reader: readerOf(wanted), isWhole }) };
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error;
-    return { failed: [`Read by this reader, the source fails as ${error.code}: ${error.message}`] };
+    return { failed: [`With this reader, the source fails with ${error.code}: ${error.message}`] };
   }
 }
 
@@ -125,7 +125,7 @@ async function closedFile(path: string, text: string): Promise<string> {
   return target;
 }
 
-/** As a document's reader, with every default filled in. */
+/** The reader as in a document, with every default filled in. */
 function readerOf(proposed: { format: string; options: Record<string, unknown> }): Reader {
   const { format, options } = readerSchema.parse(parse(JSON.stringify(proposed)));
   return { format, options: READER_OPTIONS[format].parse(options) } as Reader;

@@ -3,22 +3,22 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** What this machine lets us take away from a child, and how. */
+/** What can be withheld from a child on this machine, and how. */
 export interface Isolation {
-  /** The command that runs another without a network; undefined where the kernel does not allow it. */
+  /** The command that runs another without network access; undefined if the kernel does not allow it. */
   withoutNetwork: readonly string[] | undefined;
-  /** Whether `prlimit` bounds address space, file size and processor time. */
+  /** Whether `prlimit` can bound address space, file size and processor time. */
   hasLimits: boolean;
   /** Whether resident memory can be watched. */
   hasProc: boolean;
-  /** Whether sandboxes run after everything else. */
+  /** Whether sandboxes run at a lower priority than everything else. */
   hasNice: boolean;
 }
 
 const run = promisify(execFile);
 const PROBE_MS = 5_000;
 
-/** Tried once in a process. */
+/** Probed once per process. */
 export const isolation = (): Promise<Isolation> => processWide("sandbox-isolation", probe);
 
 async function probe(): Promise<Isolation> {
@@ -43,7 +43,7 @@ async function works([command = "", ...args]: readonly string[]): Promise<boolea
 export async function describeIsolation(): Promise<{ name: string; holds: boolean; note: string }[]> {
   const { withoutNetwork, hasLimits, hasProc, hasNice } = await isolation();
   return [
-    { name: "secrets and database", holds: true, note: "the child's environment holds neither" },
+    { name: "secrets and database", holds: true, note: "the child's environment contains neither" },
     { name: "files", holds: true, note: "its DuckDB is locked to the run's folder" },
     { name: "time, disk, rows, unpacked bytes", holds: true, note: "counted and watched by its parent" },
     {
@@ -55,7 +55,7 @@ export async function describeIsolation(): Promise<{ name: string; holds: boolea
     {
       name: "resident memory",
       holds: hasProc,
-      note: hasProc ? "watched every 250 ms" : "no /proc: DuckDB's limit alone",
+      note: hasProc ? "watched every 250 ms" : "no /proc: only DuckDB's limit",
     },
     { name: "priority", holds: hasNice, note: hasNice ? "nice 10" : "no nice" },
   ];

@@ -14,10 +14,10 @@ import { SandboxFailure } from "./failure";
 import { inspectSource } from "./inspect-source";
 import { sealedFiles } from "./sealed-files";
 
-// biome-ignore lint/style/noProcessEnv: the one thing that its parent tells it; there are no settings here
+// biome-ignore lint/style/noProcessEnv: the only value passed by its parent; there are no settings here
 const folder = process.env.PARQUETRY_RUN_FOLDER ?? "";
 
-/** Synchronous, so that the last line is out before the process ends. */
+/** Synchronous, so that the last line is written before the process ends. */
 const say = (event: SandboxEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
 
 async function work(plan: BuildPlan): Promise<SandboxOutcome> {
@@ -48,7 +48,7 @@ const isUnchanged = ({ unchangedIf }: BuildPlan, sources: readonly DecodedSource
 
 interface RecipeDocument {
   sources: DescribedSource[];
-  /** Absent where sources are only to be decoded. */
+  /** Absent if sources are only decoded. */
   tables?: unknown;
 }
 
@@ -57,12 +57,12 @@ interface DescribedSource {
   kind?: string;
   reader?: unknown;
   archive?: unknown;
-  /** Of kind package. */
+  /** For sources of kind package. */
   path?: string;
   paths?: string;
 }
 
-/** Of kind table: what the service sealed itself is read by the same way as a stranger's. */
+/** For sources of kind table: files sealed by this service are read in the same way as untrusted ones. */
 const PARQUET: Reader = { format: "parquet", options: {} };
 
 function readerOf(document: unknown): Reader {
@@ -70,11 +70,11 @@ function readerOf(document: unknown): Reader {
   return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
 }
 
-/** A stored document was checked; defaults of what is within are filled in where they are read. */
+/** A stored document was already checked. Defaults of nested options are filled in where they are read. */
 const partsOf = (source: DescribedSource | undefined) =>
   source ? partColumns(source as Parameters<typeof partColumns>[0]) : [];
 
-/** A package is a tar whose members lie below `package/`. */
+/** A package is a tar whose members are below `package/`. */
 function archiveOf(source: DescribedSource | undefined): Archive | undefined {
   if (source?.kind === "package")
     return { kind: "tar", member: `package/${source.path ?? source.paths}`, expect: source.path ? "one" : "many" };
@@ -83,7 +83,7 @@ function archiveOf(source: DescribedSource | undefined): Archive | undefined {
     : { kind: "auto", expect: "one", ...(source.archive as Pick<Archive, "member">) };
 }
 
-/** Lines are short: the outcome has all of it. */
+/** Keeps lines short; the outcome has the complete data. */
 const bounded = (decoded: DecodedSource): DecodedSource => ({
   ...decoded,
   columns: decoded.columns.slice(0, 100),
@@ -92,22 +92,22 @@ const bounded = (decoded: DecodedSource): DecodedSource => ({
   rejected: { ...decoded.rejected, examples: decoded.rejected.examples.slice(0, 3) },
 });
 
-/** What the machine ran out of has a name too; everything else is a defect. */
+/** The failure for a resource that ran out. Any other error is a defect. */
 function named(error: unknown): SandboxFailure | undefined {
   if (error instanceof SandboxFailure) return error;
   const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : "";
   if (/ENOSPC|EFBIG|EDQUOT|No space left|File too large|max_temp_directory_size/i.test(text))
-    return new SandboxFailure("disk_exceeded", "The run needs more disk space than it may use.");
+    return new SandboxFailure("disk_exceeded", "The run exceeded its disk space limit.");
   if (/Out of Memory Error|ENOMEM/i.test(text))
-    return new SandboxFailure("memory_exceeded", "The run needs more memory than it may use.");
+    return new SandboxFailure("memory_exceeded", "The run exceeded its memory limit.");
   return undefined;
 }
 
-// Its parent holds the other end of the input and counts what this process does: without a parent it ends at once.
+// The parent holds the other end of the input and enforces this process's limits: without a parent it ends immediately.
 process.stdin.once("end", () => process.kill(process.pid, "SIGKILL")).resume();
 (process.stdin as { unref?(): void }).unref?.();
 
-// Last, when everything above is made.
+// runs last, once everything above is defined
 try {
   const outcome = await work(JSON.parse(readFileSync(join(folder, PLAN_FILE), "utf8")) as BuildPlan);
   await writeFile(join(folder, OUTCOME_FILE), JSON.stringify(outcome));

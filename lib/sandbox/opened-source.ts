@@ -8,20 +8,20 @@ import { openZip } from "./readers/zip-directory";
 import { tarMembers } from "./tar";
 import { zstdDecoder } from "./zstd";
 
-/** What a source is packed in. */
+/** The container of a source. */
 export interface ContainerFound {
   kind: "gzip" | "zstd" | "zip" | "tar";
-  /** Of an archive; the first 50. */
+  /** The first 50 members of an archive. */
   members: { name: string; bytes: number }[];
-  /** The member that was looked at; null where nothing tells which. */
+  /** The member that was inspected; null if it is not clear which one to choose. */
   chosen: string | null;
 }
 
-/** The file that is to be looked at, and what was around it. */
+/** The file to inspect, and its container. */
 export interface OpenedSource {
   path: string;
   isWhole: boolean;
-  /** As in its name: what tells the format where the bytes do not. */
+  /** The file's name, whose extension shows the format if the bytes do not. */
   name: string;
   containers: ContainerFound[];
 }
@@ -31,9 +31,9 @@ export interface Opening {
   path: string;
   isWhole: boolean;
   name: string;
-  /** A glob of the member that is wanted. */
+  /** A glob for the wanted member. */
   member: string | undefined;
-  /** How much of it is unpacked. */
+  /** How many bytes are unpacked. */
   headBytes: number;
   unpackedBytes: number;
 }
@@ -43,7 +43,7 @@ const SHOWN_MAX = 50;
 const DATA_NAME = /\.(?:csv|tsv|txt|json|ndjson|jsonl|geojson|parquet|xlsx)$/i;
 const TAR_SIGN_AT = 257;
 
-/** Opens what packs a source: gzip or zstd, then an archive, of which the one member with data is taken. */
+/** Opens a source's container: gzip or zstd, then an archive, of which the only member with data is used. */
 export async function openSource(opening: Opening): Promise<OpenedSource> {
   const plain = await uncompressed(opening);
   if (!plain.isWhole) return plain;
@@ -65,7 +65,7 @@ async function uncompressed(opening: Opening): Promise<OpenedSource> {
   return { path: target, isWhole: isWhole && isAll, name: name.replace(/\.(?:gz|zst)$/i, ""), containers };
 }
 
-/** Writes the first bytes of a stream; false where there are more, or where a stream that was cut ends. */
+/** Writes the first bytes of a stream. Returns false if there are more, or if a truncated stream ends. */
 async function headOf(
   source: Readable,
   target: string,
@@ -113,7 +113,7 @@ async function openedTar(plain: OpenedSource, opening: Opening): Promise<OpenedS
   return archived(plain, "tar", members, { name: member.name, path: target, isWhole });
 }
 
-/** The only member that the glob matches, or the only one whose name is that of data. */
+/** The only member that the glob matches, or the only one whose name looks like data. */
 function chosen<Member extends { name: string }>(members: readonly Member[], glob: string | undefined) {
   const fits = glob === undefined ? (name: string) => DATA_NAME.test(name) : globPattern(glob);
   const found = members.filter(({ name }) => fits(name));

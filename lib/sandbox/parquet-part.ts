@@ -8,8 +8,8 @@ import { mismatch, SandboxFailure } from "./failure";
 const ROWS_PER_GROUP = 122_880;
 
 /**
- * Writes a stranger's Parquet file anew, with our own DuckDB and the service's types, so that nothing but what it wrote
- * is ever read outside of the sandbox. `rowsMax` cuts a sample.
+ * Rewrites an untrusted Parquet file with our own DuckDB and the service's types, so that only files written by it are
+ * ever read outside the sandbox. `rowsMax` limits a sample.
  */
 export async function rewriteParquet(
   bench: BuildBench,
@@ -38,7 +38,7 @@ export async function rewriteParquet(
   return { names: [...wanted], rows: stage.rows, rowsOf };
 }
 
-/** Refusals of publishing are about the file here too; paths of this machine stay out of them. */
+/** Turns rejections by the publishing code into failures of the file, without paths of this machine. */
 async function named<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Resident memory of a process and all of its children, in bytes; 0 where the system does not tell. */
+/** Resident memory of a process and all its children, in bytes; 0 if the system does not report it. */
 export async function residentBytes(pid: number): Promise<number> {
   const own = await residentOf(pid);
   const children = await childrenOf(pid);
@@ -23,7 +23,7 @@ async function childrenOf(pid: number): Promise<number[]> {
     .filter((child) => child > 0);
 }
 
-/** Bytes of all files below a folder. What vanishes meanwhile counts nothing. */
+/** Bytes of all files below a folder. Files that disappear in the meantime count as 0. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -67,7 +67,7 @@ test("a cell that does not fit fails the build with its place, and keeps what wa
   expect(outcome.sealed).toEqual([]);
 });
 
-test("the rows' digest holds while bytes alone change, and changes with a cell", async () => {
+test("the rows' digest is unchanged if only bytes change, and changes with a cell", async () => {
   const digest = async (raw: Buffer, options = {}) =>
     (await run({ format: "csv", options, raw: [raw] })).outcome.sources[0]?.rowsDigest;
   const first = await digest(csv("a,b", "1,x"));
@@ -93,7 +93,7 @@ test("columns that a later part adds are null before it", async () => {
   expect(cells).toBe('2,0,"1","2",\n2,1,"4",,"3"\n');
 });
 
-describe("what is packed is unpacked:", () => {
+describe("containers are unpacked:", () => {
   const plain = csv("a", "1");
   const archive = { member: "*.csv" };
   for (const [name, make, given] of [
@@ -117,8 +117,8 @@ describe("what is packed is unpacked:", () => {
     );
 });
 
-describe("Parquet is written anew:", () => {
-  test("a stranger's file never leaves the sandbox", async () => {
+describe("Parquet is rewritten:", () => {
+  test("an untrusted file never leaves the sandbox", async () => {
     const folder = await mkdtemp(join(root(), "parquet-"));
     await withBench(folder, { memoryMb: 256, diskMb: 64 }, (bench) =>
       bench.run(`COPY (SELECT 1 AS a, TIMESTAMP '2026-01-01' AS t) TO '${folder}/x.parquet' (FORMAT parquet)`),
@@ -129,7 +129,7 @@ describe("Parquet is written anew:", () => {
     expect((await readFile(join(made.folder, "cells/1-0.parquet"))).equals(raw)).toBe(false);
   });
 
-  test("what is no Parquet is refused without a path", async () => {
+  test("a file that is not Parquet is rejected without mentioning a path", async () => {
     const failure = await failureOf({ format: "parquet", raw: [Buffer.from("PAR1 nothing PAR1")] });
     expect(failure.code).toBe("reader_mismatch");
     expect(failure.message).not.toContain(root());
@@ -141,7 +141,7 @@ test("a failure names source, part and row", async () => {
   expect({ code, at }).toEqual({ code: "reader_mismatch", at: { source: "office", part: 1, row: 2 } });
 });
 
-test("a run that is cancelled ends as cancelled, and no process of it stays", async () => {
+test("a cancelled run ends as cancelled, and leaves no process behind", async () => {
   const controller = new AbortController();
   const raw = [Buffer.from(`a,b,c\n${"1,2,3\n".repeat(3_000_000)}`)];
   const running = failureOf({ format: "csv", raw, limits: { rows: 2 ** 30 } }, controller.signal);
@@ -149,7 +149,7 @@ test("a run that is cancelled ends as cancelled, and no process of it stays", as
   expect((await running).code).toBe("cancelled");
 });
 
-test("its DuckDB reads and writes the run's folder and nothing else", async () => {
+test("its DuckDB reads and writes only the run's folder", async () => {
   const folder = await mkdtemp(join(root(), "locked-"));
   await symlink("/etc", join(folder, "out-link"));
   await withBench(folder, { memoryMb: 256, diskMb: 64 }, async (bench) => {
@@ -175,7 +175,7 @@ const LOOKING = {
   ...{ link: null, url: "https://office.example.org/x.csv", reader: null, member: null },
 };
 
-test("a plan that only looks gets proposals for a reader, and builds nothing", async () => {
+test("a plan with inspect gets proposals for a reader, and builds nothing", async () => {
   const { folder, plan } = await runFolder({ format: "csv", raw: [Buffer.from("a;b\n1;2,5\n2;3,5\n")] });
   const looking = { ...plan, inspect: LOOKING };
   await writeFile(join(folder, "plan.json"), JSON.stringify(looking));

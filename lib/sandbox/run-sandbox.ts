@@ -9,12 +9,12 @@ import { type Isolation, isolation } from "./isolation";
 import { folderBytes, residentBytes } from "./process-watch";
 
 export interface SandboxCall {
-  /** Holds `plan.json` and everything that it names; everything that is made lies in it too. */
+  /** Contains `plan.json` and all files that it names. All output is written there too. */
   folder: string;
   plan: Pick<BuildPlan, "limits" | "engine">;
   signal: AbortSignal;
   onEvent(event: SandboxEvent): void;
-  /** The compiled sandbox; beside the compiled server when absent. */
+  /** Path of the compiled sandbox; by default next to the compiled server. */
   program?: string;
 }
 
@@ -24,16 +24,16 @@ const DISK_EVERY = 4;
 const KILL_AFTER_MS = 5_000;
 const STDERR_BYTES = 16 * 1024;
 /**
- * Beyond DuckDB's own: Node's heap of up to 512, and what DuckDB freed and the allocator keeps, some 250 MiB after
- * 10,000,000 rows.
+ * In addition to DuckDB's limit: Node's heap of up to 512 MiB, and memory that DuckDB freed but the allocator keeps,
+ * some 250 MiB after 10,000,000 rows.
  */
 const RESIDENT_SLACK_MB = 768;
 const ADDRESS_SLACK_MB = 4096;
 const HEAP_MB = 512;
 
 /**
- * Runs a plan in a child process of its own and returns what it made. Rejects with `SandboxFailure`: what was wrong
- * with the data, the limit that was passed, `cancelled`, or `sandbox_crashed`. Believe no file before it is hashed.
+ * Runs a plan in a child process and returns its outcome. Rejects with `SandboxFailure`: what was wrong with the data,
+ * which limit was exceeded, `cancelled`, or `sandbox_crashed`. Do not trust any file before hashing it.
  */
 export async function runSandbox(call: SandboxCall): Promise<SandboxOutcome> {
   if (call.signal.aborted) throw cancelled();
@@ -81,8 +81,8 @@ function start({ folder, plan, program }: SandboxCall, here: Isolation): ChildPr
   const [command = "", ...args] = [...(here.withoutNetwork ?? []), ...nice, ...limits, ...node, script];
   return spawn(command, args, {
     cwd: folder,
-    detached: true, // a group of its own, so that nothing of it stays behind
-    stdio: ["pipe", "pipe", "pipe"], // nothing is written to its input, whose end tells it that this process is gone
+    detached: true, // a separate process group, so that nothing is left behind
+    stdio: ["pipe", "pipe", "pipe"], // nothing is written to its input, whose end shows that this process is gone
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       TZ: "UTC",
@@ -119,12 +119,11 @@ function watchLimits(child: ChildProcess, { folder, plan }: SandboxCall, stop: (
     if (performance.now() - startedAt > plan.limits.seconds * 1000)
       stop(new SandboxFailure("time_exceeded", `The run took longer than ${plan.limits.seconds} s.`));
     void residentBytes(child.pid ?? 0).then((bytes) => {
-      if (bytes > residentMax)
-        stop(new SandboxFailure("memory_exceeded", "The run needs more memory than it may use."));
+      if (bytes > residentMax) stop(new SandboxFailure("memory_exceeded", "The run exceeded its memory limit."));
     });
     if (round % DISK_EVERY !== 0) return;
     void folderBytes(folder).then((bytes) => {
-      if (bytes > diskMax) stop(new SandboxFailure("disk_exceeded", "The run needs more disk space than it may use."));
+      if (bytes > diskMax) stop(new SandboxFailure("disk_exceeded", "The run exceeded its disk space limit."));
     });
   }, WATCH_MS);
 }
@@ -135,7 +134,7 @@ interface Heard {
   stderr: string;
 }
 
-/** What the child says is bounded, and parsed as a stranger's. */
+/** The child's output is bounded, and parsed as untrusted. */
 function listen(child: ChildProcess, { onEvent }: SandboxCall, stop: (why: SandboxFailure) => void) {
   const state: Heard = { failed: undefined, isDone: false, stderr: "" };
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -184,7 +183,7 @@ async function result(
     throw new SandboxFailure("time_exceeded", `The run took longer than ${plan.limits.seconds} s.`);
   if (exit === 0 && isDone) return JSON.parse(await readFile(join(folder, OUTCOME_FILE), "utf8")) as SandboxOutcome;
   if (/heap out of memory|bad_alloc|Cannot allocate memory|ENOMEM/.test(stderr))
-    throw new SandboxFailure("memory_exceeded", "The run needs more memory than it may use.");
+    throw new SandboxFailure("memory_exceeded", "The run exceeded its memory limit.");
   throw Object.assign(new SandboxFailure("sandbox_crashed", `The sandbox ended unexpectedly (${exit}).`), { stderr });
 }
 

@@ -9,14 +9,14 @@ import { openZip } from "./readers/zip-directory";
 export interface SheetFound {
   name: string;
   isHidden: boolean;
-  /** Of the rows that were looked at. */
+  /** Number of rows that were inspected. */
   rows: number;
   columns: number;
 }
 
 export interface SheetsFound {
   sheets: SheetFound[];
-  /** Of the sheet with the most cells. */
+  /** The inspection of the sheet with the most cells. */
   best: (RecordsInspection & { options: Record<string, unknown> }) | undefined;
   warnings: string[];
 }
@@ -25,7 +25,7 @@ const MEMBERS_MAX = 10_000;
 const SHEETS_MAX = 20;
 const ROWS_MAX = 2000;
 
-/** Looks at the first rows of a workbook's visible sheets. */
+/** Inspects the first rows of a workbook's visible sheets. */
 export async function lookAtSheets(path: string, unpackedBytes: number): Promise<SheetsFound> {
   const all = await sheetsOf(path, unpackedBytes);
   const visible = all.filter(({ isHidden }) => !isHidden);

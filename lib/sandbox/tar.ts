@@ -12,7 +12,7 @@ const BLOCK = 512;
 const HEADER_BYTES_MAX = 64 * 1024;
 const NAME_BYTES_MAX = 512;
 
-/** The plain files of a tar (ustar, pax, GNU's long names), by its headers alone. Links and devices are refused. */
+/** The plain files of a tar (ustar, pax, GNU long names), from its headers only. Links and devices are rejected. */
 export async function tarMembers(
   path: string,
   limits: { members: number; unpackedBytes: number },
@@ -63,7 +63,7 @@ function checkRange(start: number, bytes: number, size: number): void {
   if (!(bytes >= 0 && start + bytes <= size)) throw unsafe("The tar archive is truncated, or a size is wrong.");
 }
 
-/** What headers say of the member after them: pax's own and for all, GNU's long name. */
+/** Types of headers that describe the next member or all members: pax local and global, GNU long name. */
 const EXTENSIONS = new Set(["x", "g", "L"]);
 type Extra = Readonly<Record<string, string>>;
 
@@ -79,7 +79,7 @@ function isPlainFile(type: string, name: string): boolean {
   throw unsafe(`Member ${JSON.stringify(name.slice(0, 100))} is a link or a device, which is not unpacked.`);
 }
 
-/** Records `length key=value` of pax, or GNU's long name. */
+/** Reads pax records `length key=value`, or a GNU long name. */
 async function extended(
   read: ReadAt,
   start: number,
@@ -115,7 +115,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString("utf8", 0, end < 0 ? undefined : end);
 }
 
-/** Octal digits, or base 256 where the first bit says so. */
+/** A number in octal digits, or in base 256 if the first bit is set. */
 function numberOf(header: Buffer, at: number, length: number): number {
   if (((header[at] ?? 0) & 0x80) !== 0) return Number(header.readBigUInt64BE(at + length - 8));
   const digits = textOf(header.subarray(at, at + length)).trim();

@@ -10,11 +10,11 @@ import { parseStorageType } from "@/lib/engine/types/storage-type";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
 
-/** What a reader made of the part of a source that was read. */
+/** The result of a reader for the part of a source that was read. */
 export interface TriedReader {
   columns: ColumnFound[];
   rows: number;
-  /** Whether those are all rows of what was read. */
+  /** Whether these are all rows of that part. */
   isAll: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Trying {
   plan: BuildPlan;
   path: string;
   reader: Reader;
-  /** Whether the file is all of the source; else its last record may be cut. */
+  /** Whether the file is the complete source. Otherwise its last record may be cut off. */
   isWhole: boolean;
 }
 
@@ -31,7 +31,7 @@ const COLUMNS_MAX = 2000;
 const EXAMPLES = 3;
 const LINES: readonly string[] = ["csv", "tsv", "ndjson"];
 
-/** Reads a file as a run would, and looks at the columns that come out. Rejects as a run would fail. */
+/** Reads a file as a run would, and inspects the resulting columns. Rejects as a run would fail. */
 export async function tryReader({ bench, plan, path, reader, isWhole }: Trying): Promise<TriedReader> {
   const file = isWhole || !LINES.includes(reader.format) ? path : await withoutLastLine(path);
   const source = { name: "source", ordinal: 1, parts: [{ partition: null, file: relative(bench.folder, file) }] };
@@ -40,7 +40,7 @@ export async function tryReader({ bench, plan, path, reader, isWhole }: Trying):
   return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null };
 }
 
-/** A line feed ends a line in every encoding of recipes but UTF-16, where the byte after it is a zero. */
+/** A line feed byte ends a line in every encoding of recipes except UTF-16, where a zero byte follows it. */
 async function withoutLastLine(path: string): Promise<string> {
   const bytes = await readFile(path);
   const at = bytes.lastIndexOf(0x0a);

@@ -2,11 +2,11 @@ import { Transform } from "node:stream";
 import { Decompress } from "fzstd";
 import { SandboxFailure } from "./failure";
 
-/** Of one frame: decoding takes this much memory before the first byte comes out. */
+/** Maximum window of a frame, which is the memory that decoding takes before the first byte is returned. */
 const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
 const HEADER_BYTES_MAX = 18;
 
-/** Decodes zstd with all of its frames, where Node's own ends after the first; the window is judged before. */
+/** Decodes all frames of zstd, while Node's own decoder ends after the first. The window is checked beforehand. */
 export function zstdDecoder(): Transform {
   let head: Buffer | undefined = Buffer.alloc(0);
   const stream = new Transform({

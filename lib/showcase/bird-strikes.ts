@@ -4,13 +4,13 @@ import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
 const ORIGIN = { name: "FAA Wildlife Strike Database", url: "https://wildlife.faa.gov" };
 
 const DESCRIPTION = `Ten thousand collisions of aircraft with birds and other wildlife in the United States from \
-January 1990 to July 2002, as pilots, airlines and airports reported them to the Federal Aviation Administration.
+January 1990 to July 2002, as reported by pilots, airlines and airports to the Federal Aviation Administration.
 
 ## How it was collected
 
 Reporting is voluntary. The FAA keeps the reports in its Wildlife Strike Database; the vega-datasets project took a \
-part of it with 14 of the columns. These are strikes at 50 airports in 29 states and by 46 operators: a selection, not \
-the whole country.
+part of it with 14 of its columns. The strikes are those at 50 airports in 29 states and of 46 operators: a selection, \
+not the entire country.
 
 ## What to know before using it
 
@@ -18,11 +18,11 @@ the whole country.
 they are; quote them.
 - \`Speed IAS in knots\` is missing in 2,836 reports. 19 give a speed of 0.
 - Costs are 0 where none was reported, so 0 does not mean "no cost": only 209 reports have a total above 0. \`Cost \
-Total $\` is always the sum of \`Cost Other\` and \`Cost Repair\`. The greatest is 7,043,545 dollars.
-- \`Effect Amount of damage\` says None in 8,939 reports, as a word. Besides Minor, Medium and Substantial there are \
-14 with "C" and one with "B", unexplained.
+Total $\` is always the sum of \`Cost Other\` and \`Cost Repair\`. The highest is 7,043,545 dollars.
+- \`Effect Amount of damage\` is the word None in 8,939 reports. In addition to Minor, Medium and Substantial, 14 \
+reports have "C" and one has "B", which are not explained.
 - Most species are unknown: "Unknown bird - small" (3,572), "Unknown bird - medium" (3,372).
-- Reports rise from 463 in 1990 to 1,095 in 2001. Part of that is better reporting.
+- Reports increase from 463 in 1990 to 1,095 in 2001, partly because of better reporting.
 
 ## What it is good for
 
@@ -48,7 +48,7 @@ export const birdStrikes: Showcase = {
     {
       slug: "strikes",
       name: "Strikes",
-      description: "One row a reported strike, ordered by date.",
+      description: "One row per reported strike, ordered by date.",
       columns: [
         {
           name: "Airport Name",
@@ -59,7 +59,7 @@ export const birdStrikes: Showcase = {
         {
           name: "Effect Amount of damage",
           type: "string",
-          description: "None, Minor, Medium or Substantial; B and C occur and are unexplained.",
+          description: "None, Minor, Medium or Substantial. B and C also occur, unexplained.",
         },
         { name: "Flight Date", type: "date", description: "Day of the strike." },
         {
@@ -74,20 +74,20 @@ export const birdStrikes: Showcase = {
           description: "Parked, Taxi, Take-off run, Climb, Descent, Approach or Landing Roll.",
         },
         { name: "Wildlife Size", type: "string", description: "Small, Medium or Large." },
-        { name: "Wildlife Species", type: "string", description: "Species, or what is known of it." },
+        { name: "Wildlife Species", type: "string", description: "Species, as far as known." },
         { name: "Time of day", type: "string", description: "Dawn, Day, Dusk or Night." },
         {
           name: "Cost Other",
           type: "int64",
-          description: "Costs other than repair; 0 when none was reported.",
+          description: "Costs other than repair; 0 if none were reported.",
           unit: "USD",
         },
-        { name: "Cost Repair", type: "int64", description: "Cost of repair; 0 when none was reported.", unit: "USD" },
+        { name: "Cost Repair", type: "int64", description: "Cost of repair; 0 if none was reported.", unit: "USD" },
         { name: "Cost Total $", type: "int64", description: "Sum of the two other costs.", unit: "USD" },
         {
           name: "Speed IAS in knots",
           type: "int64",
-          description: "Indicated airspeed at the strike; null when not reported.",
+          description: "Indicated airspeed at the strike; null if not reported.",
           unit: "kn",
         },
       ],

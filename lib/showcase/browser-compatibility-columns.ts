@@ -26,57 +26,57 @@ export const supportColumnNotes: readonly ColumnNote[] = [
     name: "supported",
     type: "boolean",
     description:
-      "False when the source says version_added: false. True says that some version has or had it: see the " +
+      "False if the source says version_added: false. True means that some version has or had support: see the " +
       "other columns.",
   },
   {
     name: "version_added",
     type: "string",
     description:
-      "First version with support, as the source writes it: 66, 12.1, ≤79 or preview; null when not supported.",
+      "First version with support, as the source writes it: 66, 12.1, ≤79 or preview; null if not supported.",
   },
   {
     name: "version_added_major",
     type: "int32",
-    description: "Leading number of version_added, to sort and compare by; null for preview and when not supported.",
+    description: "Leading number of version_added, for sorting and comparison; null for preview and if not supported.",
   },
   {
     name: "version_added_is_bound",
     type: "boolean",
-    description: "Whether version_added begins with ≤: support came in that version or earlier.",
+    description: "Whether version_added begins with ≤: support was added in that version or earlier.",
   },
   {
     name: "version_removed",
     type: "string",
-    description: "First version without support again; null when it was not removed.",
+    description: "First version in which support was removed; null if it was not removed.",
   },
-  { name: "version_last", type: "string", description: "Last version with support; null when it was not removed." },
+  { name: "version_last", type: "string", description: "Last version with support; null if it was not removed." },
   {
     name: "partial_implementation",
     type: "boolean",
-    description: "Whether support departs from the specification in a way that harms developers.",
+    description: "Whether support deviates from the specification in a way that affects developers.",
   },
   {
     name: "prefix",
     type: "string",
-    description: "Prefix that the name needs in this browser, such as -webkit- or moz; null when none.",
+    description: "Prefix that the name needs in this browser, such as -webkit- or moz; null if none.",
   },
   {
     name: "alternative_name",
     type: "string",
-    description: "Wholly different name under which the browser has the feature; null when none.",
+    description: "Entirely different name of the feature in this browser; null if none.",
   },
   { name: "behind_flag", type: "boolean", description: "Whether the user must set a flag or preference first." },
   {
     name: "flags",
     type: "json",
-    description: "The flags to set: a list of objects with type, name and, for most, value_to_set; null when none.",
+    description: "The flags to set: a list of objects with type, name and usually value_to_set; null if none.",
   },
-  { name: "notes", type: "list<string>", description: "Remarks, with HTML markup; null when there are none." },
+  { name: "notes", type: "list<string>", description: "Remarks, with HTML markup; null if there are none." },
   {
     name: "impl_urls",
     type: "list<string>",
-    description: "Issues that track the implementation; null when none is named.",
+    description: "Issues that track the implementation; null if none are named.",
   },
 ];
 
@@ -92,65 +92,64 @@ export const featureColumnNotes: readonly ColumnNote[] = [
   {
     name: "description",
     type: "string",
-    description: "What the feature is, with HTML markup, where the name does not say it; otherwise null.",
+    description: "What the feature is, with HTML markup, if the name does not say it; otherwise null.",
   },
   {
     name: "standard_track",
     type: "boolean",
-    description: "Whether it is part of an active specification; null where the source gives no status.",
+    description: "Whether it is part of an active specification; null if the source gives no status.",
   },
   {
     name: "experimental",
     type: "boolean",
-    description:
-      "Whether it was tagged as experimental, a tag that the source itself advises against; null without status.",
+    description: "Whether it was tagged as experimental, a tag whose use the source discourages; null without status.",
   },
   { name: "deprecated", type: "boolean", description: "Whether it is no longer recommended; null without status." },
-  { name: "mdn_url", type: "string", description: "Reference page on MDN; null when there is none." },
-  { name: "spec_urls", type: "list<string>", description: "Where specifications define it; null when none is named." },
+  { name: "mdn_url", type: "string", description: "Reference page on MDN; null if there is none." },
+  { name: "spec_urls", type: "list<string>", description: "Where specifications define it; null if none are named." },
   {
     name: "tags",
     type: "list<string>",
-    description: "Tags, most of them web-features:… for Baseline; null when there are none.",
+    description: "Tags, mostly web-features:… for Baseline; null if there are none.",
   },
-  { name: "source_file", type: "string", description: "File of the repository that holds it." },
+  { name: "source_file", type: "string", description: "File in the repository that contains it." },
 ];
 
 export const releaseColumnNotes: readonly ColumnNote[] = [
   { name: "browser", type: "string", description: "Identifier of the browser or runtime." },
   { name: "browser_name", type: "string", description: "Name of the browser or runtime." },
   { name: "browser_type", type: "string", description: "Kind of device: desktop, mobile, xr or server." },
-  { name: "upstream", type: "string", description: "The browser that this one is built from; null when none." },
+  { name: "upstream", type: "string", description: "The browser that this one is based on; null if none." },
   { name: "version", type: "string", description: "Version as text; unique within the browser. Not sortable as text." },
-  { name: "version_major", type: "int32", description: "Leading number of the version, to sort and compare by." },
+  { name: "version_major", type: "int32", description: "Leading number of the version, for sorting and comparison." },
   {
     name: "release_index",
     type: "int32",
-    description: "Position of the version within its browser, from 0, in order of versions. In the source since 8.1.",
+    description: "Position of the version within its browser, from 0, in version order. In the source since 8.1.",
   },
-  { name: "release_date", type: "date", description: "Day of release, which may lie ahead; null where unknown." },
+  { name: "release_date", type: "date", description: "Day of release, possibly in the future; null if unknown." },
   {
     name: "status",
     type: "string",
-    description: "State of the version: retired, esr, current, beta, nightly or planned, on the day of the package.",
+    description: "State of the version on the package's release day: retired, esr, current, beta, nightly or planned.",
   },
   {
     name: "engine",
     type: "string",
-    description: "Rendering or script engine: such as Blink, Gecko, WebKit or V8; null where unknown.",
+    description: "Rendering or script engine, such as Blink, Gecko, WebKit or V8; null if unknown.",
   },
-  { name: "engine_version", type: "string", description: "Version of the engine as text; null where unknown." },
-  { name: "release_notes", type: "string", description: "Address of the release notes; null where there are none." },
+  { name: "engine_version", type: "string", description: "Version of the engine as text; null if unknown." },
+  { name: "release_notes", type: "string", description: "URL of the release notes; null if there are none." },
   {
     name: "preview_name",
     type: "string",
-    description: "What the browser calls its preview channel; null when it has none.",
+    description: "The browser's name for its preview channel; null if it has none.",
   },
   {
     name: "pref_url",
     type: "string",
-    description: "Address inside the browser where flags are set; null when there is none.",
+    description: "Address inside the browser where flags are set; null if there is none.",
   },
   { name: "accepts_flags", type: "boolean", description: "Whether users can set flags in this browser." },
-  { name: "accepts_webextensions", type: "boolean", description: "Whether the browser takes extensions." },
+  { name: "accepts_webextensions", type: "boolean", description: "Whether the browser supports extensions." },
 ];

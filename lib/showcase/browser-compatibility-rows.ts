@@ -50,7 +50,7 @@ interface Browser {
   releases: Record<string, Release>;
 }
 
-/** The document of @mdn/browser-compat-data: features by category, beside `browsers` and `__meta`. */
+/** The document of @mdn/browser-compat-data: features by category, along with `browsers` and `__meta`. */
 export interface CompatData {
   browsers: Record<string, Browser>;
   [category: string]: unknown;
@@ -63,7 +63,7 @@ interface Feature {
 
 const listOf = (value: OneOrMore<string> | undefined): string[] | null => (value === undefined ? null : [value].flat());
 
-/** The leading number of a version, "≤79" included; null for "preview" and for none. */
+/** The leading number of a version, including "≤79"; null for "preview" and for no version. */
 function majorOf(version: string | false): number | null {
   const digits = version ? /^≤?(\d+)/.exec(version)?.[1] : undefined;
   return digits === undefined ? null : Number(digits);

@@ -29,27 +29,27 @@ CSS, HTML, HTTP, JavaScript, SVG, WebAssembly, WebExtensions and others), and co
 tests in real browsers. A release comes out about once a week; two of them, 8.0.14 of 3 September and 8.1.9 of 12 \
 November 2026, are the versions here. The tree is flattened into three tables:
 
-- **Support**: one row a feature, browser and statement (295,274 in 8.1.9);
+- **Support**: one row per feature, browser and statement (295,274 in 8.1.9);
 - **Features**: one row a feature (20,968);
-- **Releases**: one row a version of the 17 browsers and runtimes (1,682).
+- **Releases**: one row per version of the 17 browsers and runtimes (1,682).
 
 Join them by \`feature\` and by \`browser\` with \`version\`.
 
 ## What to know before using it
 
-- In the source \`version_added\` is either \`false\` or text. Here \`supported\` holds the one and \`version_added\` \
-the other. 58,407 statements are "not supported".
+- In the source \`version_added\` is either \`false\` or text. Here \`supported\` contains the former and \
+\`version_added\` the latter. 58,407 statements are "not supported".
 - A feature and browser can have **several statements**, the most relevant first: an old prefixed form, a time behind \
-a flag, a removed one. To count support as of today take rows with \`supported\` true, \`version_removed\` null, \
+a flag, a removed one. To count current support, take rows with \`supported\` true, \`version_removed\` null, \
 \`behind_flag\` false and \`partial_implementation\` false.
-- Versions are text: \`12.1\`, \`≤79\` (5,760 statements know only an upper bound) or \`preview\` (584). \
-\`version_added_major\` is there to sort by.
+- Versions are text: \`12.1\`, \`≤79\` (5,760 statements know only an upper bound) or \`preview\` (584). Use \
+\`version_added_major\` for sorting.
 - A browser that is missing for a feature means "not known" or "does not apply" (a server runtime for CSS), not \
 "unsupported".
 - 2,103 features have no status: the three status columns are null.
-- Releases reach into the future: the last planned one is dated 12 January 2027. Eight have no date.
+- Releases extend into the future: the last planned one is dated 12 January 2027. Eight have no date.
 - \`release_index\` exists since 8.1 and is absent from the older version of Releases.
-- Texts such as \`description\` and \`notes\` hold HTML markup.
+- Text columns such as \`description\` and \`notes\` contain HTML markup.
 
 ## What it is good for
 
@@ -81,7 +81,7 @@ export const browserCompatibility: Showcase = {
     {
       slug: "support",
       name: "Support",
-      description: "One row a feature, browser and support statement, ordered by feature.",
+      description: "One row per feature, browser and support statement, ordered by feature.",
       columns: supportColumnNotes,
       orderBy: ["feature", "browser", "statement"],
       primaryKey: ["feature", "browser", "statement"],
@@ -90,7 +90,7 @@ export const browserCompatibility: Showcase = {
     {
       slug: "features",
       name: "Features",
-      description: "One row a feature of the web platform, ordered by its path.",
+      description: "One row per feature of the web platform, ordered by its path.",
       columns: featureColumnNotes,
       orderBy: ["feature"],
       primaryKey: ["feature"],
@@ -99,7 +99,7 @@ export const browserCompatibility: Showcase = {
     {
       slug: "releases",
       name: "Releases",
-      description: "One row a version of a browser or runtime, ordered by browser and date.",
+      description: "One row per version of a browser or runtime, ordered by browser and date.",
       columns: releaseColumnNotes,
       orderBy: ["browser", "release_date", "version"],
       primaryKey: ["browser", "version"],

@@ -37,7 +37,7 @@ describe.each(CATALOGUE.map((showcase) => ({ slug: showcase.dataset.slug, showca
       expect(Date.parse(from)).toBeLessThan(Date.parse(to));
     });
 
-    test("has tables with slugs of their own", () => {
+    test("has tables with unique slugs", () => {
       expect(new Set(tables.map(({ slug }) => slug)).size).toBe(tables.length);
     });
   },
@@ -57,7 +57,7 @@ describe.each(TABLES)("$path", ({ showcase, table }) => {
     for (const column of table.columns) expect(column.description, column.name).toMatch(/^[A-Z].{8,}\.$/s);
   });
 
-  test("is sorted by columns of its own", () => {
+  test("is sorted by its own columns", () => {
     const names = table.columns.map(({ name }) => name);
     for (const name of table.orderBy) expect(names).toContain(name);
   });

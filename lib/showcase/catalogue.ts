@@ -16,7 +16,7 @@ import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
 import { usZipCodes } from "./us-zip-codes";
 
-/** All showcase datasets in the order in which they are filled: the smallest first, by the time that they take. */
+/** All showcase datasets in the order in which they are filled, from the fastest to the slowest. */
 export const CATALOGUE: readonly Showcase[] = [
   palmerPenguins,
   maunaLoaCo2,
@@ -35,15 +35,15 @@ export const CATALOGUE: readonly Showcase[] = [
 export interface FillContext {
   publish(request: PublishRequest): Promise<PublishReceipt>;
   /**
-   * Builds a version by its recipe, unless it is there; `by_hand` where the dataset is one that was published. Absent:
-   * all are published as they are prepared.
+   * Builds a version with its recipe unless it exists. Returns `by_hand` if the dataset was published by hand. If
+   * absent, all datasets are published from their prepared files.
    */
   build?(version: ReplayedVersion): Promise<"built" | "by_hand">;
   /** Publication time of a table's newest stored version; null if there is none. */
   newestVersionAt(dataset: string, table: string): Promise<Date | null>;
   /** An existing folder for prepared files; each is deleted once it has been published. */
   workDir: string;
-  /** Told whenever a dataset is begun or complete. */
+  /** Called whenever a dataset is started or complete. */
   progress(progress: FillProgress): void;
 }
 
@@ -58,8 +58,8 @@ const LANES = 2;
 
 /**
  * Publishes every version of every table, oldest first, dataset by dataset. Resumes after a kill: versions older than
- * the newest stored one are skipped, because publishing them again would make old content current; the newest and later
- * ones are published again, which changes nothing if they exist. After a failure no further version is begun.
+ * the newest stored one are skipped, because publishing them again would make old content current. The newest and later
+ * ones are published again, which changes nothing if they exist. After a failure no further version is started.
  */
 export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
   const waiting = [...catalogue];

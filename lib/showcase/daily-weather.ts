@@ -4,21 +4,22 @@ import { VEGA_SOURCE, vegaRecipe, vegaVersion } from "./vega-datasets";
 const ORIGIN = { name: "NOAA Climate Data Online", url: "https://www.ncei.noaa.gov/cdo-web/" };
 
 const DESCRIPTION = `Daily weather in Seattle and New York for the four years 2012 to 2015: precipitation, highest and \
-lowest temperature, wind, and one word for the day.
+lowest temperature, wind, and a word describing the day.
 
 ## How it was collected
 
 The figures are daily summaries of one NOAA station in each city. The vega-datasets project divided NOAA's tenths into \
-whole units and derived the word for the day from NOAA's weather codes. There is one row for each day and city, 1,461 \
-each, and no value is missing.
+whole units and derived the word for the day from NOAA's weather codes. There is one row per day and city, 1,461 for \
+each city, and no value is missing.
 
 ## What to know before using it
 
 - \`wind\` is in **metres per second**. The package's own catalogue says kilometres per hour, but its script divides \
-NOAA's tenths of a metre per second by ten, and a mean of 3.2 in Seattle fits nothing else.
-- \`weather\` is derived: a day is "snow" if there was any, else "rain", else "drizzle", else "fog", else "sun". "Sun" \
-therefore means that nothing else was reported. On 92 days the word is rain although no precipitation was measured.
-- The data are meant for teaching, by the package's own words; take the original for climatology.
+NOAA's tenths of a metre per second by ten, and a mean of 3.2 in Seattle is plausible only in that unit.
+- \`weather\` is derived: a day is "snow" if there was any, otherwise "rain", otherwise "drizzle", otherwise "fog", \
+otherwise "sun". "Sun" therefore means that nothing else was reported. On 92 days the word is rain although no \
+precipitation was measured.
+- According to the package, the data are meant for teaching. Use the original data for climatology.
 - Temperatures range from −16.0 to 37.8 °C, daily precipitation up to 118.9 mm, all in New York.
 
 ## What it is good for
@@ -43,7 +44,7 @@ export const dailyWeather: Showcase = {
     {
       slug: "days",
       name: "Days",
-      description: "One row a day and city, ordered by day, then city.",
+      description: "One row per day and city, ordered by day, then city.",
       columns: [
         { name: "location", type: "string", description: "Seattle or New York." },
         { name: "date", type: "date", description: "Day of the observations." },

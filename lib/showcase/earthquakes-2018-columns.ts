@@ -2,7 +2,7 @@ import type { ColumnNote } from "@/lib/schemas/publish";
 
 export const earthquakeColumns: readonly ColumnNote[] = [
   { name: "id", type: "string", description: "Identifier of the event: network and code; unique." },
-  { name: "time", type: "timestamp", description: "When it happened, to the millisecond." },
+  { name: "time", type: "timestamp", description: "Time of the event, to the millisecond." },
   { name: "updated", type: "timestamp", description: "When the record was last changed before the snapshot." },
   { name: "tz", type: "int32", description: "Offset of local time at the epicentre from UTC.", unit: "min" },
   {
@@ -32,15 +32,15 @@ export const earthquakeColumns: readonly ColumnNote[] = [
     name: "tsunami",
     type: "boolean",
     description:
-      "Whether the event was large and oceanic enough to be linked to tsunami information; no statement that " +
+      "Whether the event was large enough and at sea, so that it links to tsunami information; not a statement that " +
       "there was one.",
   },
   {
     name: "sig",
     type: "int32",
-    description: "Significance from 0 to 1,000, out of magnitude, felt reports and impact.",
+    description: "Significance from 0 to 1,000, derived from magnitude, felt reports and impact.",
   },
-  { name: "felt", type: "int32", description: "How many people reported to have felt it; null when none was counted." },
+  { name: "felt", type: "int32", description: "Number of people who reported feeling it; null if none were counted." },
   { name: "cdi", type: "float64", description: "Greatest reported intensity, 0 to 10, from people's reports." },
   {
     name: "mmi",
@@ -52,7 +52,7 @@ export const earthquakeColumns: readonly ColumnNote[] = [
     type: "string",
     description: "Level of the impact alert (green, yellow, orange, red); only green occurs.",
   },
-  { name: "nst", type: "int32", description: "How many seismic stations were used to locate it." },
+  { name: "nst", type: "int32", description: "Number of seismic stations used to locate it." },
   {
     name: "dmin",
     type: "float64",
@@ -69,16 +69,16 @@ export const earthquakeColumns: readonly ColumnNote[] = [
   {
     name: "net",
     type: "string",
-    description: "Network that is the preferred source, such as ci (southern California) or us.",
+    description: "Network that is the preferred source, such as ci (Southern California) or us.",
   },
   {
     name: "code",
     type: "string",
-    description: "Identifier of the event within the network; digits with leading zeros are kept.",
+    description: "Identifier of the event within the network, with leading zeros.",
   },
   { name: "ids", type: "list<string>", description: "Identifiers of the event in all contributing networks." },
   { name: "sources", type: "list<string>", description: "Networks that contributed to the record." },
-  { name: "types", type: "list<string>", description: "Kinds of products that USGS holds for the event." },
+  { name: "types", type: "list<string>", description: "Kinds of products that USGS has for the event." },
   { name: "url", type: "string", description: "The event's page." },
   { name: "detail", type: "string", description: "The event's GeoJSON document." },
 ];

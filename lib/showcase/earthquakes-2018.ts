@@ -69,25 +69,24 @@ feed listed them on 7 February 2018.
 
 ## How it was collected
 
-USGS gathers what regional networks and its own detect and publishes it as GeoJSON feeds within minutes. This is the \
+USGS collects what regional networks and its own detect, and publishes it as GeoJSON feeds within minutes. This is the \
 feed "all earthquakes, past week", taken at 01:49:14 UTC: 1,707 events from 31 January 01:49:59 to 7 February 01:26:13 \
 UTC, from 12 contributing networks. Point and properties of each feature are laid out as columns; epoch milliseconds \
-became timestamps, the texts with commas at both ends became lists, and \`tsunami\` a boolean.
+became timestamps, comma-delimited strings became lists, and \`tsunami\` became a boolean.
 
 ## What to know before using it
 
-- The feed is fullest for the United States: networks of California, Alaska and Nevada report events of magnitude 1 \
-and less, while elsewhere it is mostly those of 4 and more. 85 events reach 4.5.
-- The greatest is the magnitude 6.4 earthquake near Hualien, Taiwan, of 6 February.
+- The feed is most complete for the United States: networks in California, Alaska and Nevada report events of \
+magnitude 1 and less, while elsewhere most have a magnitude of 4 or more. 85 events reach 4.5.
+- The largest is the magnitude 6.4 earthquake near Hualien, Taiwan, on 6 February.
 - 28 events are not earthquakes: 15 explosions and 13 quarry blasts.
 - 44 magnitudes and 43 depths are below zero. Both are real: very small events, and origins above sea level.
-- Magnitudes are of seven kinds (\`mag_type\`) and not strictly comparable.
-- Most events were felt by nobody or reported by nobody: \`felt\` and \`cdi\` are null for 1,580, \`mmi\` for 1,691, \
-\`alert\` for 1,695 (all others are green). \`nst\`, \`dmin\`, \`gap\` and \`rms\` are null where the network does not \
-give them.
+- There are seven kinds of magnitude (\`mag_type\`), which are not strictly comparable.
+- Nobody felt or reported most events: \`felt\` and \`cdi\` are null for 1,580, \`mmi\` for 1,691, \`alert\` for 1,695 \
+(all others are green). \`nst\`, \`dmin\`, \`gap\` and \`rms\` are null where the network does not give them.
 - 493 events were automatic detections that no person had reviewed yet; USGS will have corrected some since. \
 \`updated\` is the state at the time of the snapshot.
-- The catalogue of the vega-datasets package speaks of 1,703 events; the file holds 1,707, as its own header says.
+- The catalogue of the vega-datasets package mentions 1,703 events; the file contains 1,707, as its own header says.
 
 ## What it is good for
 
@@ -113,7 +112,7 @@ export const earthquakes2018: Showcase = {
     {
       slug: "events",
       name: "Events",
-      description: "One row a seismic event, ordered by time.",
+      description: "One row per seismic event, ordered by time.",
       columns: earthquakeColumns,
       orderBy: ["time"],
       primaryKey: ["id"],

@@ -17,7 +17,7 @@ beforeEach(removeFillProgress);
 const say = () => expect.unreachable();
 const installed = () => true;
 
-test("a production install starts with an empty catalogue, says why, and leaves no mark of a fill", async () => {
+test("a production install starts with an empty catalogue, says why, and does not mark a fill", async () => {
   const lines: string[] = [];
   expect(await beginFirstFill({ say: (line) => lines.push(line), installed: () => false })).toBe(false);
   expect(lines).toEqual([expect.stringContaining("showcase packages are not installed")]);
@@ -25,12 +25,12 @@ test("a production install starts with an empty catalogue, says why, and leaves 
   expect(readdirSync(dataDir())).not.toContain("showcase-filling");
 });
 
-test("a file of a package that is left out names the command that brings it", () => {
+test("the error for a file of an omitted package names the command that installs it", () => {
   expect(showcaseInstalled()).toBe(true);
   expect(() => packageFile("mime-db-0-0", "db.json")).toThrow("mime-db-0-0/db.json is not installed. The showcase");
 });
 
-test("a fill that fails stays marked as stopped, and the next start begins it again, whatever is there", async () => {
+test("a fill that fails remains marked as stopped, and the next start resumes it, whatever exists", async () => {
   expect(await beginFirstFill({ say, installed })).toBe(true);
   const seen: FillProgress[] = [];
   const failing = resumeFill((progress) => seen.push(progress), fail);
@@ -39,7 +39,7 @@ test("a fill that fails stays marked as stopped, and the next start begins it ag
   expect(await readFillProgress()).toMatchObject({ done: 0, isStopped: true });
   expect(existsSync(join(dataDir(), "tmp", "showcase"))).toBe(false);
 
-  await publishPenguins(); // what somebody, or the fill itself, published meanwhile
+  await publishPenguins(); // something published in the meantime by somebody, or by the fill itself
   expect(await beginFirstFill({ say, installed })).toBe(true);
   expect(await readFillProgress()).toMatchObject({ isStopped: false });
 });

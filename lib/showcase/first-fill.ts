@@ -23,7 +23,7 @@ export type TellProgress = (progress: FillProgress) => void;
 export const fillCatalogue = (tell: TellProgress, build: Build): Promise<void> =>
   alone(() => fillFromHere(tell, build));
 
-/** Goes on with a fill that is not complete, unless another process has completed it meanwhile. */
+/** Resumes an incomplete fill, unless another process has completed it in the meantime. */
 export const resumeFill = (tell: TellProgress, build: Build): Promise<void> =>
   alone(async () => {
     if (await readFillProgress()) await fillFromHere(tell, build);
@@ -78,7 +78,7 @@ export async function beginFirstFill({ say, installed = showcaseInstalled }: Fir
     return true;
   }
   say(
-    "The showcase packages are not installed (`npm ci --omit=dev` leaves them out): the catalogue is left as it is. " +
+    "The showcase packages are not installed (`npm ci --omit=dev` omits them). The catalogue is unchanged. " +
       "Publish your own data, or run `npm ci` for the showcase. PARQUETRY_SHOWCASE=false hides this message.",
   );
   return false;

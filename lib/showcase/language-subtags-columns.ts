@@ -15,9 +15,9 @@ export const languageSubtagColumns: readonly ColumnNote[] = [
   {
     name: "tag",
     type: "string",
-    description: "The whole tag of a grandfathered or redundant entry; null for all others.",
+    description: "The complete tag of a grandfathered or redundant entry; null for all others.",
   },
-  { name: "name", type: "string", description: "The first of the descriptions, to search by." },
+  { name: "name", type: "string", description: "The first of the descriptions, for searching." },
   {
     name: "descriptions",
     type: "list<string>",
@@ -27,23 +27,23 @@ export const languageSubtagColumns: readonly ColumnNote[] = [
   {
     name: "deprecated",
     type: "date",
-    description: "When the entry was deprecated, which may lie before its addition; null when it is in use.",
+    description: "When the entry was deprecated, possibly before it was added; null if it is in use.",
   },
   {
     name: "preferred_value",
     type: "string",
     description:
-      "What to use in place of this entry; null when the entry itself is the one to use, or nothing replaces it.",
+      "What to use instead of this entry; null if the entry itself is the one to use, or if nothing replaces it.",
   },
   {
     name: "prefixes",
     type: "list<string>",
-    description: "Tags before which the extended language or variant is meant to stand; null when none is given.",
+    description: "Tags that the extended language or variant is meant to follow; null if none are given.",
   },
   {
     name: "suppress_script",
     type: "string",
-    description: "Script subtag that should be left out with this language, as nearly all of it is written so.",
+    description: "Script subtag to omit with this language, as nearly all its text is written in this script.",
   },
   { name: "macrolanguage", type: "string", description: "The macrolanguage that encompasses this language." },
   {
@@ -52,5 +52,5 @@ export const languageSubtagColumns: readonly ColumnNote[] = [
     description:
       "Scope of the language: macrolanguage, collection, special or private-use; null for individual languages.",
   },
-  { name: "comments", type: "list<string>", description: "The registry's remarks; null when there are none." },
+  { name: "comments", type: "list<string>", description: "The registry's remarks; null if there are none." },
 ];

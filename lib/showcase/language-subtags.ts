@@ -60,7 +60,7 @@ const toVersion = ([label, day]: (typeof RELEASES)[number]): ShowcaseVersion => 
 });
 
 const DESCRIPTION = `The vocabulary of language tags such as \`zh-Hant-TW\` or \`sr-Latn\`: every language, extended \
-language, script, region and variant subtag that IANA has registered, with the whole tags that older rules allowed.
+language, script, region and variant subtag that IANA has registered, with the complete tags that older rules allowed.
 
 ## How it is collected
 
@@ -74,17 +74,18 @@ deprecated.
 
 ## What to know before using it
 
-- A row has either a \`subtag\` or, if its type is grandfathered or redundant, a whole \`tag\`: 9,188 and 93 of them.
-- A subtag is unique only within its type, and its case carries meaning by custom alone: \`la\` is Latin, \`LA\` Laos.
-- Four rows are ranges kept for private use: \`qaa..qtz\`, \`Qaaa..Qabx\`, \`QM..QZ\`, \`XA..XZ\`.
+- A row has either a \`subtag\` (9,188 rows) or, if its type is grandfathered or redundant, a complete \`tag\` (93 \
+rows).
+- A subtag is unique only within its type, and its case has a meaning only by convention: \`la\` is Latin, \`LA\` Laos.
+- Four rows are ranges reserved for private use: \`qaa..qtz\`, \`Qaaa..Qabx\`, \`QM..QZ\`, \`XA..XZ\`.
 - 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began in 2005, \
 such as Hebrew \`iw\` in 1989 and the region \`SU\` in 1992. 298 are deprecated in all, 132 of them without a \
 preferred value.
 - 251 entries have a preferred value although they are not deprecated. All are extended languages, which may be \
 written without their prefix.
-- 7,537 entries share the date 2009-07-29, when ISO 639-3 was taken in.
-- Names are in Unicode (Norwegian Bokmål); 514 entries have a character beyond ASCII in theirs, and 454 have more than \
-one name.
+- 7,537 entries share the date 2009-07-29, when ISO 639-3 was incorporated.
+- Names are in Unicode (Norwegian Bokmål); 514 entries have a non-ASCII character in their names, and 454 have more \
+than one name.
 
 ## What it is good for
 
@@ -93,7 +94,7 @@ languages changes.
 
 ## Licence
 
-The project gives its JSON under CC0-1.0 since its release 0.3.22; it gave earlier releases under ODC-By-1.0.`;
+The project has published its JSON under CC0-1.0 since release 0.3.22; earlier releases were under ODC-By-1.0.`;
 
 /** IANA's language subtag registry; ten editions. */
 export const languageSubtags: Showcase = {
@@ -123,7 +124,7 @@ export const languageSubtags: Showcase = {
     {
       slug: "subtags",
       name: "Subtags",
-      description: "One row an entry of the registry, ordered by type and subtag.",
+      description: "One row per entry of the registry, ordered by type and subtag.",
       columns: languageSubtagColumns,
       orderBy: ["type", "subtag", "tag"],
       versions: RELEASES.map(toVersion),

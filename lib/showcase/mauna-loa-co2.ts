@@ -11,16 +11,16 @@ from March 1958 to April 2020. It is the longest continuous record of its kind.
 
 ## How it was collected
 
-The Scripps CO2 Program measures the air at the Mauna Loa Observatory, 3,400 metres above the sea, and reports monthly \
-means in parts per million of dry air by moles, on its 2012 manometric scale, brought to 24:00 hours on the 15th of \
-each month. The vega-datasets project kept three columns and the months with valid data.
+The Scripps CO2 Program measures the air at the Mauna Loa Observatory, 3,400 metres above sea level, and reports \
+monthly means in parts per million of dry air by moles, on its 2012 manometric scale, adjusted to 24:00 hours on the \
+15th of each month. The vega-datasets project kept three columns and the months with valid data.
 
 ## What to know before using it
 
 - Five months are absent, not null: June and October 1958, and February to April 1964.
-- \`Date\` is the first day of the month and stands for the month as a whole.
-- \`adjusted CO2\` has the seasonal cycle taken out by a four-harmonic fit with linear gain. Compare it from month to \
-month, and \`CO2\` from year to year.
+- \`Date\` is the first day of the month and stands for the entire month.
+- \`adjusted CO2\` has the seasonal cycle removed by a four-harmonic fit with linear gain. Compare it month by month, \
+and \`CO2\` year by year.
 - Both have two decimals in the source and are stored as decimals, so nothing is rounded.
 - The range is 313.21 to 416.18 ppm; the maximum is the last month, April 2020.
 
@@ -30,7 +30,7 @@ Trend and season in one clear time series.
 
 ## Licence
 
-CC-BY-4.0: name the Scripps CO2 Program when you use it.`;
+CC-BY-4.0: credit the Scripps CO2 Program when you use it.`;
 
 /** Monthly CO2 concentration at Mauna Loa, 1958 to 2020. */
 export const maunaLoaCo2: Showcase = {
@@ -51,7 +51,7 @@ export const maunaLoaCo2: Showcase = {
     {
       slug: "monthly",
       name: "Monthly means",
-      description: "One row a month with valid data, ordered by month.",
+      description: "One row per month with valid data, ordered by month.",
       columns: [
         { name: "Date", type: "date", description: "First day of the month that the mean stands for." },
         {
@@ -63,7 +63,7 @@ export const maunaLoaCo2: Showcase = {
         {
           name: "adjusted CO2",
           type: "decimal(5,2)",
-          description: "The same with the seasonal cycle taken out.",
+          description: "The same with the seasonal cycle removed.",
           unit: "ppm",
         },
       ],

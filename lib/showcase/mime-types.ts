@@ -47,8 +47,8 @@ const toVersion = ([minor, day]: (typeof RELEASES)[number]): ShowcaseVersion => 
   },
 });
 
-const DESCRIPTION = `Every media type that IANA has registered, with those that the Apache and nginx web servers know \
-besides: file extensions, default character set, and whether compressing pays.
+const DESCRIPTION = `Every media type that IANA has registered, plus those known to the Apache and nginx web servers: \
+file extensions, default character set, and whether compression pays off.
 
 ## How it is collected
 
@@ -57,23 +57,23 @@ The mime-db project merges three lists, [IANA's media type registry]\
 [Apache's \`mime.types\`](https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types) and \
 [nginx's \`mime.types\`](https://hg.nginx.org/nginx/raw-file/default/conf/mime.types), with entries of its own, and \
 releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version \
-of this table. A recipe built it from the package, as if it had been read on the day that the project's own history \
-gives it. Between the first and the last the list grew from 2,204 types to 2,522.
+of this table. A recipe built it from the package, as if it had been read on the day given by the project's own \
+history. Between the first and the last the list grew from 2,204 types to 2,522.
 
 ## What to know before using it
 
-- \`compressible\` has three values: true, false, and null where nobody has said. Null is by far the commonest (1,700 \
-of 2,522): do not read it as false.
+- \`compressible\` has three values: true, false, and null if unknown. Null is by far the most common (1,700 of \
+2,522). Do not read it as false.
 - \`source\` is null for the 98 types that the project added itself.
-- \`extensions\` is null, not empty, where none is known. An extension can belong to several types.
-- \`charset\` is set for 41 types only; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of \
+- \`extensions\` is null, not empty, if none are known. An extension can belong to several types.
+- \`charset\` is set for only 41 types; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of \
 character sets.
-- Types are in lower case, as the project writes them; registrations may spell them otherwise.
+- Types are in lower case, as the project writes them; registrations may use a different case.
 
 ## What it is good for
 
-Mapping file names to media types and back, deciding what a server compresses, and seeing a registry grow: compare two \
-versions to find what was registered in between.`;
+Mapping file names to media types and back, deciding what a server compresses, and observing how a registry grows: \
+compare two versions to find what was registered in between.`;
 
 /** IANA, Apache and nginx media types; ten releases of mime-db. */
 export const mimeTypes: Showcase = {
@@ -102,12 +102,12 @@ export const mimeTypes: Showcase = {
     {
       slug: "types",
       name: "Media types",
-      description: "One row a media type, in alphabetical order.",
+      description: "One row per media type, in alphabetical order.",
       columns: [
         {
           name: "mime_type",
           type: "string",
-          description: "The whole type in lower case, such as application/json; unique.",
+          description: "The complete type in lower case, such as application/json; unique.",
         },
         {
           name: "top_level_type",
@@ -120,16 +120,16 @@ export const mimeTypes: Showcase = {
           type: "string",
           description: "Where the type is defined: iana, apache or nginx; null for the project's own additions.",
         },
-        { name: "charset", type: "string", description: "Default character set; null when none is known." },
+        { name: "charset", type: "string", description: "Default character set; null if none is known." },
         {
           name: "compressible",
           type: "boolean",
-          description: "Whether such files shrink with gzip; null when nobody has said.",
+          description: "Whether such files shrink with gzip; null if unknown.",
         },
         {
           name: "extensions",
           type: "list<string>",
-          description: "File name extensions without the dot, in the project's order; null when none is known.",
+          description: "File name extensions without the dot, in the project's order; null if none are known.",
         },
       ],
       orderBy: ["mime_type"],

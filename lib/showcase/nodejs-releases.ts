@@ -29,7 +29,7 @@ interface NodeRelease {
 
 function toRow(release: NodeRelease): object {
   const parts = /^(\d+)\.(\d+)\.(\d+)(?:-(.+))?$/.exec(release.version);
-  if (!parts) throw new Error(`${release.version} is no version of Node.js`);
+  if (!parts) throw new Error(`${release.version} is not a version of Node.js`);
   const [major, minor, patch] = parts.slice(1, 4).map(Number);
   return {
     name: release.name,
@@ -58,32 +58,32 @@ const toVersion = ([patch, publishedAt]: (typeof RELEASES)[number]): ShowcaseVer
 });
 
 const DESCRIPTION = `The minor releases of Node.js from 0.2.0 to 27.0.0-alpha: when each came out, whether its line \
-had long-term support by then, whether it fixed security faults, and which V8 engine it carries.
+had long-term support by then, whether it fixed security issues, and which V8 engine it contains.
 
 ## How it is collected
 
 The node-releases project reads [the Node.js release index](https://nodejs.org/dist/index.json) every night and \
 publishes a package when something has changed; Browserslist resolves queries such as \`maintained node versions\` \
 with it. The releases 2.0.56 (17 September 2026) to 2.0.65 (17 November 2026) are offered here, built by a recipe from \
-the package, as if each had been read when it came out. Two of the ten, 2.0.60 and 2.0.63, carry the same data as the \
-one before, so the table has eight versions.
+the package, as if each had been read when it came out. Two of the ten, 2.0.60 and 2.0.63, contain the same data as \
+the previous one, so the table has eight versions.
 
 ## What to know before using it
 
-- There is one row a minor release and always its \`.0\`: 24.11.0 is here, 24.11.1 is not. \`is_security\` speaks of \
-that release alone, so it misses most security fixes, which come as patches.
+- There is one row per minor release, always its \`.0\`: 24.11.0 is included, 24.11.1 is not. \`is_security\` refers \
+only to that release, so it misses most security fixes, which are released as patches.
 - Versions are text and must not be sorted as text (\`0.10.0\` comes after \`0.9.0\`): order by \`major\`, \`minor\`, \
-\`patch\`, \`prerelease\`, which is how the rows lie.
+\`patch\`, \`prerelease\`, which is the order of the rows.
 - \`lts_name\` is null for releases made before their line became LTS: 24.10.0 has none, 24.11.0 is Krypton. The \
-source writes \`false\` there, or the name.
-- 0.2.0 to 0.5.0 all bear the date 2011-08-26, which is not when they came out.
+source has \`false\` or the name there.
+- 0.2.0 to 0.5.0 all have the date 2011-08-26, which is not when they were released.
 - 27.0.0 is present as alpha releases with versions such as \`27.0.0-alpha.0.1.1\`. One of them had no V8 version in \
 2.0.64, where \`v8\` is null; 2.0.65 supplied it.
-- Release dates do not always rise with versions, as several lines are maintained side by side.
+- Release dates do not always increase with versions, as several lines are maintained in parallel.
 
 ## What it is good for
 
-Telling which V8 a Node.js version has, drawing the cadence of releases, and as a small table with a busy real \
+Finding out which V8 a Node.js version has, charting the cadence of releases, and as a small table with a busy real \
 history.`;
 
 /** Node.js minor releases; ten releases of node-releases, two of them without a change. */
@@ -108,7 +108,7 @@ export const nodejsReleases: Showcase = {
     {
       slug: "releases",
       name: "Releases",
-      description: "One row a minor release, in the order of the version numbers.",
+      description: "One row per minor release, in the order of the version numbers.",
       columns: [
         { name: "name", type: "string", description: "The runtime, always nodejs." },
         { name: "version", type: "string", description: "Version as text; unique. Not sortable as text." },
@@ -129,13 +129,13 @@ export const nodejsReleases: Showcase = {
         {
           name: "lts_name",
           type: "string",
-          description: "Code name of the long-term support line; null when is_lts is false.",
+          description: "Code name of the long-term support line; null if is_lts is false.",
         },
-        { name: "is_security", type: "boolean", description: "Whether it fixes security faults." },
+        { name: "is_security", type: "boolean", description: "Whether it fixes security issues." },
         {
           name: "v8",
           type: "string",
-          description: "Version of the V8 engine, four numbers as text; null where the source has none yet.",
+          description: "Version of the V8 engine, four numbers as text; null if the source has none yet.",
         },
       ],
       orderBy: ["major", "minor", "patch", "prerelease"],

@@ -13,7 +13,7 @@ export function packageFile(packageName: string, path: string): string {
   if (!found)
     throw new Error(
       `${packageName}/${path} is not installed. The showcase data comes with development packages, which ` +
-        "`npm ci --omit=dev` leaves out: run `npm ci`.",
+        "`npm ci --omit=dev` omits. Run `npm ci`.",
     );
   return found;
 }

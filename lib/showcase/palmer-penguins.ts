@@ -8,17 +8,17 @@ Antarctica: beak, flipper, body mass and sex.
 
 ## How it was collected
 
-Kristen Gorman and the Palmer Station Long Term Ecological Research Program measured the birds; Allison Horst made the \
-data known as a dataset for teaching. The vega-datasets project carries it as JSON. The dates of measurement and the \
-birds' numbers are not part of this edition.
+Kristen Gorman and the Palmer Station Long Term Ecological Research Program measured the birds; Allison Horst \
+popularised the data as a teaching dataset. The vega-datasets project distributes it as JSON. The dates of measurement \
+and the birds' numbers are not included.
 
 ## What to know before using it
 
 - \`Sex\` has a stray third value: one Gentoo penguin is recorded as \`.\`. It is kept as the source has it. Ten more \
 are null, so a count by sex has four groups.
 - Two birds, an Adelie and a Gentoo, were not measured at all: every measurement and the sex are null.
-- Species and island go together: Chinstraps only on Dream, Gentoos only on Biscoe, Adelies on all three.
-- Column names hold spaces and the unit in brackets, as in the source.
+- Species and island are related: Chinstraps occur only on Dream, Gentoos only on Biscoe, Adelies on all three.
+- Column names contain spaces and the unit in brackets, as in the source.
 - There is no column that identifies a bird. The order is that of the source.
 
 ## What it is good for
@@ -49,7 +49,7 @@ export const palmerPenguins: Showcase = {
     {
       slug: "penguins",
       name: "Penguins",
-      description: "One row a bird, in the source's order.",
+      description: "One row per bird, in the source's order.",
       columns: [
         { name: "Species", type: "string", description: "Adelie, Chinstrap or Gentoo." },
         { name: "Island", type: "string", description: "Island where the bird was found: Biscoe, Dream or Torgersen." },
@@ -67,7 +67,7 @@ export const palmerPenguins: Showcase = {
           unit: "mm",
         },
         { name: "Body Mass (g)", type: "int64", description: "Body mass; null for two birds.", unit: "g" },
-        { name: "Sex", type: "string", description: "MALE, FEMALE, null when unknown, and once a stray full stop." },
+        { name: "Sex", type: "string", description: "MALE, FEMALE, null if unknown, and once a stray full stop." },
       ],
       orderBy: [],
       versions: [vegaVersion("penguins.json")],

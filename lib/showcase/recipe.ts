@@ -1,13 +1,13 @@
 import type { Showcase, ShowcaseVersion } from "./showcase";
 
-/** How a showcase dataset is built from the packages that it comes with. */
+/** How a showcase dataset is built from its packages. */
 export interface ShowcaseRecipe {
   source: ShowcaseSource;
   /** The name that a version of the package is installed under. */
   folderOf(label: string): string;
   steps: readonly object[];
   checks: readonly object[];
-  /** Absent where no later release is read. */
+  /** Absent if no later release is read. */
   refresh?: object;
 }
 
@@ -17,11 +17,11 @@ export interface ShowcaseSource {
   package: string;
   path: string;
   reader: object;
-  /** Where the data are described; the package's page when absent. */
+  /** Where the data are described; the package's page by default. */
   homepage?: string;
-  /** The newest release when absent. */
+  /** The newest release by default. */
   version?: string;
-  /** Whether its data still change; active when absent. */
+  /** Whether its data still change; active by default. */
   status?: "static";
 }
 
@@ -36,7 +36,7 @@ export interface ReplayedVersion {
   folder: string;
 }
 
-/** What is built of a release; undefined where the dataset has no recipe. */
+/** What is built from a release; undefined if the dataset has no recipe. */
 export function replayedVersion(showcase: Showcase, version: ShowcaseVersion): ReplayedVersion | undefined {
   const { dataset, recipe } = showcase;
   if (!recipe) return undefined;
@@ -44,7 +44,7 @@ export function replayedVersion(showcase: Showcase, version: ShowcaseVersion): R
   return { dataset, document: recipeOf(showcase, recipe), label, publishedAt, folder: recipe.folderOf(label) };
 }
 
-/** The recipe of a showcase dataset of one table, with what the catalogue says of it. */
+/** The recipe of a showcase dataset with one table, including its metadata from the catalogue. */
 export function recipeOf({ dataset, tables }: Showcase, { source, steps, checks, refresh }: ShowcaseRecipe): object {
   const { license, topics, publisher, summary, description } = dataset;
   const homepage = `https://www.npmjs.com/package/${source.package}`;

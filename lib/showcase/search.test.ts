@@ -44,7 +44,7 @@ async function find(text: string): Promise<string[]> {
   return (await findDatasets(positions.map(({ id }) => id))).map(({ slug }) => slug);
 }
 
-/** Says which searches do not find their dataset first, and what they find in its place. */
+/** Reports which searches do not find their dataset first, and what they find instead. */
 async function misses(searches: readonly (readonly [text: string, slug: string])[]): Promise<string[]> {
   const missed: string[] = [];
   for (const [text, slug] of searches) {
@@ -79,7 +79,7 @@ function misspell(text: string, seed: string): string {
 }
 
 test.each(["chess championship", "stock prices", "unemployment rate germany", "football results by season"])(
-  "%s is in no dataset, and finds none",
+  "%s is in no dataset, so the search finds none",
   async (text) => {
     expect(await find(text)).toEqual([]);
   },
@@ -91,7 +91,7 @@ const report = (how: string, missed: readonly string[]): void =>
       `${missed.map((line) => `  ${line}\n`).join("")}`,
   );
 
-test("the searches are many and each is there once", () => {
+test("there are many searches, without duplicates", () => {
   expect(SEARCHES.length).toBeGreaterThanOrEqual(40);
   expect(new Set(SEARCHES.map(([text]) => text)).size).toBe(SEARCHES.length);
 });
@@ -103,7 +103,7 @@ test("every search but two finds its dataset first", async () => {
 });
 
 test.each(["first", "second", "third"])(
-  "with one typing error in each, drawn by the %s seed, three of four do still",
+  "with one typing error in each, drawn by the %s seed, three out of four still do",
   async (seed) => {
     const missed = await misses(SEARCHES.map(([text, slug]) => [misspell(text, seed), slug]));
     expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(SEARCHES.length / 4);

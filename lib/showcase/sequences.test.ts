@@ -132,7 +132,7 @@ function print({ path, every }: (typeof CASES)[number], report: SequenceReport):
 }
 
 describe.each(SHOWN)("$path, read every $every", (sequence) => {
-  test("is judged as worked out by hand from the real releases, and never fresh without evidence", () => {
+  test("has the verdicts worked out by hand from the real releases, and is never fresh without evidence", () => {
     const report = replayed(sequence);
     print(sequence, report);
     const { path: _path, every: _every, ...expected } = sequence;
@@ -148,7 +148,7 @@ describe.each(SHOWN)("$path, read every $every", (sequence) => {
 });
 
 describe.each(SHOWN)("$path, replayed and then read $every", (sequence) => {
-  test("is unknown until somebody asks, and learning afterwards: replayed releases were not seen to change", () => {
+  test("is unknown until it is read, and learning afterwards: replayed releases were not observed to change", () => {
     const { versions, schedule } = scheduled(sequence);
     const { before, after } = readAfterReplay(versions, schedule, { from: NOW, readings: 30 });
     expect(before).toEqual(["unknown: no_observation"]);

@@ -38,7 +38,7 @@ export type ShowcaseDataset = Omit<PublishRequest["dataset"], Text | "publisher"
 export interface Showcase {
   dataset: ShowcaseDataset;
   tables: readonly ShowcaseTable[];
-  /** How it is built; absent where its files are published as they are prepared. */
+  /** How it is built; absent if its prepared files are published. */
   recipe?: ShowcaseRecipe;
 }
 

@@ -18,21 +18,21 @@ const toRow = ([licenseId, license]: [string, License]): object => ({
 });
 
 const DESCRIPTION = `Every licence on the SPDX License List, edition 3.28.0 of 20 February 2026: its short identifier, \
-full name, address and complete text.
+full name, URL and complete text.
 
 ## How it is collected
 
 The SPDX project of the Linux Foundation keeps the list, so that a licence can be named by an identifier such as \
 \`MIT\` or \`Apache-2.0\` in source files, packages and bills of materials. The spdx-license-list package turns it \
-into JSON, of which a recipe built this table: its release 6.12.0.
+into JSON, from which a recipe built this table (release 6.12.0).
 
 ## What to know before using it
 
 - All 727 identifiers are listed, deprecated ones such as \`LGPL-3.0+\` included; the package does not say which are \
 deprecated.
 - 149 are approved by the Open Source Initiative. False means "not approved", which includes "never submitted".
-- \`license_text\` is the whole text, with line breaks: from 87 characters (\`diffmark\`) to 46,063 (\`APL-1.0\`); 161 \
-texts hold characters beyond ASCII. Some are templates with valueNames for year and holder.
+- \`license_text\` is the complete text, with line breaks: from 87 characters (\`diffmark\`) to 46,063 (\`APL-1.0\`); \
+161 texts contain non-ASCII characters. Some are templates with valueNames for year and holder.
 - Texts repeat: 687 of the 727 are different.
 - Three licences have no URL: ALGLIB-Documentation, HPND-Netrek and SchemeReport.
 - \`any-OSI\` is an identifier without a licence behind it.
@@ -62,7 +62,7 @@ export const spdxLicenses: Showcase = {
     {
       slug: "licenses",
       name: "Licences",
-      description: "One row a licence identifier, in the order of the identifiers.",
+      description: "One row per licence identifier, in the order of the identifiers.",
       columns: [
         { name: "license_id", type: "string", description: "SPDX identifier, such as Apache-2.0; unique." },
         { name: "name", type: "string", description: "Full name." },

@@ -8,23 +8,23 @@ how late it arrived, how far it flew, and between which airports.
 
 Airlines of a certain size must report every scheduled domestic flight to the US Department of Transportation (14 CFR \
 Part 234); its Bureau of Transportation Statistics publishes the reports month by month. The vega-datasets project \
-took the months of 2001, left out cancelled flights and flights without an arrival delay, kept exactly 3,000,000 of \
-them (its script samples at random) and five columns. Each row is one flight; there is no flight number, airline or \
-aircraft, so rows are not uniquely identified.
+took these months of 2001, omitted cancelled flights and flights without an arrival delay, and kept exactly 3,000,000 \
+of them (its script samples at random) with five columns. Each row is one flight; there is no flight number, airline \
+or aircraft, so rows are not uniquely identified.
 
 ## What to know before using it
 
 - \`date\` is the **actual** departure (scheduled time plus departure delay) to the minute, in the **local time of the \
-origin airport**. It carries no zone: the Z that files and replies write after it is only a label, and two \
-airports' times cannot be subtracted.
-- \`delay\` is the **arrival** delay. Negative is early; the median is −1 minute and 20.9 % of flights were 15 minutes \
-late or more.
+origin airport**. It carries no zone: the Z that files and replies write after it is only a label, and two airports' \
+times cannot be subtracted.
+- \`delay\` is the **arrival** delay. Negative means early; the median is −1 minute, and 20.9 % of flights were at \
+least 15 minutes late.
 - The extremes are odd: the smallest delay is −1,116 minutes, the next −953 and −212; then come values near −87. 142 \
 flights are reported more than an hour early. The early extremes look like date errors in the reports and were left as \
 they are. The largest delay is 1,688 minutes.
 - 191 pairs of rows are equal in every column. They are most likely different flights that happen to agree in the few \
 columns kept.
-- Six flights bear the time 2001-07-01 00:00, the very end of the period; there is nothing after it.
+- Six flights have the time 2001-07-01 00:00, the very end of the period; there is nothing after it.
 - No value is missing. 229 airports appear as origins, 228 as destinations.
 
 ## What it is good for
@@ -73,7 +73,7 @@ export const usFlights2001: Showcase = {
         {
           name: "delay",
           description:
-            "Arrival delay against the schedule; negative when early. Extremes below −90 are probably " +
+            "Arrival delay relative to the schedule; negative if early. Extremes below −90 are probably " +
             "reporting errors.",
           unit: "min",
         },

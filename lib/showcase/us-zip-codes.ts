@@ -8,28 +8,28 @@ county, state and position.
 
 ## How it was collected
 
-GeoNames gathers postal codes worldwide from public sources. This is a snapshot that the vega-datasets project has \
-carried since 2017. Codes, counties and positions have changed since; take the current file of GeoNames where that \
-matters.
+GeoNames collects postal codes worldwide from public sources. This is a snapshot that the vega-datasets project has \
+distributed since 2017. Codes, counties and positions have changed since then; take the current file of GeoNames where \
+that matters.
 
 ## What to know before using it
 
 - A ZIP code is **text**: 3,256 of them begin with 0 (\`00501\` is Holtsville, New York).
 - Every code occurs once, and no value is missing. Cities and counties are in ASCII.
-- \`state\` holds 59 values: the 50 states, DC, the territories AS, GU, MP, PR and VI, and the associated states FM, \
-MH and PW.
+- \`state\` has 59 values: the 50 states, DC, the territories AS, GU, MP, PR and VI, and the associated states FM, MH \
+and PW.
 - Positions are points, not areas. 1,193 positions are shared by several codes.
-- Some positions are wrong or coarse: Pago Pago is put at 7.2° south (it lies near 14.3° south), and the four states \
+- Some positions are wrong or coarse: Pago Pago is placed at 7.2° south (it is near 14.3° south), and the four states \
 of Micronesia share one point.
-- Longitudes are negative but for the western Pacific, up to 166.4° east.
+- Longitudes are negative except in the western Pacific, up to 166.4° east.
 
 ## What it is good for
 
-Joining addresses to places, maps of the first digits, and as a test that leading zeros survive.
+Joining addresses to places, maps of the first digits, and testing that leading zeros are preserved.
 
 ## Licence
 
-CC-BY-4.0: name GeoNames when you use it.`;
+CC-BY-4.0: credit GeoNames when you use it.`;
 
 /** US ZIP codes with coordinates. */
 export const usZipCodes: Showcase = {
@@ -49,7 +49,7 @@ export const usZipCodes: Showcase = {
     {
       slug: "zip-codes",
       name: "ZIP codes",
-      description: "One row a code, in the order of the codes.",
+      description: "One row per code, in the order of the codes.",
       columns: [
         { name: "zip_code", type: "string", description: "Five digits as text, leading zeros included; unique." },
         {
@@ -66,7 +66,7 @@ export const usZipCodes: Showcase = {
         },
         { name: "city", type: "string", description: "Name of the place that the post office serves." },
         { name: "state", type: "string", description: "Two-letter abbreviation of the state or territory." },
-        { name: "county", type: "string", description: "County or its like, without the word county." },
+        { name: "county", type: "string", description: "County or equivalent, without the word county." },
       ],
       orderBy: ["zip_code"],
       primaryKey: ["zip_code"],

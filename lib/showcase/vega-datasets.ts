@@ -7,7 +7,7 @@ export const VEGA_SOURCE = { name: "vega-datasets 3.2.1", url: "https://github.c
 
 const RELEASE = "3.2.1";
 
-/** The installed release of vega-datasets; the file is published unchanged unless there is a `prepare`. */
+/** The installed release of vega-datasets. The file is published unchanged unless there is a `prepare`. */
 export function vegaVersion(
   file: string,
   prepare: ShowcaseVersion["prepare"] = async () => packageFile("vega-datasets", `data/${file}`),
@@ -16,13 +16,13 @@ export function vegaVersion(
 }
 
 type VegaRecipe = Pick<ShowcaseRecipe, "steps" | "checks"> & {
-  /** Who gathered the data, and where they say so. */
+  /** Who collected the data, and their page. */
   origin: { name: string; url: string };
   file: string;
   reader: object;
 };
 
-/** Builds a table from a file of this one release: what it says is over, so no later one is read. */
+/** Builds a table from a file of this one release. The data no longer change, so no later release is read. */
 export function vegaRecipe({ origin, file, reader, steps, checks }: VegaRecipe): ShowcaseRecipe {
   const data = { name: "data", title: `${origin.name}, in ${VEGA_SOURCE.name}`, homepage: origin.url };
   const release = { package: "vega-datasets", version: RELEASE, path: `data/${file}`, status: "static" } as const;

@@ -6,20 +6,20 @@ interface Span {
   clockMs: number;
 }
 
-/** The day of an instant in a time zone, less a duration of ISO 8601: YYYY-MM-DD. */
+/** The day of an instant in a time zone, minus an ISO 8601 duration: YYYY-MM-DD. */
 export function dayIn(zone: string, instant: Date, lag = "P0D"): string {
   const { months, days, clockMs } = spanOf(lag);
   const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
   return moved(local.format(new Date(instant.getTime() - clockMs)), { months: -months, days: -days });
 }
 
-/** A day, so many times a duration later; the end of a month stays in its month. Clock parts count as nothing. */
+/** A day, a duration later `times` times. The end of a month remains in its month. Clock parts are ignored. */
 export function dayAfter(day: string, duration: string, times: number): string {
   const { months, days } = spanOf(duration);
   return moved(day, { months: months * times, days: days * times });
 }
 
-/** Whether a duration is at least a day long, and of whole days. */
+/** Whether a duration consists of whole days, at least one. */
 export function isOfDays(duration: string): boolean {
   const { months, days, clockMs } = spanOf(duration);
   return clockMs === 0 && months + days > 0;

@@ -5,14 +5,14 @@ import { AddressRejected, type IsAllowed, isRejectedLiteral, judgedLookup } from
 import { isPublicAddress } from "@/lib/kernel/public-address";
 import { SourceFailure } from "./source-failure";
 
-/** How the outside is reached. Tests put names and stand-ins of their own behind it. */
+/** How external hosts are reached. Tests substitute their own names and stand-ins. */
 export interface Connecting {
   lookup: typeof lookup;
   isAllowed: IsAllowed;
   ports: readonly number[];
-  /** Hosts of this service: a recipe reads its tables as kind table. */
+  /** Hosts of this service, whose tables a recipe reads with kind table. */
   ownHosts: readonly string[];
-  /** `host:port` that an administrator opens inside their own network. */
+  /** `host:port` pairs in the administrator's own network that are opened. */
   privateHosts: readonly string[];
   userAgent: string;
   headMs: number;
@@ -29,13 +29,13 @@ export const CONNECTING_DEFAULTS = {
   headMs: 30_000,
 };
 
-/** Sockets are reused for the same host and port alone, whose address was judged. */
+/** Sockets are reused only for the same host and port, whose address was checked. */
 export const newAgents = (): Connecting["agents"] => {
   const options = { keepAlive: true, maxSockets: 2, maxFreeSockets: 1 };
   return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, minVersion: "TLSv1.2" }) };
 };
 
-/** Refuses an address that may not be asked, before any look-up; always in the same words. */
+/** Rejects a URL that is not allowed, before any lookup and always with the same message. */
 export function checkAddress(url: URL, connecting: Connecting): void {
   const isWeb = url.protocol === "http:" || url.protocol === "https:";
   if (!isWeb || url.username !== "" || url.password !== "" || url.hostname === "") throw rejected(url);
@@ -46,7 +46,7 @@ export function checkAddress(url: URL, connecting: Connecting): void {
   if (!connecting.ports.includes(portOf(url)) || isRejectedLiteral(host, connecting.isAllowed)) throw rejected(url);
 }
 
-/** One request, one reply's head; the body is not read. Redirects are the caller's. */
+/** Sends one request and returns the reply's head, without reading its body. The caller handles redirects. */
 export function ask(
   url: URL,
   given: { method: string; headers: Readonly<Record<string, string>>; body: string | undefined },
@@ -89,7 +89,7 @@ export function ask(
   });
 }
 
-/** Whatever went wrong below HTTP reads in one of four ways, which tell nothing of our own network. */
+/** Maps any error below HTTP to one of four messages, which reveal nothing about our own network. */
 export function explained(error: unknown, url: URL, signal: AbortSignal): SourceFailure {
   if (error instanceof SourceFailure) return error;
   if (signal.aborted) return signal.reason instanceof SourceFailure ? signal.reason : cancelled();

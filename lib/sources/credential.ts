@@ -1,7 +1,7 @@
 import type { SecretValue } from "@/lib/schemas/secret";
 import { SourceFailure } from "./source-failure";
 
-/** A stored credential, opened for one request. Never written anywhere. */
+/** A stored credential, decrypted for one request. Never written anywhere. */
 export interface SourceCredential {
   name: string;
   value: SecretValue;
@@ -9,7 +9,7 @@ export interface SourceCredential {
   hosts: readonly string[];
 }
 
-/** Whether a person listed this host for the credential. Https alone. */
+/** Whether a person listed this host for the credential. Only for https. */
 export function allowsHost({ hosts }: SourceCredential, url: URL): boolean {
   if (url.protocol !== "https:" && !isLoopback(url)) return false;
   return hostListed(hosts, url);
@@ -20,15 +20,15 @@ export function hostListed(hosts: readonly string[], url: URL): boolean {
   return hosts.some((listed) => (listed.startsWith("*.") ? host.endsWith(listed.slice(1)) : host === listed));
 }
 
-/** A stand-in on this machine has no certificate; nothing between can listen. */
+/** A stand-in on this machine has no certificate, and nobody in between can listen. */
 const isLoopback = (url: URL): boolean => url.hostname === "127.0.0.1" || url.hostname === "[::1]";
 
 export function checkHost(credential: SourceCredential, url: URL): void {
   if (allowsHost(credential, url)) return;
-  throw new SourceFailure("secret_host_refused", `The credential ${credential.name} may not be sent to ${url.host}.`);
+  throw new SourceFailure("secret_host_refused", `The credential ${credential.name} is not allowed for ${url.host}.`);
 }
 
-/** The address and header fields that carry the credential, by its kind. */
+/** The URL and header fields that carry the credential, by its kind. */
 export function withCredential(url: URL, { value }: SourceCredential): { url: URL; headers: Record<string, string> } {
   switch (value.kind) {
     case "header":
@@ -50,7 +50,7 @@ export function withCredential(url: URL, { value }: SourceCredential): { url: UR
 const userAndPassword = (value: { username: string; password: string }): string =>
   `${value.username}:${value.password}`;
 
-/** What must not come back in a reply. */
+/** The strings that must not occur in a reply. */
 export function secretTexts({ value }: SourceCredential): string[] {
   switch (value.kind) {
     case "header":

@@ -1,8 +1,8 @@
 const LENGTH_MIN = 12;
 
 /**
- * Looks for secrets in bytes that come in chunks: as they are, percent-encoded, and in base64 at each of its three
- * alignments. It cannot see inside archives. Values shorter than 12 characters are not looked for.
+ * Searches chunks of bytes for secrets: in plain form, percent-encoded, and in base64 at each of its three alignments.
+ * It cannot see inside archives. Values shorter than 12 characters are not searched for.
  */
 export class EchoGuard {
   private readonly needles: readonly Buffer[];
@@ -30,7 +30,7 @@ function spellings(secret: string): Buffer[] {
   return [...new Set(texts)].map((text) => Buffer.from(text));
 }
 
-/** The digits that depend on the secret alone: those before and after share bits with what stands around it. */
+/** The base64 digits that depend only on the secret: those at its ends share bits with the surrounding bytes. */
 function inBase64(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

@@ -9,18 +9,18 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export interface SourceCall {
   url: string;
   method?: "GET" | "POST";
-  /** JSON of a POST. */
+  /** JSON body of a POST. */
   body?: string;
-  /** The recipe's own; they go to the first origin alone. */
+  /** The recipe's header fields, which are sent only to the first origin. */
   headers?: Readonly<Record<string, string>>;
-  /** Ours, such as Accept and conditions. */
+  /** Our own header fields, such as Accept and conditions. */
   own?: Readonly<Record<string, string>>;
   credential?: SourceCredential;
 }
 
 export interface Followed {
   reply: IncomingMessage;
-  /** Without its query, which may hold a secret. */
+  /** The final URL without its query, which may contain a secret. */
   finalAddress: string;
   url: URL;
   redirects: number;
@@ -34,7 +34,7 @@ interface Hop {
   credential: SourceCredential | undefined;
 }
 
-/** Asks, and follows at most five redirects; every hop is checked anew, and other origins get nothing of ours. */
+/** Sends a request and follows at most five redirects. Every hop is checked, and other origins get nothing secret. */
 export async function follow(call: SourceCall, connecting: Connecting, signal: AbortSignal): Promise<Followed> {
   let hop: Hop = {
     url: parsed(call.url),
@@ -81,7 +81,7 @@ function nextHop(hop: Hop, location: string, status: number, credential: SourceC
 }
 
 function parsed(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base)) throw new SourceFailure("source_refused", "The source's address is not a URL.");
+  if (!URL.canParse(text, base)) throw new SourceFailure("source_refused", "The source does not have a valid URL.");
   const url = new URL(text, base);
   url.hash = "";
   return url;

@@ -3,12 +3,12 @@ const STARTS_SECOND = 10;
 
 interface Host {
   inFlight: number;
-  /** When the next start may be, in milliseconds of the clock. */
+  /** Earliest time of the next start, in milliseconds of the clock. */
   nextAtMs: number;
   waiting: (() => void)[];
 }
 
-/** Politeness of one process: of each host at most two requests at once and ten starts a second. */
+/** Rate limits of one process: at most two concurrent requests and ten starts per second for each host. */
 export class HostTurns {
   private readonly hosts = new Map<string, Host>();
   private readonly clock: () => number;
@@ -19,7 +19,7 @@ export class HostTurns {
     this.wait = wait;
   }
 
-  /** Resolves when it is this request's turn, with what ends it. */
+  /** Resolves when it is this request's turn, with the function that ends it. */
   async take(name: string): Promise<() => void> {
     const host = this.hosts.get(name) ?? { inFlight: 0, nextAtMs: 0, waiting: [] };
     this.hosts.set(name, host);
@@ -32,7 +32,7 @@ export class HostTurns {
     return () => this.end(name, host);
   }
 
-  /** A slot goes over to who waits longest. */
+  /** A slot passes to the request that has waited longest. */
   private end(name: string, host: Host): void {
     const next = host.waiting.shift();
     if (next) {

@@ -1,4 +1,4 @@
-/** The target of the first link with rel=next of a Link header (RFC 8288). In linear time. */
+/** The target of the first link with rel=next in a Link header (RFC 8288). Takes linear time. */
 export function nextLink(header: string | null): string | undefined {
   for (const part of (header ?? "").slice(0, 16_384).split("<").slice(1)) {
     const end = part.indexOf(">");

@@ -53,7 +53,7 @@ const read = (version = "latest") =>
     },
   );
 
-test("a tag leads to a version, and its tarball is read from the registry itself", async () => {
+test("a tag resolves to a version, and its tarball is read from the registry itself", async () => {
   serve(TARBALL, { license: "MIT" });
   expect(await read()).toMatchObject({ version: "1.2.0", bytes: TARBALL.length, license: "MIT" });
   expect(await readFile(join(folder, "tarball"))).toEqual(TARBALL);
@@ -65,21 +65,21 @@ test.each([
   ["an object of old versions", '{"license": {"type": "MIT", "url": "https://example.org"}}', "MIT"],
   ["none", "{}", null],
   ["something else", '{"license": ["MIT"]}', null],
-  ["no document", "<html>", null],
-  ["no manifest there", undefined, null],
+  ["an invalid document", "<html>", null],
+  ["a missing manifest", undefined, null],
 ])("the licence is read from the version's own manifest: %s", async (_, manifest, license) => {
   serve(TARBALL, { ...(manifest !== undefined && { manifest }) });
   expect(await read()).toMatchObject({ version: "1.2.0", license });
   expect(server.asked.map(({ url }) => url).at(-1)).toBe("/@scope%2fdata/1.2.0");
 });
 
-test("a tarball with other bytes is refused", async () => {
+test("a tarball with different bytes is rejected", async () => {
   serve(Buffer.from("b tarball"));
   await expect(read()).rejects.toMatchObject({ code: "source_changed" });
   await expect(readFile(join(folder, "tarball"))).rejects.toThrow();
 });
 
-test.each(["9.9.9", "constructor", "__proto__"])("version %s that is not there is refused", async (version) => {
+test.each(["9.9.9", "constructor", "__proto__"])("version %s, which does not exist, is rejected", async (version) => {
   serve(TARBALL);
   await expect(read(version)).rejects.toMatchObject({ code: "source_status" });
 });

@@ -8,17 +8,17 @@ import { SourceFailure } from "./source-failure";
 
 export interface PackageReading {
   source: Pick<PackageSource, "package" | "version">;
-  /** The registry's origin, which the administrator names; its `host:port` belongs among `privateHosts` where it is. */
+  /** The registry's origin, set by the administrator. If it is private, its `host:port` must be in `privateHosts`. */
   registry: string;
-  /** Where the tarball goes. */
+  /** Where the tarball is written. */
   path: string;
   limits: SourceReading["limits"];
 }
 
 export interface PackageRead extends SourceRead {
-  /** What `latest` or another tag led to: the key of the observation. */
+  /** The version that `latest` or another tag resolved to, which is the key of the observation. */
   version: string;
-  /** As the registry states it for this version; null where it does not. */
+  /** The licence that the registry states for this version; null if it states none. */
   license: string | null;
 }
 
@@ -36,12 +36,12 @@ interface Metadata {
 const METADATA_BYTES_MAX = 64 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 const LICENCE_CHARACTERS = 200;
-/** A tenth of the size: names, versions and where their tarballs are. */
+/** Abbreviated metadata, a tenth of the size: names, versions and the places of their tarballs. */
 const METADATA_TYPE = "application/vnd.npm.install-v1+json";
 
 /**
- * Reads an npm package's tarball (gzip of a tar whose members begin with `package/`) and proves it by the registry's
- * sha512. The tarball's address is taken to the registry's own origin, wherever the metadata point.
+ * Reads an npm package's tarball (gzip of a tar whose members begin with `package/`) and verifies it by the registry's
+ * sha512. The tarball is always read from the registry's own origin, wherever the metadata point.
  */
 export async function readPackage(reading: PackageReading, context: ReadingContext): Promise<PackageRead> {
   const metadata = await readMetadata(reading, context);
@@ -65,7 +65,7 @@ export async function readPackage(reading: PackageReading, context: ReadingConte
 const readMetadata = (reading: PackageReading, context: ReadingContext): Promise<Metadata> =>
   readDocument<Metadata>(reading, { name: "", bytes: METADATA_BYTES_MAX, accept: METADATA_TYPE }, context);
 
-/** The short metadata have no licence; the manifest of a version has. A registry without manifests states none. */
+/** Abbreviated metadata contain no licence, but a version's manifest does. A registry without manifests states none. */
 async function readLicence(reading: PackageReading, version: string, context: ReadingContext): Promise<string | null> {
   const asked = { name: `/${encodeURIComponent(version)}`, bytes: MANIFEST_BYTES_MAX, retriesMax: 0 };
   try {
@@ -76,7 +76,7 @@ async function readLicence(reading: PackageReading, version: string, context: Re
   }
 }
 
-/** `MIT`, or `{"type": "MIT"}` as it was once written. */
+/** `MIT`, or `{"type": "MIT"}` in the old form. */
 function licenceOf(manifest: Manifest | null | undefined): string | undefined {
   const { license } = manifest ?? {};
   const text = typeof license === "object" && license !== null && "type" in license ? license.type : license;
@@ -84,7 +84,7 @@ function licenceOf(manifest: Manifest | null | undefined): string | undefined {
 }
 
 interface AskedDocument {
-  /** Below the package. */
+  /** Path below the package's URL. */
   name: string;
   bytes: number;
   accept?: string;
@@ -102,7 +102,7 @@ async function readDocument<T>(
   try {
     return JSON.parse(await readFile(file, "utf8")) as T;
   } catch {
-    throw new SourceFailure("reader_mismatch", `The registry's answer for ${source.package} is not JSON.`);
+    throw new SourceFailure("reader_mismatch", `The registry's reply for ${source.package} is not JSON.`);
   } finally {
     await rm(file, { force: true });
   }

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { stringify } from "lossless-json";
 import { pointed } from "./pointed";
 
-/** Beyond it no more keys are remembered: 16 bytes each. */
+/** Maximum number of keys remembered, at 16 bytes each. */
 const KEYS_MAX = 1_000_000;
 
-/** Tells whether a record's key stands on two pages. Keys are kept as digests, so that long ones cost no memory. */
+/** Detects a record's key on two pages. Keys are kept as digests, so that long ones take no more memory. */
 export class PageKeys {
   overlaps = false;
   private readonly before = new Set<string>();
@@ -15,7 +15,7 @@ export class PageKeys {
     this.pointers = pointers;
   }
 
-  /** One page's records: a key that is twice on one page is the source's own matter. */
+  /** Adds one page's records. A key that occurs twice on the same page is not reported. */
   add(records: readonly unknown[]): void {
     const { pointers } = this;
     if (pointers === undefined || this.overlaps) return;

@@ -23,7 +23,7 @@ test("one address, several, and the recipe's query", () => {
   ]);
 });
 
-test("now is the day in the recipe's time zone, less the lag", () => {
+test("now is the day in the recipe's time zone, minus the lag", () => {
   const template = (lag?: string) => ({
     template: { url: "https://a.example/{date:%Y%m%d}.csv", partition: { by: "day", from: "2026-11-20", lag } },
   });
@@ -35,7 +35,7 @@ test("now is the day in the recipe's time zone, less the lag", () => {
 
 describe("slices of a query", () => {
   const slices = { from: "2026-10-31", every: "P1M", send: { from: { query: "from" }, to: { query: "to" } } };
-  test("end the day before the next, and begin by the calendar", () => {
+  test("end the day before the next one begins, and begin by the calendar", () => {
     expect(asked({ url: "https://a.example/q", slices })).toEqual([
       "2026-10-31 https://a.example/q?from=2026-10-31&to=2026-11-21",
     ]);
@@ -57,13 +57,13 @@ describe("slices of a query", () => {
   });
 });
 
-test("none, and more than 500, are refused by name", () => {
+test("none, and more than 500, are rejected with a code", () => {
   const days = (from: string) => ({ template: { url: "https://a.example/{year}", partition: { by: "day", from } } });
   expect(() => asked(days("2020"))).toThrow("more than 500 partitions");
   expect(() => asked(days("2027"))).toThrow("no partition yet");
 });
 
-test("months end in their month, and durations of slices are of days", () => {
+test("ends of months remain in their month, and durations of slices are whole days", () => {
   expect(["P1M", "P1Y", "P2W"].map((span) => dayAfter("2024-01-31", span, 1))).toEqual([
     "2024-02-29",
     "2025-01-31",

@@ -6,7 +6,7 @@ import { SourceFailure } from "./source-failure";
 
 /** One piece of a source: a file, a slice of a query, or all of it. */
 export interface PartitionRequest extends Asked {
-  /** As it is stored and shown; null for a source that is one piece. */
+  /** The partition as stored and shown; null for a source in one piece. */
   partition: string | null;
 }
 
@@ -15,14 +15,14 @@ type Slices = NonNullable<HttpSource["slices"]>;
 const PARTITIONS_MAX = 500;
 
 /**
- * What is asked of a source, oldest first. `now` is the run's own start, which `to: now` means in the recipe's time
- * zone. Throws source_refused where there are none, or more than 500.
+ * The requests for a source, oldest first. `now` is the start of the run, which `to: now` stands for in the recipe's
+ * time zone. Throws source_refused if there are none or more than 500.
  */
 export function partitionRequests(source: HttpSource, now: Date, zone: string): PartitionRequest[] {
   const found = requestsOf(source, now, zone);
   if (found.length > PARTITIONS_MAX)
-    throw refused(source, `more than ${PARTITIONS_MAX} partitions. Begin later, or make them longer.`);
-  if (found.length === 0) throw refused(source, "no partition yet: it begins in the future.");
+    throw refused(source, `more than ${PARTITIONS_MAX} partitions. Start later, or make them longer.`);
+  if (found.length === 0) throw refused(source, "no partition yet, as it starts in the future.");
   return found.map(({ url, ...request }) => ({ ...request, url: withQuery(url, source) }));
 }
 

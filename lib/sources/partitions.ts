@@ -2,7 +2,7 @@ import type { Template } from "@/lib/schemas/recipe-source";
 
 /** One file of a template. */
 export interface Partition {
-  /** As it is stored and shown: 2026, 2026-Q3, 2026-09, 2026-W36, 2026-09-01, 7, or the list's value. */
+  /** The name as stored and shown: 2026, 2026-Q3, 2026-09, 2026-W36, 2026-09-01, 7, or the list's value. */
   name: string;
   url: string;
 }
@@ -10,8 +10,8 @@ export interface Partition {
 const DAY_MS = 86_400_000;
 
 /**
- * The partitions of a template, oldest first, at most `most`. `today` (YYYY-MM-DD) is what `to: now` means: the run's
- * start in the recipe's time zone, less `lag`.
+ * The partitions of a template, oldest first, at most `most`. `today` (YYYY-MM-DD) is what `to: now` stands for: the
+ * start of the run in the recipe's time zone, minus `lag`.
  */
 export function partitionsOf(template: Template, today: string, most: number): Partition[] {
   const { partition, url } = template;
@@ -88,7 +88,7 @@ function named(name: string, url: string, texts: Readonly<Record<string, string>
   return { name, url: filled };
 }
 
-/** A day by the tokens that name one: `%Y-%m-%d`. */
+/** A day formatted with tokens such as `%Y-%m-%d`. */
 export function datedText(format: string, day: Date): string {
   const { year, month, day: date, week, weekYear, quarter } = textsOf(day);
   const start = Date.UTC(day.getUTCFullYear(), 0, 1);

@@ -1,4 +1,4 @@
-/** The value at a JSON Pointer; undefined where there is none. */
+/** The value at a JSON Pointer; undefined if there is none. */
 export function pointed(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of pointer.split("/").slice(1)) {

@@ -5,7 +5,7 @@ import { lookupOf } from "@/lib/testing/source-server";
 const source = useSourceReader();
 const { read, failureOf } = source;
 
-describe("addresses that are refused before anything is sent, in the same words:", () => {
+describe("addresses that are rejected before anything is sent, with the same message:", () => {
   const names = ["source.example.org", "source.example.org.", "xn--lcalhost-n4a.example.org"];
   const resolved = [
     "127.0.0.1",
@@ -30,7 +30,7 @@ describe("addresses that are refused before anything is sent, in the same words:
   ].concat(["127.0.0.1.", "[64:ff9b::7f00:1]", "①②⑦.⓪.⓪.①", "169.254.169.254"]);
   const strict = () => source.server.connecting({ privateHosts: [], ports: [80, 443] });
 
-  test.each(resolved)("a name that leads to %s", async (address) => {
+  test.each(resolved)("a name that resolves to %s", async (address) => {
     for (const name of names) {
       const connecting = { ...strict(), lookup: lookupOf(address) };
       const { code, message } = await failureOf(read({ url: `http://${name}/` }, { connecting }));
@@ -42,7 +42,7 @@ describe("addresses that are refused before anything is sent, in the same words:
     expect(source.server.asked).toEqual([]);
   });
 
-  test("a name that leads to a public and a private address", async () => {
+  test("a name that resolves to a public and a private address", async () => {
     const connecting = { ...strict(), lookup: lookupOf("93.184.216.34", "127.0.0.1") };
     expect((await failureOf(read({ url: "http://source.example.org/" }, { connecting }))).code).toBe("source_refused");
   });
@@ -67,7 +67,7 @@ describe("addresses that are refused before anything is sent, in the same words:
     expect((await failureOf(read({ url }, { connecting }))).code).toBe("source_refused");
   });
 
-  test("this service itself, with a dot at its end too", async () => {
+  test("this service itself, also with a trailing dot", async () => {
     const connecting = { ...strict(), ownHosts: ["data.example.org"], lookup: lookupOf("93.184.216.34") };
     for (const host of ["data.example.org", "data.example.org.", "DATA.example.org"])
       expect((await failureOf(read({ url: `https://${host}/` }, { connecting }))).message).toMatch(/kind table/);
@@ -81,7 +81,7 @@ describe("addresses that are refused before anything is sent, in the same words:
     expect(source.server.asked.length).toBe(4);
   });
 
-  test("a name is looked up once, so that it cannot lead elsewhere afterwards", async () => {
+  test("a name is looked up once, so that it cannot resolve to another address afterwards", async () => {
     let lookups = 0;
     const first = lookupOf("127.0.0.1");
     const lookup = ((...args: Parameters<typeof first>) => {

@@ -13,11 +13,11 @@ const RATIO_FROM_BYTES = 1024 * 1024;
 export interface BodyLimits {
   bytes: number;
   idleMs: number;
-  /** Whether the body is cut at `bytes` instead of refused: a sample. */
+  /** Whether the body is cut off at `bytes` instead of rejected, for a sample. */
   mayCut: boolean;
 }
 
-/** A file that grows by one or more bodies, with its digest. */
+/** A file that one or more bodies are appended to, with its digest. */
 export class BodyFile {
   bytes = 0;
   isCut = false;
@@ -30,7 +30,7 @@ export class BodyFile {
     this.onBytes = onBytes;
   }
 
-  /** `onBytes` is told of every byte that comes, of those too that are dropped again. */
+  /** `onBytes` is called with every byte that arrives, including those that are dropped again. */
   static async create(path: string, onBytes: (bytes: number) => void = () => undefined): Promise<BodyFile> {
     return new BodyFile(await open(path, "w"), onBytes);
   }
@@ -59,7 +59,7 @@ export class BodyFile {
   }
 }
 
-/** Appends a reply's body to the file. Bytes are counted as they come, whatever the head says. */
+/** Appends a reply's body to the file. Bytes are counted as they arrive, whatever the head says. */
 export async function appendBody(
   reply: IncomingMessage,
   file: BodyFile,
@@ -72,7 +72,7 @@ export async function appendBody(
     reply.setTimeout(limits.idleMs, () => reply.destroy(stalled(limits.idleMs)));
     await appendBytes(decoded(reply), file, limits, guard);
   } finally {
-    reply.destroy(); // in any case: a socket that nobody reads would be lost to its host
+    reply.destroy(); // always: an unread socket would take up one of its host's two
   }
 }
 
@@ -86,7 +86,7 @@ async function appendBytes(body: Body, file: BodyFile, limits: BodyLimits, guard
   if (broken) throw broken;
 }
 
-/** Whether the body ends here: a sample that is full. */
+/** Whether the body ends here because a sample is full. */
 async function appendChunk(chunk: Buffer, file: BodyFile, { bytes, mayCut }: BodyLimits): Promise<boolean> {
   const room = bytes - file.bytes;
   if (chunk.length > room && !mayCut) throw tooLarge(bytes);
@@ -109,13 +109,13 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 
 interface Body {
   bytes: Readable;
-  /** Those that came, undefined where there is no content coding. */
+  /** Number of encoded bytes that arrived; undefined without a content coding. */
   packedBytes(): number | undefined;
-  /** Why the reply broke off; to be asked when its bytes have been read. */
+  /** Why the reply broke off. Call it once its bytes have been read. */
   broken(): Error | undefined;
 }
 
-/** The body without its one content coding. */
+/** The body with its single content coding decoded. */
 function decoded(reply: IncomingMessage): Body {
   const coding = (reply.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (coding === "identity" || coding === "") return plain(reply);
@@ -130,7 +130,7 @@ function decoded(reply: IncomingMessage): Body {
   return { bytes: reply.pipe(decoder), packedBytes: () => packed, broken: () => undefined };
 }
 
-/** A reply that breaks off drops what it has buffered; kept here, those bytes need not be asked for again. */
+/** A reply that breaks off drops what it has buffered. Those bytes are kept here and need not be requested again. */
 function plain(reply: IncomingMessage): Body {
   if (reply.errored) throw reply.errored;
   const kept = new PassThrough({ highWaterMark: KEPT_BYTES });

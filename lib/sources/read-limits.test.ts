@@ -6,15 +6,15 @@ const source = useSourceReader();
 const { read, failureOf } = source;
 
 describe("limits:", () => {
-  test("a length that is too large ends before the first byte", async () => {
+  test("a length that is too large fails before the first byte", async () => {
     source.server.answer((_request, reply) => void reply.writeHead(200, { "content-length": "2000000" }).write("a"));
     expect((await failureOf(read())).code).toBe("source_too_large");
   });
-  test("bytes count as they come", async () => {
+  test("bytes count as they arrive", async () => {
     source.server.answer(sends(Buffer.alloc(1_000_001)));
     expect((await failureOf(read())).code).toBe("source_too_large");
   });
-  test("a sample is cut there", async () => {
+  test("a sample is cut off at the limit", async () => {
     source.server.answer(sends(Buffer.alloc(1_500_000)));
     expect(await read({ limits: { ...READING_LIMITS, mayCut: true } })).toMatchObject({
       bytes: 1_000_000,

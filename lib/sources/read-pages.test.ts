@@ -45,7 +45,7 @@ function read(pages: object, records = "/items") {
   );
 }
 
-/** Two items a page, from an offset of the request. */
+/** Two items per page, from an offset in the request. */
 function serve(
   offsetOf: (url: URL) => number,
   more: (from: number) => object = () => ({}),
@@ -67,7 +67,7 @@ describe("all pages are read:", () => {
       [0, 2, 4, 6].map((offset) => `/items?q=1&offset=${offset}&limit=2`),
     );
   });
-  test("by page, to the short one where that is declared", async () => {
+  test("by page, to the short one if that is declared", async () => {
     serve((url) => (numberOf("page")(url) - 1) * 2);
     expect((await read({ by: "page", size: 2, stop: { short_page: true } })).pages.length).toBe(3);
     expect(server.asked.length).toBe(3);
@@ -80,7 +80,7 @@ describe("all pages are read:", () => {
     serve(numberOf("since"));
     expect((await read({ by: "key", path: "/id", send: { query: "since" } })).pages.length).toBe(3);
   });
-  test("by an address in the page", async () => {
+  test("by a URL in the page", async () => {
     serve(numberOf("at"), (from) => ({ next: from < 4 ? `/items?at=${from + 2}` : null }));
     expect((await read({ by: "next_url", path: "/next" })).pages.length).toBe(3);
   });
@@ -97,7 +97,7 @@ describe("all pages are read:", () => {
 });
 
 describe("refused:", () => {
-  test("a page that is the one before", async () => {
+  test("a page equal to the previous one", async () => {
     serve(() => 0);
     await expect(read({ by: "offset", size: 2 })).rejects.toMatchObject({ code: "pages_repeat" });
   });
@@ -107,7 +107,7 @@ describe("refused:", () => {
       code: "pages_incomplete",
     });
   });
-  test("a total that is named and not there", async () => {
+  test("a declared total that is missing", async () => {
     serve(numberOf("offset"));
     await expect(read({ by: "offset", size: 2, stop: { total: "/total" } })).rejects.toMatchObject({
       code: "reader_mismatch",
@@ -122,12 +122,12 @@ describe("refused:", () => {
   });
 });
 
-test("more pages than their limit are a failure by name, never a part", async () => {
+test("more pages than the limit fail with a code, and never give a part", async () => {
   serve(numberOf("offset"));
   await expect(read({ by: "offset", size: 2, max: 2 })).rejects.toMatchObject({ code: "pages_incomplete" });
 });
 
-test("a key on two pages is a warning; twice on one page it is not", async () => {
+test("a key on two pages is a warning, but twice on one page it is not", async () => {
   serve((url) => Math.max(0, numberOf("page")(url) * 2 - 3));
   const paged = { by: "page", size: 2, unique_key: ["/id"] };
   expect((await read(paged)).warnings).toEqual(["pages_overlap"]);

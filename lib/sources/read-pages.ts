@@ -11,19 +11,19 @@ import { SourceFailure } from "./source-failure";
 
 export interface PagesReading extends Omit<SourceReading, "path"> {
   pages: Pages;
-  /** JSON Pointer to the records of a page, an array. */
+  /** JSON Pointer to the array of a page's records. */
   records: string;
-  /** Where page `number`, from 1, goes. */
+  /** Path of page `number`, counted from 1. */
   pathOf(number: number): string;
 }
 
-/** `pages_overlap`: the same key stands on two pages, so rows moved while they were read. */
+/** `pages_overlap`: the same key is on two pages, so rows moved while they were read. */
 export type PagesWarning = "pages_incomplete" | "pages_overlap";
 
 export interface PagesRead {
-  /** In their order; each has its own digest. */
+  /** The pages in order, each with its own digest. */
   pages: (SourceRead & { path: string; records: number })[];
-  /** What is odd and no failure. */
+  /** Anomalies that are not failures. */
   warnings: PagesWarning[];
 }
 
@@ -38,7 +38,7 @@ interface PageState {
 const SHARE_WARNED = 0.005;
 const SHARE_FAILED = 0.05;
 
-/** Reads all pages of one query. An empty page always ends it; a page equal to the one before is a failure. */
+/** Reads all pages of a query. An empty page always ends it. A page equal to the previous one is a failure. */
 export async function readPages(reading: PagesReading, context: ReadingContext): Promise<PagesRead> {
   const found: PagesRead = { pages: [], warnings: [] };
   const first = firstPage(reading);
@@ -100,7 +100,7 @@ function recordsOf(document: unknown, pointer: string): readonly unknown[] {
 
 const digestOf = (records: readonly unknown[]): string => sha256Hex(stringify(records) ?? "");
 
-/** A total that is named and not there on page one is a failure; null counts as not told. */
+/** A declared total that is missing on the first page is a failure; null counts as unknown. */
 function totalOf(document: unknown, pointer: string | undefined, number: number): number | undefined {
   if (pointer === undefined || number > 1) return undefined;
   const total = pointed(document, pointer);
@@ -118,7 +118,7 @@ function isLast(pages: Pages, document: unknown, records: readonly unknown[]): b
   return more === false || more === null;
 }
 
-/** What is asked for the first page. */
+/** The request for the first page. */
 export function firstPage({ url, body, pages }: Pick<PagesReading, "url" | "body" | "pages">): Asked {
   const asked = { url, body: body === undefined ? undefined : parse(body) };
   if (pages.by === "offset") return numbered(asked, { [pages.offset]: pages.start, [pages.limit]: pages.size });
@@ -126,7 +126,7 @@ export function firstPage({ url, body, pages }: Pick<PagesReading, "url" | "body
   return numbered(asked, { [pages.page]: pages.start, ...(pages.size !== undefined && { [pages.limit]: pages.size }) });
 }
 
-/** Undefined after the last page. */
+/** The request for the next page; undefined after the last one. */
 function nextPage({ pages, url }: PagesReading, asked: Asked, state: PageState): Asked | undefined {
   switch (pages.by) {
     case "offset":

@@ -32,14 +32,14 @@ describe("a body that breaks off", () => {
     expect(source.server.asked[1]?.headers["if-range"]).toBe('"v1"');
   });
 
-  test("is read anew under a weak one", async () => {
+  test("is read again from the start under a weak one", async () => {
     let times = 0;
     source.server.answer(breaking('W/"v1"', () => (++times === 1 ? 100_000 : whole.length)));
     expect((await read()).digest).toBe(createHash("sha256").update(whole).digest("hex"));
     expect(source.server.asked.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
   });
 
-  test("is source_changed when the rest is of another file", async () => {
+  test("is source_changed if the rest belongs to another file", async () => {
     source.server.answer((request, reply) => {
       if (request.headers.range === undefined) return void breaking('"v1"', () => 100_000)(request, reply);
       reply.writeHead(206, { etag: '"v2"', "content-range": "bytes 100000-299999/300000" }).end(Buffer.alloc(200_000));
@@ -48,7 +48,7 @@ describe("a body that breaks off", () => {
   });
 });
 
-describe("what may pass is asked again:", () => {
+describe("temporary failures are retried:", () => {
   for (const [status, head, waited] of [
     [503, { "retry-after": "7" }, 7_000],
     [429, {}, 2_000],
@@ -67,13 +67,13 @@ describe("what may pass is asked again:", () => {
     expect(source.server.asked.length).toBe(6);
   });
 
-  test("not after a time that is longer than we wait", async () => {
+  test("not after a time longer than the maximum wait", async () => {
     source.server.answer((_request, reply) => void reply.writeHead(429, { "retry-after": "3600" }).end());
     expect(await failureOf(read())).toMatchObject({ code: "source_status", retryAfterMs: 3_600_000 });
     expect(source.server.asked.length).toBe(1);
   });
 
-  test("and not what stays: 401, 403, 404, 410, 451", async () => {
+  test("but permanent ones are not: 401, 403, 404, 410, 451", async () => {
     for (const status of [401, 403, 404, 410, 451]) {
       source.server.answer((_request, reply) => void reply.writeHead(status).end("secret words of the server"));
       const failure = await failureOf(read());

@@ -46,13 +46,13 @@ describe("a credential", () => {
     ...more,
   });
 
-  test("is sent to its own hosts alone", async () => {
+  test("is sent only to its own hosts", async () => {
     for (const hosts of [[], ["example.org"], ["*.0.0.1.example.org"]])
       expect((await failureOf(read({ credential: credential({ hosts }) }))).code).toBe("secret_host_refused");
     expect(source.server.asked).toEqual([]);
   });
 
-  test("travels as its kind says", async () => {
+  test("is sent as its kind says", async () => {
     source.server.answer(sends("a"));
     await read({ credential: credential() });
     await read({ credential: credential({ value: { kind: "query", field: "key", value: secret } }) });
@@ -68,7 +68,7 @@ describe("a credential", () => {
     );
   });
 
-  test("does not cross an origin that it does not allow, and neither do the recipe's own headers", async () => {
+  test("is not sent to another origin that is not allowed, and neither are the recipe's headers", async () => {
     const other = await startSource();
     other.answer(sends("a"));
     source.server.answer((_request, reply) => void reply.writeHead(302, { location: `${other.origin}/x` }).end());
@@ -87,7 +87,7 @@ describe("a credential", () => {
     "base64, second": Buffer.from(`x${secret}yz`).toString("base64"),
     "base64, third": Buffer.from(`xy${secret}z`).toString("base64url"),
   };
-  test.each(Object.entries(echoes))("that comes back ends the read: %s", async (_name, echo) => {
+  test.each(Object.entries(echoes))("that is echoed ends the read: %s", async (_name, echo) => {
     source.server.answer((_request, reply) => {
       const text = `you sent ${echo}, thanks`;
       reply.write(text.slice(0, 20), () => setImmediate(() => reply.end(text.slice(20))));

@@ -9,14 +9,14 @@ import { appendBody, BodyFile, type BodyLimits } from "./read-body";
 import { SourceFailure } from "./source-failure";
 
 export interface SourceReading extends SourceCall {
-  /** Where the body goes. */
+  /** Where the body is written. */
   path: string;
-  /** Of the last good read of this very address. */
+  /** Validators of the last successful read of the same URL. */
   validators?: { etag: string | null; lastModified: string | null };
-  /** Files are asked for as they are, so that they can be resumed; pages may be compressed. */
+  /** Files are requested without compression, so that they can be resumed; pages may be compressed. */
   isPage?: boolean;
   accept?: string;
-  /** How often a failure that may pass is asked again; five times when absent. */
+  /** How often a temporary failure is retried; five times by default. */
   retriesMax?: number;
   limits: BodyLimits & { seconds: number };
 }
@@ -29,11 +29,11 @@ export interface SourceRead {
   etag: string | null;
   lastModified: string | null;
   mediaType: string | null;
-  /** RFC 8288, for paging. */
+  /** Link header (RFC 8288), for pagination. */
   link: string | null;
-  /** As the head says, of a reply without content coding. */
+  /** Content-Length of a reply without content coding. */
   length: number | null;
-  /** Whether the server sends parts of it. */
+  /** Whether the server supports ranges. */
   hasRanges: boolean;
   /** Hex SHA-256 and size of the file; null for not_modified. */
   digest: string | null;
@@ -41,15 +41,15 @@ export interface SourceRead {
   isCut: boolean;
 }
 
-/** What reading needs of its surroundings. */
+/** What reading needs from its environment. */
 export interface ReadingContext {
   connecting: Connecting;
   signal: AbortSignal;
-  /** Waits; rejects when the signal is aborted. */
+  /** Waits. Rejects when the signal is aborted. */
   wait(ms: number): Promise<void>;
-  /** A turn at this host: two at once and ten starts a second. Call what it returns in the end. */
+  /** A turn at this host: two at once and ten starts per second. Call the returned function at the end. */
   turn(host: string): Promise<() => void>;
-  /** Told of the bytes of bodies as they come. */
+  /** Called with the bytes of bodies as they arrive. */
   onBytes?(bytes: number): void;
 }
 
@@ -61,8 +61,8 @@ const BACKOFF_MS = [2_000, 4_000, 8_000, 16_000, 32_000];
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Reads one address into a file. Rejects with `SourceFailure`, or with the error of our own disk where that is full,
- * and leaves no file then.
+ * Reads one URL into a file. Rejects with `SourceFailure`, or with our own disk's error if it is full, and then leaves
+ * no file.
  */
 export async function readSource(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
   const { seconds } = reading.limits;
@@ -93,7 +93,7 @@ async function retried(reading: SourceReading, context: ReadingContext): Promise
   }
 }
 
-/** Undefined for failures that asking again does not help. */
+/** How long to wait before a retry; undefined for failures that a retry does not help. */
 function pauseAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof SourceFailure)) return undefined;
   const mayPass =
@@ -108,7 +108,7 @@ function pauseAfter(error: unknown, attempt: number): number | undefined {
 
 async function attempted(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
   const release = await context.turn(new URL(reading.url).host);
-  const file = await BodyFile.create(reading.path, context.onBytes); // before the reply, which is read at once
+  const file = await BodyFile.create(reading.path, context.onBytes); // before the reply, which is read immediately
   try {
     const call = { ...reading, own: ownHeaders(reading) };
     const first = await follow(call, context.connecting, context.signal);
@@ -147,7 +147,7 @@ function refuseStatus({ reply, url }: Followed): void {
   });
 }
 
-/** Seconds, or a date, which counts from the server's own clock. */
+/** Retry-After in seconds, or as a date, which is relative to the server's clock. */
 export function retryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
@@ -161,7 +161,7 @@ interface Resuming {
   guard(): EchoGuard;
 }
 
-/** A body that breaks off is asked for from where it broke, while a strong entity tag proves that it is the same. */
+/** A body that breaks off is resumed where it broke, as long as a strong entity tag proves that it is the same. */
 async function appendResuming(first: Followed, file: BodyFile, resuming: Resuming): Promise<void> {
   const etag = resuming.reading.isPage ? undefined : strongTag(first.reply);
   const left = { resumes: RESUMES_MAX, restarts: RESTARTS_MAX };
@@ -180,7 +180,7 @@ async function appendResuming(first: Followed, file: BodyFile, resuming: Resumin
   }
 }
 
-/** Whether the reply goes on where the file ends; else the file begins anew. */
+/** Whether the reply continues where the file ends. Otherwise the file is started again. */
 async function continues(
   next: Followed,
   { first, file, tag }: { first: Followed; file: BodyFile; tag: string | undefined },
@@ -208,7 +208,7 @@ const isBroken = (error: unknown): boolean =>
     String((error as NodeJS.ErrnoException).code),
   );
 
-/** Only where the bytes are the entity itself: a compressed reply is made anew each time. */
+/** The strong entity tag, only if the bytes are the entity itself: a compressed reply is generated each time. */
 function strongTag({ headers }: IncomingMessage): string | undefined {
   const { etag } = headers;
   if (etag === undefined || !/^"[^"]*"$/.test(etag) || headers["accept-ranges"] !== "bytes") return undefined;

@@ -7,14 +7,14 @@ import { SourceFailure } from "./source-failure";
 
 export interface TailReading extends SourceCall {
   path: string;
-  /** How many of the last bytes. */
+  /** How many of the last bytes to read. */
   bytes: number;
   idleMs: BodyLimits["idleMs"];
-  /** Of the head that was read: a file that changed meanwhile has another. */
+  /** Entity tag of the head that was read. A file that has changed since then has a different one. */
   etag: string | null;
 }
 
-/** Reads the last bytes of a file into another; false where the server sends no parts, or those of another file. */
+/** Reads the last bytes of a file into another. False if the server does not support ranges, or the file changed. */
 export async function readTail(reading: TailReading, context: ReadingContext): Promise<boolean> {
   const { bytes, path, etag, credential } = reading;
   const release = await context.turn(new URL(reading.url).host);
@@ -33,7 +33,7 @@ export async function readTail(reading: TailReading, context: ReadingContext): P
     return true;
   } catch (error) {
     if (error instanceof SourceFailure && error.code === "secret_echoed") throw error;
-    return false; // an ending that cannot be had is no failure of what was read
+    return false; // if the tail is not available, reading the head still succeeded
   } finally {
     await file.drop();
     release();

@@ -1,12 +1,12 @@
 import type { Send } from "@/lib/schemas/recipe-source";
 
-/** A request that differs from another by its address or its body. */
+/** A request that differs from another in its URL or body. */
 export interface Asked {
   url: string;
   body: unknown;
 }
 
-/** The same request with a value in a parameter of its address, or in a member of its body. */
+/** The same request with a value in a URL parameter or in a member of its body. */
 export function withSent(asked: Asked, send: Send, value: string): Asked {
   if ("body" in send) return { ...asked, body: withMember(asked.body, send.body.split("/").slice(1), value) };
   const url = new URL(asked.url);

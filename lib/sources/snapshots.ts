@@ -45,7 +45,7 @@ export async function listSnapshotFiles(folder: string): Promise<SnapshotFile[]>
   return (await Promise.all(files)).flatMap((file) => file ?? []);
 }
 
-/** Keeps a file's bytes under their digest; the file stays. Bytes that are there already are left alone. */
+/** Stores a copy of a file's bytes under their digest, unless they are already stored. */
 export async function keepSnapshot(path: string, digest: string): Promise<void> {
   const target = snapshotPath(digest);
   if (await hasSnapshot(digest)) return;
@@ -56,8 +56,8 @@ export async function keepSnapshot(path: string, digest: string): Promise<void> 
 }
 
 /**
- * Puts a snapshot into a run's folder, as a copy: what a run may write to must not share bytes with what outlives it.
- * False where it is gone or damaged; a damaged one is deleted.
+ * Copies a snapshot into a run's folder: files that a run can write to must not share bytes with files that outlive it.
+ * Returns false if it is missing or damaged; a damaged one is deleted.
  */
 export async function takeSnapshot(digest: string, to: string): Promise<boolean> {
   const source = snapshotPath(digest);

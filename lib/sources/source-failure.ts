@@ -1,4 +1,4 @@
-/** Why a source could not be read: codes of a run's failures. */
+/** Why a source could not be read, as codes of a run's failures. */
 export type SourceFailureCode =
   | "source_unreachable"
   | "source_refused"
@@ -14,12 +14,12 @@ export type SourceFailureCode =
   | "quota_exhausted"
   | "cancelled";
 
-/** Has nothing of a credential in it, and nothing of our own network. */
+/** Contains nothing of a credential and nothing about our own network. */
 export class SourceFailure extends Error {
   readonly code: SourceFailureCode;
-  /** Of the reply, where there was one. */
+  /** Status of the reply, if there was one. */
   readonly status: number | undefined;
-  /** How long the server wants to be left alone. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: SourceFailureCode, message: string, reply: { status?: number; retryAfterMs?: number } = {}) {

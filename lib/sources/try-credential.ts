@@ -2,17 +2,17 @@ import { ask, type Connecting } from "./connection";
 import { checkHost, type SourceCredential, withCredential } from "./credential";
 import { SourceFailure } from "./source-failure";
 
-/** What one HEAD with a credential showed. */
+/** The result of one HEAD request with a credential. */
 export interface Trial {
   verdict: "accepted" | "rejected" | "unclear" | "unreachable";
-  /** Null where there was no reply. */
+  /** Null if there was no reply. */
   status: number | null;
   words: string;
 }
 
 /**
- * Sends one HEAD with the credential to an address of its hosts; no redirect is followed and no body is read. Throws
- * the failures of an address that may not be asked.
+ * Sends one HEAD request with the credential to a URL at one of its hosts. No redirect is followed and no body is read.
+ * Throws the failures of a URL that is not allowed.
  */
 export async function tryCredential(
   credential: SourceCredential,
@@ -41,6 +41,6 @@ function trialOf(status: number, host: string): Trial {
       status,
       words: `${host} answered ${status}: it does not accept the credential here.`,
     };
-  const about = status >= 300 && status < 400 ? "it leads elsewhere" : "that says nothing of the credential";
-  return { verdict: "unclear", status, words: `${host} answered ${status}: ${about}. Try a URL that returns data.` };
+  const about = status >= 300 && status < 400 ? "a redirect" : "which says nothing about the credential";
+  return { verdict: "unclear", status, words: `${host} answered ${status}, ${about}. Try a URL that returns data.` };
 }

@@ -2,8 +2,8 @@ import { type Connecting, checkAddress, portOf } from "./connection";
 import { SourceFailure } from "./source-failure";
 
 /**
- * Whether news may be sent to an address: https alone, and by the rules of sources; http at services of the
- * administrator's own network that they opened. Which addresses its name leads to is judged when it is asked.
+ * Whether events may be sent to a URL: only https, by the rules of sources, or http to services in the administrator's
+ * network that were opened. The addresses that its name resolves to are checked on each request.
  */
 export function isWebhookAddress(url: URL, connecting: Connecting): boolean {
   const isOpened = connecting.privateHosts.includes(`${url.hostname}:${portOf(url)}`);

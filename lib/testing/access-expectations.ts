@@ -1,6 +1,6 @@
 /**
- * What everybody may do, written independently of the table that the code runs on: `in` is admitted, the rest is how
- * the caller is rejected. A caller's kind follows from their credential; member, owner and stranger are signed-in
+ * What each caller may do, written independently of the table that the code uses: `in` is admitted, any other value is
+ * how the caller is rejected. A caller's kind follows from their credential; member, owner and stranger are signed-in
  * people.
  */
 export type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insufficient_scope" | "404 not_found";

@@ -67,7 +67,7 @@ const TEXTS = [
   "\u212Aelvin ſ",
 ];
 
-/** No pool holds zeros of both signs: DuckDB stores a run of nothing else as one constant, of one sign. */
+/** No pool has zeros of both signs: DuckDB stores a run of only zeros as one constant with one sign. */
 export const KINDS: readonly Kind[] = [
   kind("boolean", "BOOLEAN", ["true", "false"], ["true", "false"]),
   kind("int8", "TINYINT", ["-128", "0", "1", "127"], ["-128", "0", "0.5", "1e0", "127", "-0.0001"]),

@@ -11,7 +11,7 @@ const AGES = ["P1D", "P2W", "P8M", "P3Y", "P60Y"];
 
 const some = (pick: Pick, from: readonly string[]): string[] => [...new Set([pick(...from), pick(...from)])];
 
-/** A check of one column of these families; undefined where there is none. */
+/** A check of one column of these families; undefined if there is none. */
 const ofOne =
   (families: readonly Family[], make: (pick: Pick, column: string) => Omit<RecipeCheck, "check">): Draw =>
   (pick, of) =>
@@ -65,7 +65,7 @@ export const CHECK_NAMES = Object.keys(DRAWS);
 
 const IN_ALL = ["row_count_change", "keeps_rows", "new_values"];
 
-/** Checks of a finished table: most of them warn, so that the build goes on. */
+/** Checks of a finished table. Most of them warn, so that the build continues. */
 export function arbitraryChecks(pick: Pick, { columns }: RecipeTable): RecipeCheck[] {
   const of = (...families: Family[]) =>
     columns.filter(({ family, scale }) => families.includes(family) && scale <= 4).map(({ name }) => name);

@@ -21,7 +21,7 @@ const CONSTANTS: Partial<Record<Family, readonly Expression[]>> = {
   ts: INSTANTS.map((value) => ({ value, type: "timestamp" })),
 };
 
-/** What an argument may be: families of which one is drawn for the call, or constants of the recipe. */
+/** The possible arguments: families, one of which is drawn per call, or constants of the recipe. */
 type Argument = { families: readonly Family[] } | { constants: readonly unknown[] };
 
 const any = (...families: Family[]): Argument => ({ families });

@@ -68,7 +68,7 @@ const BUCKETS: Readonly<Record<string, readonly string[]>> = {
   timestamp: [...DAY_BUCKETS, "hour", "minute", "hour_of_day"],
 };
 
-/** Widths with no lower edge outside of the type of a kind's cells. */
+/** Widths whose lower edges are all within the type of a kind's cells. */
 const WIDTHS: Readonly<Record<string, readonly string[]>> = {
   int8: ["1", "2", "32", "64"],
   int32: ["1", "2", "1024"],
@@ -83,7 +83,7 @@ const WIDTHS: Readonly<Record<string, readonly string[]>> = {
   "decimal(18,0)": ["1", "7", "1000000007"],
 };
 
-/** A column's own values, or a bucket or width of them, named anew. */
+/** A column's values, or a bucket or width of them, under a new name. */
 function groupEntry(column: RandomColumn, at: number): fc.Arbitrary<string> {
   const head = `"column":${JSON.stringify(column.name)}`;
   const plain = fc.constant(JSON.stringify(column.name));
@@ -163,7 +163,7 @@ function foldedFilter(head: string): fc.Arbitrary<string> {
   );
 }
 
-/** A search, where a table has strings. */
+/** A search, if the table has strings. */
 function searchOf(table: RandomTable): fc.Arbitrary<string> {
   const names = table.columns.filter(({ type }) => type === "string").map(({ name }) => name);
   if (names.length === 0) return fc.constant("");

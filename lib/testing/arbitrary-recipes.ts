@@ -7,7 +7,7 @@ import { ROW_STEPS } from "./recipe-row-steps";
 import { RecipeEnd, type RecipeStep, type RecipeTable, textColumn } from "./recipe-table";
 import type { Family } from "./recipe-values";
 
-/** Texts that the cells of `input` are drawn from, by column. Null is a missing cell. */
+/** Strings that the cells of `input` are drawn from, by column. Null is a missing cell. */
 const POOLS: Readonly<Record<string, readonly (string | null)[]>> = {
   key: ["A", "B", "C", "A", null],
   word: [...WORDS, null],
@@ -30,10 +30,10 @@ export interface ArbitraryRecipe {
   steps: RecipeStep[];
   checks: RecipeCheck[];
   result: RecipeTable;
-  /** The current release: the same recipe over other cells. Undefined where there is none. */
+  /** The current release: the same recipe over other cells. Undefined if there is none. */
   previous: { sources: Sources; result: RecipeTable } | undefined;
   others: Readonly<Record<string, RecipeTable>>;
-  /** The code with which the build ends, where it does. */
+  /** The code with which the build fails, if it does. */
   ends: string | undefined;
 }
 
@@ -50,7 +50,7 @@ const tableOf = ({ columns, rows }: { columns: string[]; rows: (string | null)[]
   rejected: 0,
 });
 
-/** Applies a step as the specification says. Throws RecipeEnd where the build ends. */
+/** Applies a step as the specification says. Throws RecipeEnd if the build ends. */
 export function applyStep(
   step: RecipeStep,
   table: RecipeTable,
@@ -64,7 +64,7 @@ export function applyStep(
 
 const WANTED = ["parse", "parse", "cast", "cast", "derive"];
 
-/** A recipe of up to nine steps over drawn cells, with its checks and what the evaluator makes of it. */
+/** A recipe of up to nine steps over drawn cells, with its checks and the evaluator's result. */
 export function arbitraryRecipe(pick: Pick): ArbitraryRecipe {
   const sources = { input: cells(pick, POOLS, 8), other: cells(pick, OTHER, 4) };
   const others = { other: tableOf(sources.other) };

@@ -8,7 +8,7 @@ import { type Connection, withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { itemKinds, type JsonKind, readMembers } from "@/lib/publish/json-members";
 
-/** Cells of one source: of text as they are, of `json` as objects in JSON text, of Parquet as a SELECT for each part. */
+/** Cells of one source: strings for text formats, objects as JSON text for `json`, a SELECT per part for Parquet. */
 export type Cells =
   | { columns: string[]; rows: (string | null)[][]; isPart?: true }
   | { objects: string[] }
@@ -23,10 +23,10 @@ export interface BuildOptions {
   keep?: Readonly<Record<string, string>>;
 }
 
-/** When builds of tests start, unless they say so. */
+/** The default start time of builds in tests. */
 export const BUILD_NOW = "2026-11-21T05:30:00.000Z";
 
-/** What a build made, with the rows of its files as DuckDB prints them. */
+/** The outcome of a build, with the rows of its files as DuckDB prints them. */
 export interface Built {
   outcome: BuildOutcome;
   /** By table name. */
@@ -36,7 +36,7 @@ export interface Built {
   folder: string;
 }
 
-/** Runs a recipe over cells, in a bench as the sandbox opens it: one thread, everything in one folder. */
+/** Runs a recipe over cells in a bench like the sandbox's: one thread, everything in one folder. */
 export async function buildFrom(
   recipeText: string,
   sources: Readonly<Record<string, Cells>>,

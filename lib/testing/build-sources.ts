@@ -10,7 +10,7 @@ import { tar } from "@/lib/kernel/tar";
 /** The media types of mime-db 1.54.0, as its package has them. */
 export const MEDIA_TYPES = readFileSync(createRequire(import.meta.url).resolve("mime-db-1-54/db.json"));
 
-/** What an office prints: title lines, two header rows, blocks, subtotals, marks and footnotes. */
+/** A table as published by an office: title lines, two header rows, blocks, subtotals, marks and footnotes. */
 export const OFFICE = `Statistisches Amt der Beispielregion;;;;;
 Arbeitslose nach Gemeinde, Stand 31.10.2026;;;;;
 ;;;;;
@@ -37,7 +37,7 @@ const FIRST_MS = Date.parse("2026-10-23T23:00:00Z");
 const HOUR_MS = 3_600_000;
 const HOURS = 73;
 
-/** Hourly values of three days in Lisbon, one of 25 hours; one row twice, one below zero, one of another unit. */
+/** Hourly values of three days in Lisbon, one with 25 hours; one duplicate row, one negative value, one other unit. */
 export const AIR_READINGS: readonly AirReading[] = [
   ...["LX1", "LX2"].flatMap((code, station) =>
     Array.from({ length: code === "LX2" ? HOURS - 10 : HOURS }, (_, hour) => ({
@@ -60,7 +60,7 @@ const STATIONS = {
   ],
 };
 
-/** A registry, an office and an API on one port of loopback. */
+/** A registry, an office and an API on one loopback port. */
 export async function startBuildSources() {
   const server: Server = createServer((request, reply) => {
     const url = new URL(request.url ?? "", "http://127.0.0.1");

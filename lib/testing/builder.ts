@@ -11,7 +11,7 @@ import { serveConnector } from "./connector-server";
 import { sandboxProgram } from "./sandbox-program";
 import { newWorkspace } from "./workspace";
 
-/** A real client of somebody who may build, in a paid workspace of their own. */
+/** A real client of a person who may build, in their own paid workspace. */
 export async function connectBuilder() {
   const { workspaceId, userId } = await newWorkspace();
   const { prisma } = await database();
@@ -31,7 +31,7 @@ export async function connectBuilder() {
   return { workspaceId, userId, client, access, service: served.url.origin, close };
 }
 
-/** A builder with a worker and the real sandbox; what nobody else hears of is in `errors`. */
+/** A builder with a worker and the real sandbox; `errors` collects the worker's unexpected errors. */
 export async function startBuilder() {
   const builder = await connectBuilder();
   const errors: unknown[] = [];
@@ -41,7 +41,7 @@ export async function startBuilder() {
     program,
     onError: (error) => errors.push(error),
   });
-  /** Ends all of it, and expects that the worker met no error. */
+  /** Ends everything, and expects that the worker had no errors. */
   const close = async (): Promise<void> => {
     await worker.stop();
     await builder.close();
@@ -53,8 +53,8 @@ export async function startBuilder() {
 export type Builder = Awaited<ReturnType<typeof startBuilder>>;
 
 /**
- * Gives the test file a builder with a worker from its first test on, and closes it after its last one, before what it
- * reads from. Call at a file's top, after its state.
+ * Gives the test file a builder with a worker from its first test on, and closes it after the last one, before the
+ * sources that it reads. Call at the top of a file, after its state.
  */
 export function useBuilder(sources: { close(): void }): () => Builder {
   let builder: Builder | undefined;

@@ -6,7 +6,7 @@ import { env, readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 
-/** Settings of a test's command besides its data folder and database. */
+/** Settings of a test's command in addition to its data folder and database. */
 type Variables = Readonly<Record<string, string>>;
 
 /**
@@ -42,7 +42,7 @@ export async function callCommand(...args: string[]): Promise<{ code: number; st
   }
 }
 
-/** The same with other settings, for as long as it takes: a command on another data folder and database. */
+/** The same with other settings while it runs: a command on another data folder and database. */
 export async function callCommandAt(
   variables: Variables,
   ...args: string[]

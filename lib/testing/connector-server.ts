@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answerConnector } from "@/lib/mcp/connector";
 
-/** The connector on a port of its own, as clients reach it; without our listener no address is counted. */
+/** The connector on a separate port, as clients reach it. Without our listener, no address is counted. */
 export const serveConnector = (): Promise<Served> =>
   serveProtocol((request) =>
     answerConnector(request, new URL(request.url).pathname === "/api/mcp/account" ? "/api/mcp/account" : "/api/mcp"),
@@ -13,7 +13,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** Anything that is spoken to over the connector's transport, on a port of its own. */
+/** Any server that uses the connector's transport, on a separate port. */
 export async function serveProtocol(answer: (request: Request) => Promise<Response>, port = 0): Promise<Served> {
   const server: Server = createServer((req, res) => void pass(req, res, answer));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A TCP proxy before a PostgreSQL on a port or a socket: it cuts a connection at the first message that holds a word:
- * before the server gets it, or once the server has answered it.
+ * A TCP proxy in front of a PostgreSQL server on a port or socket. It cuts a connection at the first message that
+ * contains a word, either before the server receives it or once the server has answered it.
  */
 export class CuttingProxy {
-  /** While this is set, connections are cut at it. */
+  /** While set, connections are cut at this word. */
   cut: { word: string; when: "before" | "after" } | undefined;
   private constructor(
     private readonly server: Server,

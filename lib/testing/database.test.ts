@@ -10,7 +10,7 @@ const waiting = () =>
 afterAll(() => expect(waiting()).toBe(0)); // after the one of useTestState
 useTestState();
 
-test("usage that a test file notes does not wait for the end of its database", () => {
+test("usage recorded by a test file does not wait for the end of its database", () => {
   const ids = { workspaceId: randomUUID(), keyId: randomUUID(), tableId: randomUUID() };
   noteUse({ ...ids, day: "2026-11-23", queries: 1, downloads: 0, rows: 1, bytes: 1 }, () => undefined);
   expect(waiting()).toBe(1);

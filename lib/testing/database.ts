@@ -10,9 +10,8 @@ import { closeDatabase } from "@/lib/store/database";
 import { flushUsage } from "@/lib/store/usage-buffer";
 
 /**
- * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()`
- * then use them.
- * Call at the top of a test file; `settings` overrides further settings.
+ * Gives the test file its own database and data folder in this process's settings, which `database()` and `env()` then
+ * use. Call at the top of a test file; `overrides` changes further settings.
  */
 export function useTestState(overrides: Readonly<Record<string, string>> = {}): {
   settings(): Settings;
@@ -35,7 +34,7 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
     processWide("settings", () => readSettings(variables));
   });
   afterAll(async () => {
-    // a second later it would be written with the settings of no test, to a database in this folder
+    // otherwise it would be written a second later without a test's settings, to a database in this folder
     await flushUsage().catch(() => forgetProcessWide("usage-buffer"));
     await closeDatabase();
     forgetProcessWide("settings");
@@ -52,7 +51,7 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
 const cloneDatabase = (templateUrl: string): Promise<string> =>
   createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
 
-/** A database without anything in it, on the server of the test run; returns its URL. */
+/** An empty database on the server of the test run; returns its URL. */
 export const emptyDatabase = (): Promise<string> => createDatabase(inject("postgresUrl"), "template0");
 
 async function createDatabase(serverUrl: string, template: string): Promise<string> {

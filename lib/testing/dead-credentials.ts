@@ -5,7 +5,7 @@ import { database } from "@/lib/store/database";
 
 const makeKey = () => createUseKey({ email: "tester@example.com", name: "test" }, new Date());
 
-/** A use key that holds. */
+/** A valid use key. */
 export const liveKey = async (): Promise<string> => (await makeKey()).key;
 
 /** A key that was revoked, and one that has expired. */
@@ -17,7 +17,7 @@ export async function deadKeys(): Promise<{ revoked: string; expired: string }> 
   return { revoked: revoked.key, expired: expired.key };
 }
 
-/** Lets a token's hour be over. */
+/** Makes a token expire. */
 export async function expireToken(access: string): Promise<void> {
   const { prisma } = await database();
   await prisma.oAuthToken.update({ where: { hash: oauthHash(access) }, data: { expiresAt: new Date(0) } });

@@ -12,7 +12,7 @@ export const postedForm = (fields: Record<string, string>, authorization: string
   authorization,
 });
 
-/** A command line that waits for an answer: it can be answered, and asks what became of it. */
+/** A command line that waits for approval: it can be answered, and can ask for the result. */
 export async function waitingDevice(base: string, now: Date, fields: Record<string, string> = {}) {
   const { body } = await authorizeDevice(postedForm({ client_id: CLIENT, ...fields }), {
     base,
@@ -32,7 +32,7 @@ export async function waitingDevice(base: string, now: Date, fields: Record<stri
   };
 }
 
-/** The credential of a command line that a person has let in. */
+/** The credential of a command line that a person has approved. */
 export async function signedInDevice(
   base: string,
   who: { userId: string; workspaceId: string },

@@ -7,16 +7,16 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
 
-/** Gives the test file a listener whose handler answers with what it was given. Call at its top. */
+/** Gives the test file a listener whose handler echoes its input. Call at its top. */
 export function useEchoingListener() {
   let listener: Listener;
   const echoing = {
     /** How many requests reached the handler. */
     handled: 0,
-    /** Addresses of clients whose pages were counted, and how many pages may be. */
+    /** Addresses of clients whose pages were counted, and how many pages are allowed. */
     pagesOf: [] as string[],
     pagesMax: Number.POSITIVE_INFINITY,
-    /** What a page is rejected with before the handler sees it. */
+    /** The failure with which a page is rejected before it reaches the handler. */
     rejection: undefined as Failure | undefined,
     url: "",
     get: (path: string, headers: Record<string, string> = {}) => fetch(`${echoing.url}${path}`, { headers }),
@@ -44,10 +44,10 @@ export function useEchoingListener() {
   return echoing;
 }
 
-/** Head of a request with a Host, from its first line and further ones. */
+/** The head of a request with a Host header, from its first line and further lines. */
 export const head = (start: string, ...lines: string[]) => `${[start, "Host: x", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Stands where Next stands: answers with what it was given. */
+/** Takes the place of Next: echoes its input. */
 async function echo(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.url === "/api/broken") throw new Error("secret detail /srv/data");
   res.setHeader("Vary", "rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch, Accept");

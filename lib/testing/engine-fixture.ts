@@ -13,7 +13,7 @@ const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), que
 
 export const KEY_TIER: Tier = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
 
-/** A folder with an engine that reads Parquet alone, and what else the tests of the engine share. */
+/** A folder with an engine that reads only Parquet, and other things that the engine's tests share. */
 export interface EngineFixture {
   folder: string;
   options: EngineOptions;
@@ -79,14 +79,14 @@ export async function seal(
   };
 }
 
-/** Asks as a caller would, with a body or its JSON text. */
+/** Sends a query as a caller would, with a body or its JSON text. */
 export async function ask(on: Engine, version: SealedVersion, body: unknown, tier = KEY_TIER, caller: Caller = {}) {
   const parsed = parseQuery(parseJsonBody(typeof body === "string" ? body : JSON.stringify(body)), tier);
   const page = await runQuery(on, version, parsed, tier, { ...CONTEXT, ...caller });
   return { page, text: Buffer.from(page.body).toString(), reply: JSON.parse(Buffer.from(page.body).toString()) };
 }
 
-/** The failure that rejects a request; throws when it was answered, or crashed. */
+/** The failure that rejects a request. Throws if it was answered or crashed. */
 export async function rejection(run: Promise<unknown>): Promise<Failure> {
   const error = await run.then(
     () => undefined,

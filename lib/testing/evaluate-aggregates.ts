@@ -54,14 +54,14 @@ function statistic(name: string, values: readonly number[], at: number): Cell {
   return name === "stddev" ? Math.sqrt(variance) : variance;
 }
 
-/** From the differences to one of the values, so that values which are all the same have none. */
+/** Computed from differences to one of the values, so that identical values have exactly zero variance. */
 function varianceOf(values: readonly number[]): number {
   const apart = values.map((value) => value - (values[0] ?? 0));
   const mean = apart.reduce((a, b) => a + b, 0) / apart.length;
   return apart.reduce((total, value) => total + (value - mean) ** 2, 0) / (apart.length - 1);
 }
 
-/** Between the two nearest values, in proportion. */
+/** Interpolates linearly between the two nearest values. */
 function quantile(sorted: readonly number[], at: number): number {
   const place = (sorted.length - 1) * at;
   const low = sorted[Math.floor(place)] ?? 0;

@@ -23,7 +23,7 @@ export function compareNullsLast(a: Cell, b: Cell, sign: number): number {
   return compare(a, b) * sign;
 }
 
-/** A cell as the contract's JSON, its numbers with all their digits. */
+/** A cell as the contract's JSON, with all digits of its numbers. */
 export function jsonText(cell: Cell, type: string): string {
   if (cell === null) return "null";
   if (typeof cell === "boolean") return String(cell);

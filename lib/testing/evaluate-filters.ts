@@ -30,7 +30,7 @@ function meetsFolded(cell: string, { operator, value }: Filter): boolean {
   return tests[operator]?.() ?? false;
 }
 
-/** Whether one of the strings of a row contains the text in any case. */
+/** Whether one of a row's strings contains the text, ignoring case. */
 export function searched(table: Table, row: readonly Cell[], search: { text: string; columns?: string[] }): boolean {
   const pattern = foldedTest(search.text);
   return table.columns.some(({ name, type }, at) => {
@@ -94,7 +94,7 @@ function compareWith(cell: Cell, type: string, value: unknown): number {
   return compare(cell, type === "uuid" ? String(value).toLowerCase() : (value as Cell));
 }
 
-/** coefficient / 10^scale against decimal digits, both brought to one denominator. */
+/** Compares coefficient / 10^scale with decimal digits, by a common denominator. */
 function compareDigits(coefficient: bigint, scale: number, digits: string): number {
   const [mantissa = "", power = "0"] = digits.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

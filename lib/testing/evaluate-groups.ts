@@ -1,7 +1,7 @@
 import type { LosslessNumber } from "lossless-json";
 import type { Cell, Column } from "./evaluator";
 
-/** Buckets and widths of group_by by calendar arithmetic of its own: a part of the second implementation. */
+/** Buckets and widths of group_by, by independent calendar arithmetic: a part of the second implementation. */
 
 export interface GroupEntry {
   column: string;
@@ -63,7 +63,7 @@ function ofCalendar(days: bigint, bucket: string): bigint {
   return BigInt(new Date(0).setUTCFullYear(year, start, 1)) / 86_400_000n;
 }
 
-/** Rounded down, below zero too. */
+/** Division rounded down, also for negative numbers. */
 function floorDiv(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b < 0n ? quotient - 1n : quotient;

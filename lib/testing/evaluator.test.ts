@@ -17,7 +17,7 @@ const TABLE: Table = {
   ],
 };
 
-test("nulls come last and NaN above all numbers, in both directions; ties stay in order", () => {
+test("nulls come last and NaN is above all numbers, in both directions; ties keep their order", () => {
   const xs = (direction: string) =>
     evaluate(TABLE, { columns: ["x"], order_by: [{ column: "x", direction }] }).rows.map(([x]) => x);
   expect(xs("asc")).toEqual([-1, 2, 2, Number.NaN, null]);
@@ -34,7 +34,7 @@ test("text sorts by code points, not by UTF-16 units", () => {
   ]);
 });
 
-test("groups are counted and summed exactly, nulls left out of sums", () => {
+test("groups are counted and summed exactly, with nulls excluded from sums", () => {
   const { columns, rows } = evaluate(TABLE, {
     columns: [],
     group_by: ["k"],

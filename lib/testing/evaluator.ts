@@ -6,8 +6,8 @@ import { type Filter, meets, searched } from "./evaluate-filters";
 import { entryOf, type GroupEntry, groupColumn, groupOf } from "./evaluate-groups";
 
 /**
- * A second implementation of the query grammar, in plain TypeScript over rows that another Parquet reader read.
- * Shares no code with the engine, so that the two can only agree by both being right.
+ * A second implementation of the query grammar, in plain TypeScript over rows read by another Parquet reader. It shares
+ * no code with the engine, so that the two agree only if both are right.
  */
 
 /** Integers and decimals as whole coefficients, dates as days, times and timestamps as microseconds. */
@@ -49,7 +49,7 @@ export async function readTable(path: string, columns: readonly Column[]): Promi
   return { columns, rows: objects.map((object) => columns.map((column) => readCell(column, object[column.name]))) };
 }
 
-/** The whole result of a query, every page of it, before encoding. */
+/** The complete result of a query, all its pages, before encoding. */
 export function evaluate(table: Table, query: Query): Table {
   const { search } = query;
   const rows = table.rows.filter(

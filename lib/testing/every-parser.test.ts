@@ -88,9 +88,9 @@ const DOCS = [{ page: "Queries", heading: "Filters", href: "/docs/queries#filter
 type Parsers = Readonly<Record<string, (text: string) => unknown>>;
 
 /**
- * Every parser of text that a client or a publisher chooses. A new one gets in by a row here: its name, and a function
- * that puts the text where the sender would. A parser that needs a request, a file or the database has its pure part
- * here.
+ * Every parser of text that is chosen by a client or publisher. A new one needs a row here: its name, and a function
+ * that puts the text where the sender would. For a parser that needs a request, a file or the database, its pure part
+ * is tested here.
  */
 const PARSERS: Readonly<Record<string, Parsers>> = {
   "of bodies": {

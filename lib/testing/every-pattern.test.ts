@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { repeated, superlinear } from "./processor-growth";
 
 /**
- * Patterns whose time grows with the square of the text, and why that harms nobody. Every other regular expression of
- * the source is tried below, a new one without being named anywhere.
+ * Patterns whose time grows with the square of the input, and why that is harmless. Every other regular expression in
+ * the source is tested below; new ones need not be listed.
  */
 const EXCUSED: Readonly<Record<string, string>> = {
   "app/embed/style-sheet.ts /\\/\\*[\\s\\S]*?\\*\\//g": "reads our own style sheets",
@@ -25,7 +25,7 @@ const sources = FOLDERS.flatMap((folder) =>
     .map((path) => join(folder, path)),
 );
 
-/** A regular expression literal, behind what may stand before one. */
+/** A regular expression literal, preceded by anything that can precede one. */
 const LITERAL =
   /(?<=(?:[(,=:!&|?[{;]|=>|return|^)\s*)\/(?![*/])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/gm;
 
@@ -39,7 +39,7 @@ function patternsOf(path: string): Pattern[] {
   });
 }
 
-/** Signs that some pattern repeats: those of its own source, and one of each class that an escape stands for. */
+/** Signs that a pattern may repeat: those in its source, and one for each class that an escape stands for. */
 function signsOf({ source }: RegExp): string[] {
   const named = [...source.replace(/\\[\w]/g, "")].filter((sign) => /[!-~¡-ÿ]/.test(sign));
   return [...new Set(["a", "A", "0", " ", "\n", "-", "/", "\u0301", ...named])];
@@ -65,7 +65,7 @@ function firstFault(parse: (text: string) => unknown, texts: ReturnType<typeof r
   return undefined;
 }
 
-test("the time of every regular expression grows as the text does", () => {
+test("the time of every regular expression grows linearly with the input", () => {
   const patterns = sources.flatMap(patternsOf);
   expect(patterns.length).toBeGreaterThan(200);
   const slow = patterns.flatMap(({ name, regex }) => {

@@ -19,26 +19,26 @@ export type OfficeDeed = (typeof OFFICE_DEEDS)[number];
 const GAUGES = 3;
 const FIRST_ROWS = 5;
 
-/** The rows of an office's table after so many changes. */
+/** The rows of an office's table after a number of changes. */
 export const officeRows = (office: number, edition: number): readonly (readonly [string, string, string])[] =>
   Array.from({ length: FIRST_ROWS + edition }, (_, at) => [
     ...[`${at}`, `gauge ${at % GAUGES}`, `${(at * 31 + edition * 7 + office) % 1009}`],
   ]) as unknown as readonly (readonly [string, string, string])[];
 
-/** The levels of each gauge together. */
+/** The sum of the levels of each gauge. */
 export function officeSums(office: number, edition: number): Map<string, string> {
   const sums = new Map<string, number>();
   for (const [, gauge, level] of officeRows(office, edition)) sums.set(gauge, (sums.get(gauge) ?? 0) + Number(level));
   return new Map([...sums].map(([gauge, sum]) => [gauge, String(sum)]));
 }
 
-/** An office on a port of loopback that publishes a table, and often fails to. */
+/** An office on a loopback port that publishes a table, but often fails to. */
 export class FaultyOffice {
   /** How often the table has changed. */
   edition = 0;
-  /** What it does at present. */
+  /** Its current behaviour. */
   deed: OfficeDeed = "same";
-  /** Since this began. */
+  /** Requests since this behaviour began. */
   requests = 0;
   /** Distinguishes the bytes of one occasion from those of the others. */
   private occasion = 0;
@@ -59,7 +59,7 @@ export class FaultyOffice {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Does something else from now on. */
+  /** Changes its behaviour from now on. */
   begin(deed: OfficeDeed, occasion: number): void {
     Object.assign(this, { deed, occasion, requests: 0 });
     if (deed === "new_rows") this.edition += 1;

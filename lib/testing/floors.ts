@@ -65,11 +65,11 @@ export const FLOORS: readonly Floor[] = [
 
 const FLOOR_OF = new Map(FLOORS.flatMap(({ folders }, floor) => Object.keys(folders).map((name) => [name, floor])));
 
-/** The folder of FLOORS that a path is in; undefined for one that is on no floor. */
+/** The folder of FLOORS that a path is in; undefined if it is on no floor. */
 export const folderOf = (path: string): string | undefined =>
   [...FLOOR_OF.keys()].find((folder) => path === folder || path.startsWith(`${folder}/`));
 
-/** 0 is the ground; undefined for a folder that is on no floor. */
+/** The index of a folder's floor, 0 for the ground; undefined if it is on no floor. */
 export const floorOf = (folder: string): number | undefined => FLOOR_OF.get(folder);
 
 /** The floors as the table of the README, from the top down. */

@@ -1,2 +1,3 @@
-// Before each file that shares a process: nothing is left of the file before it (lib/kernel/process-wide.ts).
+// Runs before each file that shares a process, so that nothing remains of the previous file
+// (lib/kernel/process-wide.ts).
 Reflect.deleteProperty(globalThis, Symbol.for("parquetry.process-wide"));

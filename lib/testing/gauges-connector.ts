@@ -25,7 +25,7 @@ interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies, and each says what it expects
   json: any;
 }
 
@@ -38,8 +38,8 @@ export const call = (name: string, args: unknown = {}, id: unknown = 1) => ({
 });
 
 /**
- * Gives the test file a state of its own and a connector over HTTP with one table, `gauges/rows` of 300 rows, and a use
- * key. Call at its top.
+ * Gives the test file its own state and a connector over HTTP with one table, `gauges/rows` of 300 rows, and a use key.
+ * Call at its top.
  */
 export function useGauges() {
   useTestState(ROOMY);

@@ -14,7 +14,9 @@ declare module "vitest" {
   }
 }
 
-/** One real PostgreSQL a test run; each test file that asks gets a clone of the migrated template (see database.ts). */
+/**
+ * One real PostgreSQL per test run. Each test file that needs it gets a clone of the migrated template (database.ts).
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // once, rather than in the first test that calls it
   await compiledProgram(process.cwd(), "command-line", digestSources(process.cwd()).program);

@@ -10,7 +10,7 @@ const COLUMNS = {
   sums: ["gauge VARCHAR", "sum DECIMAL(38,0)"],
 };
 
-/** What is served of a table, as cells. */
+/** The served table, as cells. */
 async function cellsOf(table: string, bytes: Buffer): Promise<string> {
   const columns = (COLUMNS[table as "rows"] ?? []).map((text) => {
     const [name = "", storage = ""] = text.split(" ");
@@ -28,23 +28,23 @@ const sorted = (rows: readonly (readonly unknown[])[]): string =>
 const expectedCells = (table: string, office: number, edition: number): string =>
   sorted(table === "rows" ? officeRows(office, edition) : [...officeSums(office, edition)]);
 
-/** Datasets whose current tables are not all of one run. */
+/** Datasets whose current tables do not all come from the same run. */
 const HALF_VISIBLE = `SELECT t."datasetId" FROM "Table" t JOIN "Release" r ON r."versionId" = t."currentVersionId"
   GROUP BY t."datasetId" HAVING count(DISTINCT r."runId") <> 1 OR count(*) <> 2`;
 
-/** How often a subscriber asks again who is told to: 503 with Retry-After, as on a machine that is too busy. */
+/** How often a subscriber retries after 503 with Retry-After, as sent by a machine that is too busy. */
 const ASKED_AGAIN_MAX = 5;
 
-/** Reads as subscribers do, and keeps what was not as it should be. */
+/** Reads as subscribers do, and records everything that is wrong. */
 export class HostedReader {
   readonly wrong: string[] = [];
   reads = 0;
-  /** Replies that told to ask again. */
+  /** Number of replies that asked for a retry. */
   unavailable = 0;
 
   constructor(private readonly key: string) {}
 
-  /** What is served of a table must be one of these editions, whole. */
+  /** The served table must be exactly one of these editions. */
   async expectServed({ paths, at, slug }: OfficeDataset, table: string, editions: readonly number[]): Promise<void> {
     this.reads += 1;
     const { status, bytes, headers } = await this.#ask(paths[table] ?? "");

@@ -17,11 +17,11 @@ export interface Received {
   status: number;
   headers: Headers;
   bytes: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies of every shape
   body: any;
 }
 
-/** Asks the service's door as a client with these headers. */
+/** Sends a request to the service's door as a client with these headers. */
 export async function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Received> {
   const request = new Request(`${baseUrl()}${path}`, { method, headers });
   const reply = plainResponse(await handle(request), request);
@@ -52,7 +52,7 @@ export async function ownerCookie({ builder }: Pick<Office, "builder">): Promise
 
 interface Sealed {
   recipe?: LevelsRecipe;
-  /** Whether it is made current; true when absent. */
+  /** Whether it is made current; true by default. */
   promote?: boolean;
 }
 

@@ -21,7 +21,8 @@ const IMPORT =
   /^\s*(?:import|export)\s+(type\s)?[^;"']*?from "([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^\s*import "([^"]+)"/gm;
 
 /**
- * Every import of the TypeScript files, dynamic ones too. Example: `{from: "lib/cli/main.ts", to: "lib/kernel/env"}`.
+ * Every import in the TypeScript files, including dynamic ones. Example:
+ * `{from: "lib/cli/main.ts", to: "lib/kernel/env"}`.
  */
 export function importsOf(paths: readonly string[]): Import[] {
   return paths.flatMap((from) =>
@@ -38,7 +39,7 @@ function resolved(from: string, name: string): string {
   return name.startsWith(".") ? join(dirname(from), name) : name;
 }
 
-/** The folders on a cycle of imports, as lists such as `["lib/store", "lib/vault"]`; empty where there is none. */
+/** The folders on a cycle of imports, as lists such as `["lib/store", "lib/vault"]`; empty if there is none. */
 export function folderCycles(edges: readonly (readonly [from: string, to: string])[]): string[][] {
   const next = new Map<string, Set<string>>();
   for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));

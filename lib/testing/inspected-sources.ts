@@ -16,7 +16,7 @@ const OFFICE = [
 
 const PLAIN = `id,name\n${Array.from({ length: 100 }, (_, at) => `${at},name ${at}\n`).join("")}`;
 const ITEMS = Array.from({ length: 40 }, (_, id) => ({ id, on: "2026-01-31", tags: ["a"], value: id / 4 }));
-/** Sixty in all, whose rows come to more than a reply holds. */
+/** Sixty records, whose rows exceed the size of a reply. */
 const NESTED = Array.from({ length: 60 }, (_, id) => ({
   ...{ id, place: { code: `P${id % 3}`, at: { lat: 50 + id / 8, lon: 7 } }, tags: ["a", "b"] },
   on: { utc: `2026-01-31T00:${String(id).padStart(2, "0")}:00Z` },
@@ -24,7 +24,7 @@ const NESTED = Array.from({ length: 60 }, (_, id) => ({
 }));
 const cell = (ref: string, value: number) => `<c r="${ref}"><v>${value}</v></c>`;
 
-/** More than an inspection looks at. */
+/** More than an inspection reads. */
 const BIG_ROWS = 250_000;
 const BIG_LINES = Array.from({ length: BIG_ROWS }, (_, at) => `${at},${at * 2}\n`).join("");
 const BIG = `id,value\n${BIG_LINES}Source: the office\n`;
@@ -34,7 +34,7 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What inspections meet, on one port of loopback, with parts of files where they are asked for. */
+/** Sources for inspections on one loopback port, with support for ranges. */
 export async function startInspectedSources() {
   const answers = await answersOf();
   const asked: { url: string; authorization: string | undefined }[] = [];
@@ -54,7 +54,7 @@ export async function startInspectedSources() {
   return { host, origin: `http://${host}`, asked, close: () => void server.close() };
 }
 
-/** The status of parameters that some of them reject. */
+/** The status for parameters that some sources reject. */
 function rejectionOf({ pathname, search, searchParams }: URL): number | undefined {
   if (pathname === "/empty" && searchParams.has("per_page")) return 400;
   return pathname === "/strict" && search !== "" ? 403 : undefined;
@@ -68,7 +68,7 @@ function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
   return { body: Buffer.from(JSON.stringify({ meta: { found: NESTED.length }, results })) };
 }
 
-/** APIs that have records, of which only one gives some, to those who ask for `per_page`. */
+/** APIs that have records, only one of which returns some, if `per_page` is given. */
 function emptyPage({ pathname, searchParams }: URL): Answer | undefined {
   if (!["/linked", "/empty", "/strict"].includes(pathname)) return undefined;
   const results = pathname === "/linked" && searchParams.has("per_page") ? ITEMS : [];

@@ -14,8 +14,8 @@ interface Called {
 }
 
 /**
- * Gives the test file sources to inspect and somebody who inspects them through the connector; each reply is of a size
- * that an agent can take. `sources.asked` starts empty with each test. Call at its top.
+ * Gives the test file sources to inspect and a client that inspects them through the connector; the size of each reply
+ * is suitable for an agent. `sources.asked` is empty at the start of each test. Call at its top.
  */
 export async function useInspector(settings: Record<string, string> = {}) {
   const sources = await startInspectedSources();

@@ -10,7 +10,7 @@ import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase } from "@/lib/store/database";
 
-/** A data folder of its own with an embedded PostgreSQL of its own, which may be killed. Call at a file's top. */
+/** A separate data folder with its own embedded PostgreSQL, which can be killed. Call at the top of a file. */
 export function useKillableState(overrides: () => Readonly<Record<string, string>>): { folder(): string } {
   let folder = "";
   beforeAll(() => {
@@ -25,7 +25,7 @@ export function useKillableState(overrides: () => Readonly<Record<string, string
     processWide("settings", () => readSettings({ PARQUETRY_DATA_DIR: folder, ...settings, ...overrides() }));
   });
   afterAll(async () => {
-    await finishBackground().catch(() => undefined); // it would open the database again
+    await finishBackground().catch(() => undefined); // it would reopen the database
     await closeDatabase();
     forgetProcessWide("settings");
     rmSync(folder, { recursive: true, force: true });
@@ -33,7 +33,7 @@ export function useKillableState(overrides: () => Readonly<Record<string, string
   return { folder: () => folder };
 }
 
-/** `parquetry worker` as a process of its own over this process's settings, started again whenever it ends. */
+/** `parquetry worker` as a separate process with this process's settings, restarted whenever it ends. */
 export class WorkerProcess {
   output = "";
   private child: ChildProcess;
@@ -100,11 +100,11 @@ function processes(): Process[] {
 
 const isSandbox = ({ command }: Process): boolean => command.includes("sandbox.js");
 
-/** The sandbox that a worker has; undefined while it has none. */
+/** The sandbox of a worker; undefined while it has none. */
 export const sandboxOf = (worker: number): number | undefined =>
   processes().find((each) => each.parent === worker && isSandbox(each))?.pid;
 
-/** Sandboxes over a data folder, whoever started them; none where the system does not tell. */
+/** Sandboxes over a data folder, whoever started them; none if the system does not list processes. */
 export function sandboxesOver(folder: string): number[] {
   return processes().flatMap((each) => {
     try {
@@ -122,20 +122,20 @@ export function databaseProcesses(folder: string): { server: number; clients: nu
   return { server, clients: own.filter(({ command }) => command.includes("[local]")).map(({ pid }) => pid) };
 }
 
-/** Paths of the files below a folder that hold a string, plain or in Base64. */
+/** Paths of the files below a folder that contain a string, plain or in Base64. */
 export async function filesHolding(folder: string, text: string): Promise<string[]> {
   const forms = [text, Buffer.from(text).toString("base64").replace(/=+$/, "")].map((form) => Buffer.from(form));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0)); // it has gone meanwhile
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0)); // it has been deleted in the meantime
     if (forms.some((form) => bytes.includes(form))) found.push(path);
   }
   return found;
 }
 
-/** Kills a process; false where it has ended since it was looked up. */
+/** Kills a process. Returns false if it has ended since it was looked up. */
 export function killProcess(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");

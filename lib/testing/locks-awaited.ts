@@ -4,7 +4,7 @@ import { database } from "@/lib/store/database";
 const AWAITED =
   "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Resolves once so many connections to the test's database wait for a lock that another one holds. */
+/** Resolves once `count` connections to the test's database wait for a lock held by another one. */
 export async function untilLocksAwaited(count: number): Promise<void> {
   const { pool } = await database();
   await expect.poll(async () => (await pool.query<{ n: number }>(AWAITED)).rows[0]?.n).toBe(count);

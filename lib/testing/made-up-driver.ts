@@ -15,8 +15,8 @@ interface Packed {
 }
 
 /**
- * A storage driver that the service does not have, and that guarantees as little as a driver may: blobs are stored in
- * other bytes than their own, reads are short, and nothing identifies what is stored.
+ * A storage driver that the service does not have, and that guarantees as little as a driver may: blobs are stored in a
+ * different encoding, reads are short, and nothing identifies what is stored.
  */
 export class PackedBlobs implements BlobStore {
   readonly #packed = new Map<string, Packed>();

@@ -1,6 +1,8 @@
 import { OPERATORS, type Operator } from "@/lib/engine/types/operators";
 
-/** A filter operator that the service does not have. Importing this file adds it; import it before what is tried. */
+/**
+ * A filter operator that the service does not have. Importing this file adds it; import it before the code under test.
+ */
 (OPERATORS as Record<string, Operator>).outside = {
   arity: "two",
   families: ["numeric", "date", "timestamp"],

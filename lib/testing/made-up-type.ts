@@ -14,8 +14,8 @@ const microseconds = (text: string): bigint => {
 const secondsOf = (x: string) => `substr(${x}, 3, length(${x}) - 3)`;
 
 /**
- * A column type that the service does not have, as somebody would add it: spans of time such as `PT90.5S`, stored as
- * whole microseconds. Importing this file adds it; import it before what is tried.
+ * A column type that the service does not have, added as a new type would be: durations such as `PT90.5S`, stored as
+ * whole microseconds. Importing this file adds it; import it before the code under test.
  */
 export const DURATION: ColumnType = {
   name: "duration",

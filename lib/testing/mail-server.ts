@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
 /**
- * A mail server of the test file, and what has arrived there. Call at the file's top: settings need its address.
+ * A mail server for the test file, and the emails received. Call at the top of the file, since settings need its URL.
  * Example: `const mail = await useMailServer(); useTestState({ SMTP_URL: mail.url });`.
  */
 export async function useMailServer(): Promise<{ url: string; received: { to: string; text: string }[] }> {

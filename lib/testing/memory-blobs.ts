@@ -9,11 +9,11 @@ import { LocalCache } from "@/lib/storage/local-cache";
 interface Held {
   bytes: Buffer;
   changedAtMs: number;
-  /** Of this writing, as an object store's ETag and version id are. */
+  /** Identifies this write, like an object store's ETag and version ID. */
   mark: string;
 }
 
-/** A driver whose storage has neither paths nor descriptors: what an object store is to the service. */
+/** A driver whose storage has neither paths nor descriptors, like an object store. */
 export class MemoryBlobs implements BlobStore {
   readonly #held = new Map<string, Held>();
   readonly #cache: LocalCache;
@@ -84,5 +84,5 @@ export function useBlobStore<S extends BlobStore>(store: S): S {
   return store;
 }
 
-/** The configured driver is the blob store again. */
+/** Restores the configured driver as the blob store. */
 export const forgetBlobStore = (): void => forgetProcessWide("blob-store");

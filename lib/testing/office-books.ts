@@ -1,7 +1,7 @@
 import { type FaultyOffice, OFFICE_DEEDS, type OfficeDeed } from "./faulty-office";
 import { propertyParameters } from "./property";
 
-/** A dataset of an office, and what the test itself knows of it. */
+/** A dataset of an office, and what the test itself knows about it. */
 export interface OfficeDataset {
   office: FaultyOffice;
   at: number;
@@ -14,7 +14,7 @@ export interface OfficeDataset {
   failures: number;
 }
 
-/** What an office's deed makes of a refresh, and of what is recorded of the reading. */
+/** How each behaviour of an office affects a refresh, and what is recorded about the reading. */
 export const OFFICE_ENDS: Readonly<Record<OfficeDeed, { end: string; reading: "changed" | "unchanged" | "failed" }>> = {
   new_rows: { end: "released", reading: "changed" },
   same: { end: "unchanged", reading: "unchanged" },
@@ -28,21 +28,21 @@ export const OFFICE_ENDS: Readonly<Record<OfficeDeed, { end: string; reading: "c
   wrong_values: { end: "check_failed", reading: "changed" },
 };
 
-/** Deeds that another request may not meet. */
+/** Behaviours that another request may not encounter. */
 const PASSING: ReadonlySet<OfficeDeed> = new Set(["no_answer", "server_error", "truncated"] as const);
 const RETRIES = 3;
 
-/** Deeds whose bytes must be decoded before it is known what they are. */
+/** Behaviours whose bytes must be decoded to find out what they are. */
 const DECODED: ReadonlySet<OfficeDeed> = new Set([
   ...(["new_rows", "other_bytes", "wrong_bytes", "other_columns", "wrong_values"] as const),
 ]);
 
-/** Counts one more of a kind. */
+/** Increments the count of a kind. */
 export const count = (counts: Record<string, number>, key: string): void => {
   counts[key] = (counts[key] ?? 0) + 1;
 };
 
-/** The same deeds for the same seed; each comes in the first ones. */
+/** The same behaviours for the same seed. Each one occurs among the first. */
 export function* officeDeeds(runs: number): Generator<OfficeDeed> {
   let state = propertyParameters(runs).seed;
   const weights: readonly OfficeDeed[] = [...OFFICE_DEEDS, "new_rows", "new_rows", "new_rows", "same"];
@@ -53,7 +53,7 @@ export function* officeDeeds(runs: number): Generator<OfficeDeed> {
   }
 }
 
-/** What the test itself counts: nothing of it comes from the service. */
+/** What the test itself counts, independently of the service. */
 export class OfficeBooks {
   readonly ends: Record<string, number> = {};
   readonly readings: Record<string, number> = {};

@@ -28,13 +28,13 @@ export const levelsRecipe = (url: string) => ({
 });
 export type LevelsRecipe = ReturnType<typeof levelsRecipe>;
 
-/** Every reply, to be looked into. */
+/** Any reply, for inspection. */
 // biome-ignore lint/suspicious/noExplicitAny: replies have many shapes, and each test says what it expects of them
 type Reply = any;
 
 /**
- * Gives the test file a state of its own, an office on loopback whose file may change, a worker, and a client of an
- * agent who may build. Call at its top, with await.
+ * Gives the test file its own state, an office on loopback whose file may change, a worker, and a client of an agent
+ * that may build. Call at its top, with await.
  */
 export async function useOffice(settings: Record<string, string> = {}) {
   const office = { file: FILE, requests: 0, url: "" };
@@ -87,7 +87,7 @@ export async function useOffice(settings: Record<string, string> = {}) {
     rest,
   };
 
-  /** A run once nothing happens to it any more. */
+  /** A run once it no longer changes. */
   async function rest(run_id: string): Promise<Reply> {
     let run = await call("get_run", { run_id });
     while (run.poll_after_ms !== undefined)

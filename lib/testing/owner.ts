@@ -2,7 +2,7 @@ import type { Context } from "@/lib/access/context";
 import { insideContext } from "@/lib/http/context";
 import type { LiveSession } from "@/lib/store/sessions";
 
-/** The context of a page that a person opens. */
+/** The context of a page opened by a person. */
 export const ownerOf = (userId: string): Context => ({
   ...insideContext(),
   actor: { kind: "person", session: { userId } as LiveSession },

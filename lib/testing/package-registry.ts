@@ -4,19 +4,19 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { tar } from "@/lib/kernel/tar";
 
-/** A registry of one package on loopback, whose `latest` moves with every release. */
+/** A registry with one package on loopback, whose `latest` moves with every release. */
 export interface PackageRegistry {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
   host: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** Offers a release that holds one file; it is the latest one then. */
+  /** Publishes a release with one file, which becomes the latest. */
   release(version: string, path: string, content: Buffer): void;
   close(): void;
 }
 
-/** Starts it, without a release. */
+/** Starts a registry without releases. */
 export async function startPackageRegistry(name: string): Promise<PackageRegistry> {
   const tarballs = new Map<string, Buffer>();
   const asked: string[] = [];

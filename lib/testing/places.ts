@@ -5,14 +5,14 @@ import { afterAll, expect } from "vitest";
 import { callCommandAt } from "./command";
 import { emptyDatabase } from "./database";
 
-/** Where a command works: a data folder and a database. */
+/** The data folder and database that a command uses. */
 export interface Place {
   [name: string]: string;
   PARQUETRY_DATA_DIR: string;
   DATABASE_URL: string;
 }
 
-/** Gives the test file a folder of its own, and places and names in it that nothing is at. Call at its top. */
+/** Gives the test file its own folder, and unused places and names in it. Call at its top. */
 export function usePlaces() {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-places-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ export function usePlaces() {
   return { folder, newName, emptyPlace };
 }
 
-/** Runs a command at a place, and fails with what it said when it fails. */
+/** Runs a command at a place, and fails with its output if it fails. */
 export async function succeedAt(place: Record<string, string>, ...args: string[]) {
   const done = await callCommandAt(place, ...args);
   expect([args[0], done.code, done.code === 0 ? "" : done.stderr]).toEqual([args[0], 0, ""]);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 
-/** Runs a script in that many processes at once, with these variables alone; their exit codes. */
+/** Runs a script in several concurrent processes with only these variables; returns their exit codes. */
 export function runInProcesses(
   count: number,
   script: string,

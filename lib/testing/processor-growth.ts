@@ -2,11 +2,13 @@ const SMALL = 8 * 1024;
 const LARGE = 64 * 1024;
 /** Eight times the text may cost twelve times the processor time: linear, with room for caches and collection. */
 const GROWTH_MAX = 12;
-/** Microseconds. What takes less for 64 KiB, as long as any body, harms nobody; collection alone takes some of it. */
+/**
+ * Microseconds. Less than this for 64 KiB, the size of the largest body, is harmless; garbage collection is included.
+ */
 const FLOOR_US = 20_000;
 const ATTEMPTS = 15;
 
-/** Texts that patterns and loops are slow on, each of exactly `length` UTF-16 units. */
+/** Strings on which patterns and loops are slow, each of exactly `length` UTF-16 units. */
 export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "one letter": (length) => "a".repeat(length),
   "one letter, then a mismatch": (length) => `${"a".repeat(length - 1)}!`,
@@ -77,7 +79,7 @@ export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> =
   "letters that fold": (length) => repeated("ßİ", length),
 };
 
-/** A unit again and again, cut to so many UTF-16 units. */
+/** A unit repeated and cut to `length` UTF-16 units. */
 export function repeated(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
@@ -88,9 +90,7 @@ function numbered(length: number, part: (at: number) => string): string {
   return text.slice(0, length);
 }
 
-/**
- * The worst texts whose processor time grows worse than linearly, with what was measured; empty for a sound parser.
- */
+/** The strings whose processor time grows more than linearly, with the measurements; empty for a linear parser. */
 export function superlinear(
   parse: (text: string) => unknown,
   texts: Readonly<Record<string, (length: number) => string>> = WORST_TEXTS,
@@ -101,7 +101,7 @@ export function superlinear(
   });
 }
 
-/** Only the least of several times is free of what else the process did meanwhile. */
+/** Only the minimum of several times is free of other work in the process. */
 function growthFault(parse: (text: string) => unknown, small: string, large: string): string | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -113,7 +113,7 @@ function growthFault(parse: (text: string) => unknown, small: string, large: str
   return `${least} µs for ${SMALL} characters, ${most} µs for ${LARGE}`;
 }
 
-/** Microseconds of processor time. What the parser throws is its answer. */
+/** Microseconds of processor time. An error thrown by the parser counts as its result. */
 function processorTime(parse: (text: string) => unknown, text: string): number {
   const start = process.cpuUsage();
   try {

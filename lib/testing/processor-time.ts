@@ -1,8 +1,8 @@
 const ATTEMPTS = 15;
 
 /**
- * Microseconds of processor time, of all threads of this process, for `work`: the least of several runs, since only
- * that is free of what else the process did. Says nothing by itself: compare two of them.
+ * Microseconds of processor time of all threads of this process for `work`: the minimum of several runs, which is the
+ * least affected by other work in the process. Meaningful only in comparison with another one.
  */
 export async function leastProcessorTime(work: () => unknown, runs = 3): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -15,8 +15,9 @@ export async function leastProcessorTime(work: () => unknown, runs = 3): Promise
 }
 
 /**
- * How many times the processor time of `smaller` `larger` takes, each the least of several runs, in turn: measured
- * until it is below `bound`, at most 15 times. On a busy machine a run may cost more than the work, never less.
+ * The processor time of `larger` as a multiple of that of `smaller`, each the minimum of several alternating runs.
+ * Measured until it is below `bound`, at most 15 times. On a busy machine a run may cost more than the work, never
+ * less.
  */
 export async function timesAsMuch(larger: () => unknown, smaller: () => unknown, bound: number): Promise<number> {
   const ofBoth = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
@@ -27,7 +28,7 @@ export async function timesAsMuch(larger: () => unknown, smaller: () => unknown,
   return ofBoth[0] / ofBoth[1];
 }
 
-/** Resolves when this process has worked for so many microseconds more: by then what it has begun is under way. */
+/** Resolves when this process has worked for `us` more microseconds, by which time the work it started is under way. */
 export async function hasWorkedFor(us: number): Promise<void> {
   const start = process.cpuUsage();
   while (microseconds(start) < us) await new Promise((resume) => setTimeout(resume, 1));

@@ -1,7 +1,6 @@
 /**
- * How a property test runs: the same cases each time, so that a failure is the change's own.
- * PROPERTY_RUNS and PROPERTY_SEED explore further: `PROPERTY_RUNS=2000 PROPERTY_SEED=$RANDOM npm run unit --
- * lib/engine`.
+ * How a property test runs: with the same cases each time, so that a failure is caused by the change. PROPERTY_RUNS and
+ * PROPERTY_SEED explore further: `PROPERTY_RUNS=2000 PROPERTY_SEED=$RANDOM npm run unit -- lib/engine`.
  */
 export function propertyParameters(runs: number): { numRuns: number; seed: number; endOnFailure: true } {
   return {
@@ -11,7 +10,7 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
   };
 }
 
-/** How often something is tried: as the tests say, or as `npm run trial` does. */
+/** How often something is tried: the tests' default, or as set by `npm run trial`. */
 export const trialRuns = (
   variable:
     | "KILLS"

@@ -16,7 +16,7 @@ const text = (value: string) => ({ type: "text", text: value }) as const;
 const embedded = (uri: string, mimeType: string, value: string) =>
   ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
 
-/** Tools that take nothing and always say the same, under the names that the protocol's own suite calls. */
+/** Tools without arguments and with constant replies, under the names that the protocol's own suite calls. */
 const CONSTANT = {
   test_simple_text: [text("This is a simple text response for testing.")],
   test_image_content: [image],
@@ -32,8 +32,8 @@ const CONSTANT = {
 };
 
 /**
- * A server of what the protocol's own suite calls, over the connector's transport: its scenarios test the transport
- * where the connector has no such tool.
+ * A server for the calls of the protocol's own suite, over the connector's transport. Its scenarios test the transport
+ * in cases where the connector has no such tool.
  */
 export const answerFixture = (request: Request): Promise<Response> =>
   answerProtocol(request, { admit: async () => newFixture });

@@ -5,7 +5,7 @@ import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 
 interface Options extends Pick<PublishRequest, "columns" | "publishedAt"> {
-  /** Of the file's name, which tells its format. */
+  /** Extension of the file's name, which determines its format. */
   extension?: string;
   topics?: string[];
 }

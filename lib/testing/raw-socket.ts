@@ -1,19 +1,19 @@
 import { connect, type Socket } from "node:net";
 
 interface Pace {
-  /** Whole replies, interim ones too, that are waited for however long they take, unless the server closes before. */
+  /** Number of complete replies, including interim ones, to wait for unless the server closes first. */
   replies?: number;
-  /** How long it is then listened for more, which should not come. */
+  /** How long to listen afterwards for more, which should not arrive. */
   quietMs?: number;
   pauseMs?: number;
 }
 
-/** Sends bytes as they are and returns all that comes back. */
+/** Sends raw bytes and returns everything received. */
 export async function exchange(url: string, parts: string | readonly string[], pace: Pace = {}): Promise<string> {
   return (await converse(url, parts, pace)).received;
 }
 
-/** The same with how many of the parts were sent before the end, and whether the server brought that about. */
+/** The same, with the number of parts sent before the end, and whether the server ended it. */
 export function converse(
   url: string,
   parts: string | readonly string[],
@@ -44,7 +44,7 @@ export function converse(
   });
 }
 
-/** How many replies came back from head to end: by their lengths or chunks, or without a body. */
+/** Number of complete replies received, judged by their lengths or chunks, or without a body. */
 function wholeReplies(received: string): number {
   let rest = received;
   for (let count = 0; ; count += 1) {
@@ -73,6 +73,6 @@ async function write(socket: Socket, parts: readonly string[], pauseMs: number, 
   }
 }
 
-/** Status lines of all replies in what came back. */
+/** Status codes of all replies received. */
 export const statuses = (received: string): number[] =>
   [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map((match) => Number(match[1]));

@@ -4,10 +4,7 @@ import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparque
 import { isLosslessNumber, stringify } from "lossless-json";
 import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 
-/**
- * A value in one plain form for every way in which it can travel, so that what is read back can be compared with the
- * JSON.
- */
+/** A value in one plain form for every format, so that values read back can be compared with the JSON. */
 export type Plain = null | boolean | string | readonly Plain[] | { readonly [name: string]: Plain };
 
 interface Column {
@@ -33,7 +30,7 @@ function fromJson(type: StorageType, value: unknown): Plain {
   return isFloat(type.name) ? floatText(type.name === "FLOAT" ? Math.fround(Number(text)) : Number(text)) : text;
 }
 
-/** What the libraries hold in memory: raw whole numbers for times and decimals. */
+/** Converts the libraries' values in memory: raw integers for times and decimals. */
 function fromRaw(type: StorageType, value: unknown): Plain {
   if (value === null || value === undefined) return null;
   if (type.kind === "list") return [...(value as Iterable<unknown>)].map((item) => fromRaw(type.item, item));
@@ -67,7 +64,7 @@ export async function readParquet(bytes: Buffer, columns: readonly Column[]): Pr
   return rows.map((row) => plainRow(columns, (name) => row[name]));
 }
 
-/** Without their note of a decimal, the bytes come as they stand. */
+/** Without the decimal annotation, the bytes are returned unchanged. */
 function withRawDecimals(metadata: FileMetaData): FileMetaData {
   for (const element of metadata.schema)
     if (element.converted_type === "DECIMAL")

@@ -8,7 +8,7 @@ import { withWorkbench } from "@/lib/publish/workbench";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { useTestState } from "./database";
 
-/** Gives the test file a state of its own, and reads files in it as publishing does. Call at its top. */
+/** Gives the test file its own state, and reads files in it as publishing does. Call at its top. */
 export function useReading() {
   const state = useTestState();
   let files = 0;

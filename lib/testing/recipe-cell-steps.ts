@@ -14,10 +14,10 @@ import { asFloat, printed, readDay, rescaled, type Typed, typed, type Value } fr
 
 type Apply = (step: RecipeStep, table: RecipeTable) => RecipeTable;
 
-/** The cell that a rule makes; undefined for one that does not fit. */
+/** The result of a rule; undefined for a cell that does not fit. */
 type Made = Value | undefined;
 
-/** One column's cells by a rule; what does not fit ends the build, is null or takes its row away. */
+/** Applies a rule to one column's cells. A cell that does not fit ends the build, becomes null or drops its row. */
 function ruled(
   table: RecipeTable,
   names: readonly string[],
@@ -44,7 +44,7 @@ function ruled(
 const INT32_MAX = 2n ** 31n;
 const fitsInt32 = (value: bigint): Made => (value >= -INT32_MAX && value < INT32_MAX ? value : undefined);
 
-/** Plain digits as a type; undefined where the text is none. */
+/** Plain text as a type; undefined if it does not fit. */
 export function fromText(text: string, type: string): Made {
   const { family, scale } = familyOfType(type);
   if (family === "text") return text;
@@ -284,7 +284,7 @@ const fill: Apply = (step, table) => {
   return { ...table, rows: step.direction === "down" ? filled : filled.toReversed() };
 };
 
-/** Steps that make cells of cells. */
+/** Steps that transform cells. */
 export const CELL_STEPS: Readonly<Record<string, Apply>> = {
   cast,
   parse,

@@ -8,10 +8,10 @@ type Row = readonly Value[];
 // biome-ignore lint/suspicious/noExplicitAny: checks as the recipe has them
 export type RecipeCheck = Record<string, any> & { check: string };
 
-/** What a check looks at. */
+/** The input of a check. */
 export interface Checked {
   table: RecipeTable;
-  /** The rows that its `where` lets pass. */
+  /** The rows that match its `where`. */
   rows: readonly Row[];
   others: Readonly<Record<string, RecipeTable>>;
   previous: RecipeTable | undefined;
@@ -164,11 +164,11 @@ const CHECKS: Readonly<Record<string, Failures>> = {
 
 const OF_PREVIOUS = ["row_count_change", "keeps_rows", "new_values"];
 
-/** Whether so many failures are no more than a count or a share of what was examined. */
+/** Whether the number of failures is within a count or a share of what was examined. */
 const isAllowed = (failures: number, limit: number | string, examined: number): boolean =>
   typeof limit === "number" ? failures <= limit : failures * 10_000 <= hundredths(limit) * examined;
 
-/** What a check says of finished rows, from the specification alone. */
+/** The result of a check for finished rows, based only on the specification. */
 export function evaluateCheck(check: RecipeCheck, { rows, ...checked }: Checked): CheckOutcome {
   const work = CHECKS[check.check];
   if (!work) throw new Error(`The evaluator lacks ${check.check}`);

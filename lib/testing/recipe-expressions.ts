@@ -5,7 +5,7 @@ import { type Family, readDay, type Typed, typed, type Value } from "./recipe-va
 // biome-ignore lint/suspicious/noExplicitAny: expressions as the recipe has them
 export type Expression = any;
 
-/** A constant of a recipe: `type` says what a text stands for, a point makes a number a decimal. */
+/** A constant of a recipe: `type` says what a string stands for; a decimal point makes a number a decimal. */
 export function constant(value: unknown, type?: string): Typed {
   if (type === "date") return typed("date", readDay(String(value)) ?? null);
   if (type === "timestamp") return typed("ts", BigInt(Date.parse(String(value))) * 1000n);

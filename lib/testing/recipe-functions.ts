@@ -52,7 +52,7 @@ const product: Evaluated = (...args) => {
   );
 };
 
-/** On the number's own type: `whole` on its units, with the unit that is one. */
+/** In the number's own type: `whole` works on its units, given the unit that equals one. */
 const own =
   (whole: (value: bigint, one: bigint) => bigint, float: (value: number) => number): Evaluated =>
   (x) => {
@@ -208,7 +208,7 @@ const LOGIC: Readonly<Record<string, Evaluated>> = {
 const add: Evaluated = (...args) =>
   args[0]?.family === "date" || args[0]?.family === "ts" ? addTime(...args) : summed(1n)(...args);
 
-/** Every function of expressions over values, written from the specification alone. */
+/** Every function of expressions over values, written only from the specification. */
 export const RECIPE_FUNCTIONS: Readonly<Record<string, Evaluated>> = {
   add,
   ...NUMBERS,

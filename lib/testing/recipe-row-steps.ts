@@ -222,7 +222,7 @@ const number: Apply = (step, table) => {
   return { ...table, columns: [...table.columns, int(step.as)], rows };
 };
 
-/** Steps that make rows of rows. */
+/** Steps that transform rows. */
 export const ROW_STEPS: Readonly<Record<string, Apply>> = {
   select,
   drop,

@@ -6,7 +6,7 @@ export interface RecipeColumn {
   scale: number;
 }
 
-/** A relation of the evaluator. Rejects gather over all steps. */
+/** A relation of the evaluator. Rejects are collected over all steps. */
 export interface RecipeTable {
   columns: readonly RecipeColumn[];
   rows: readonly (readonly Value[])[];
@@ -45,7 +45,7 @@ export function setOf(table: RecipeTable, set: string[] | { matches: string } | 
     : names.filter((name) => !set.except.includes(name));
 }
 
-/** Equal keys have one text; nulls are equal to each other. */
+/** Equal keys have the same text; nulls are equal to each other. */
 export const keyText = (values: readonly Value[]): string =>
   values.map((value) => (value === null ? "null" : `${typeof value} ${String(value)}`)).join("\u0000");
 
@@ -65,7 +65,7 @@ export interface OrderBy {
   direction?: "asc" | "desc";
 }
 
-/** Nulls last in both directions, ties as they stood. */
+/** Nulls last in both directions; ties keep their order. */
 export function ordered(table: RecipeTable, rows: readonly (readonly Value[])[], by: readonly OrderBy[]) {
   const keys = by.map(({ column, direction }) => ({ at: place(table, column), sign: direction === "desc" ? -1 : 1 }));
   return [...rows].sort((a, b) => {

@@ -4,7 +4,7 @@ export type Evaluated = (...args: Typed[]) => Typed;
 
 export const nullOf = (family: Family): Typed => typed(family, null);
 
-/** Null in, null out. */
+/** A null argument gives null. */
 export const strict =
   (family: Family, work: (...values: never[]) => Value): Evaluated =>
   (...args) =>
@@ -43,7 +43,7 @@ const micros = ({ family, value }: Typed): bigint =>
   family === "date" ? (value as bigint) * DAY_US : (value as bigint);
 const ofMicros = (family: Family, at: bigint): Typed => typed(family, family === "date" ? floorDiv(at, DAY_US) : at);
 
-/** So many months on, at most the month's last day. */
+/** A number of months later, at most the last day of that month. */
 export function monthsLater(at: bigint, months: number): bigint {
   const days = floorDiv(at, DAY_US);
   const date = dayOf(days);
@@ -77,7 +77,7 @@ const truncate: Evaluated = (...args) => {
   return ofMicros(time.family, floorDiv(at - shift, size) * size + shift);
 };
 
-/** Whole units that lie between, towards zero. */
+/** The number of whole units between two times, rounded towards zero. */
 const difference: Evaluated = (...args) => {
   const [unit, a, b] = args as [Typed, Typed, Typed];
   if (a.value === null || b.value === null) return nullOf("int");

@@ -1,4 +1,4 @@
-/** What a cell is while a recipe is evaluated: its family decides how its value is held. */
+/** The kind of a cell while a recipe is evaluated, which decides how its value is represented. */
 export type Family = "text" | "int" | "dec" | "float" | "bool" | "date" | "ts" | "json" | "list";
 
 /** Decimals are whole numbers of their scale, days count from 1970, instants are microseconds since then. */
@@ -23,7 +23,7 @@ export const floorDiv = (a: bigint, b: bigint): bigint => {
 export const floorMod = (a: bigint, b: bigint): bigint => a - floorDiv(a, b) * b;
 export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Whole number of `scale` moved to another scale; halves go away from zero. */
+/** A whole number of one scale converted to another; halves are rounded away from zero. */
 export function rescaled(value: bigint, from: number, to: number): bigint {
   if (to >= from) return value * 10n ** BigInt(to - from);
   const unit = 10n ** BigInt(from - to);
@@ -41,7 +41,7 @@ const familyOf = (families: readonly Family[]): Family => {
   return families.includes("dec") ? "dec" : (families[0] ?? "text");
 };
 
-/** The values in the one type that they share. */
+/** The values in their common type. */
 export function common(values: readonly Typed[]): Typed[] {
   const family = familyOf(values.map((each) => each.family));
   const scale = family === "dec" ? Math.max(...values.map((each) => each.scale)) : 0;
@@ -54,7 +54,7 @@ export function converted(each: Typed, family: Family, scale: number): Typed {
   return typed(family, rescaled(each.value as bigint, each.scale, scale), scale);
 }
 
-/** Below zero, zero or above: texts by their UTF-8, which is the order of code points. */
+/** Negative, zero or positive. Strings are compared by their UTF-8 bytes, which is the order of code points. */
 export function compareValues(a: Exclude<Value, null>, b: Exclude<Value, null>): number {
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : a > b ? 1 : 0;
@@ -67,7 +67,7 @@ export const daysOf = (year: number, month: number, day: number): bigint => {
   return BigInt(Math.floor(date.getTime() / 86_400_000));
 };
 
-/** Undefined for a string that is no day of the calendar. */
+/** Undefined for a string that is not a calendar day. */
 export function readDay(text: string): bigint | undefined {
   const [, year, month, day] = ISO_DAY.exec(text) ?? [];
   if (year === undefined) return undefined;

@@ -3,19 +3,19 @@ import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { database } from "@/lib/store/database";
 import { newWorkspace } from "./workspace";
 
-/** A dataset as the database holds it once a recipe was approved, without any run having been worked on. */
+/** A dataset as stored in the database after a recipe was approved, without any run having been executed. */
 export interface RecordedDataset {
   datasetId: string;
   workspaceId: string;
   revisionId: string;
   slug: string;
-  /** Notes a run that read sources: each by name with what its pieces said. */
+  /** Records a run that read sources: each by name, with the results for its pieces. */
   read(
     at: Date,
     pieces: readonly RecordedPiece[],
     run?: { kind?: "build" | "refresh"; failed?: boolean },
   ): Promise<void>;
-  /** Notes what a run of it read. */
+  /** Records what a run of it read. */
   observe(at: Date, pieces: readonly RecordedPiece[], runId: string): Promise<void>;
   /** Seals a release of a table, which becomes current. */
   release(

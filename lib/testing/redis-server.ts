@@ -8,9 +8,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 
-/**
- * A real Redis on a free port with a folder and a password of its own, which the test stops, kills and starts again.
- */
+/** A real Redis on a free port with its own folder and password, which the test stops, kills and restarts. */
 export class RedisServer {
   readonly password = "a-password-that-no-log-may-hold";
   private readonly folder = mkdtempSync(join(tmpdir(), "parquetry-redis-"));
@@ -27,7 +25,7 @@ export class RedisServer {
     return `redis://:${this.password}@127.0.0.1:${this.port}`;
   }
 
-  /** Starts it on what it had written to its append-only file; resolves once it answers. */
+  /** Restarts it from its append-only file; resolves once it answers. */
   async restart(): Promise<void> {
     const settings = [
       "--port",
@@ -52,7 +50,7 @@ export class RedisServer {
     await once(this.child, "exit");
   }
 
-  /** Lets it hold its connections and answer nothing, or go on. */
+  /** Makes it keep its connections without answering, or resume. */
   hang(on: boolean): void {
     this.child?.kill(on ? "SIGSTOP" : "SIGCONT");
   }
@@ -63,7 +61,7 @@ export class RedisServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs one command on a connection of its own. */
+  /** Runs one command on a separate connection. */
   async ask(command: string, ...args: string[]): Promise<unknown> {
     const client = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null });
     client.on("error", () => {});

@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * Gives the test file a service that answers the command line as each test says, since the real one neither misbehaves
- * nor has a clock that runs faster; and each test a computer without a credential. Call at its top.
+ * Gives the test file a service that answers the command line as each test specifies, since the real one neither
+ * misbehaves nor has a faster clock; and gives each test a computer without credentials. Call at its top.
  */
 export function useRemoteService() {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-remote-"));
@@ -21,7 +21,7 @@ export function useRemoteService() {
   let server: Server;
   const remote = {
     url: "",
-    /** What it answers; a body of text is sent as it is. */
+    /** Its answers; a string body is sent unchanged. */
     answers: (_path: string, _sent: string, _request: IncomingMessage): Answer => ({ status: 404, body: "" }),
     /** Where the command line keeps its credentials. */
     credentialsFile: () => join(home, "parquetry", "credentials.json"),

@@ -10,7 +10,7 @@ import { sandboxProgram } from "./sandbox-program";
 
 const LIMITS = { rows: 1_000_000, unpackedBytes: 64 * 2 ** 20, diskMb: 512, seconds: 120 };
 
-/** One source of a run, and what it may take. */
+/** One source of a run, and its limits. */
 export interface Given {
   format: string;
   options?: object;

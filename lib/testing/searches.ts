@@ -24,7 +24,7 @@ export const SEARCHES: readonly (readonly [text: string, slug: string])[] = [
   ["precip", "daily-weather"],
   ["antarc", "palmer-penguins"],
   ["compat", "browser-compatibility"],
-  // what the metadata calls it besides the title
+  // other names in the metadata
   ["carbon dioxide", "mauna-loa-co2"],
   ["postal codes", "us-zip-codes"],
   ["media types", "mime-types"],
@@ -34,7 +34,7 @@ export const SEARCHES: readonly (readonly [text: string, slug: string])[] = [
   ["temperature seattle", "daily-weather"],
   ["wildlife collisions", "bird-strikes"],
   ["BCP 47", "language-subtags"],
-  // other words for the same
+  // synonyms
   ["tremors", "earthquakes-2018"],
   ["global warming", "mauna-loa-co2"],
   ["caniuse", "browser-compatibility"],

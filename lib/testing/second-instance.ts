@@ -12,8 +12,8 @@ const SCRIPT = `
   console.log(url.origin);`;
 
 /**
- * Starts another instance of the service, a process of its own with these settings, for the test file. Call at its top,
- * after what the settings come from.
+ * Starts another instance of the service for the test file, as a separate process with these settings. Call at its top,
+ * after whatever the settings depend on.
  */
 export function useSecondInstance(settings: () => Readonly<Record<string, string>>): { origin(): string } {
   let child: ChildProcess | undefined;

@@ -12,11 +12,11 @@ import { newWorkerName, workOnRun } from "@/lib/worker/run-job";
 import { stageWith } from "@/lib/worker/run-stage";
 import { sandboxProgram } from "./sandbox-program";
 
-/** Builds showcase datasets of a test file as the first start does, with the sandbox as it runs in production. */
+/** Builds showcase datasets for a test file as the first start does, with the production sandbox. */
 export interface ShowcaseReplays {
-  /** A folder for files that are prepared by hand. */
+  /** A folder for prepared files. */
   workDir(): string;
-  /** Fails where the run reports an error beside its outcome. */
+  /** Fails if the run reports an error in addition to its outcome. */
   replay(wanted: ReplayedVersion, now?: () => Date): Promise<"built" | "by_hand">;
   /** Takes a queued run to its end, as a worker does. */
   work(runId: string): Promise<void>;
@@ -43,7 +43,7 @@ export function useShowcaseReplays(): ShowcaseReplays {
   };
 }
 
-/** A release of a showcase dataset of one table, by its label. */
+/** A release of a showcase dataset with one table, by its label. */
 export function releaseOf({ dataset, tables }: Showcase, label: string): ShowcaseVersion {
   const version = tables[0]?.versions.find((each) => each.label === label);
   if (!version) throw new Error(`${dataset.slug} has no version ${label}`);

@@ -5,7 +5,7 @@ import type { AnyOperation } from "@/lib/operations/operation";
 import { createSession } from "@/lib/store/sessions";
 import { serve } from "@/lib/testing/serve";
 
-/** The cookie of a new session of a person, as a browser would send it. */
+/** The cookie of a person's new session, as a browser would send it. */
 export async function sessionCookie(userId: string): Promise<string> {
   const sid = await createSession({
     userId,
@@ -20,7 +20,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies of every shape
   body: any;
 }
 

@@ -4,11 +4,11 @@ import { sealRun } from "@/lib/store/builds/sealing";
 import { database } from "@/lib/store/database";
 import type { RecordedDataset } from "./recorded-dataset";
 
-/** What a source does over time. Times are milliseconds since 1970. */
+/** The behaviour of a source over time. Times are milliseconds since 1970. */
 export interface SimulatedSource {
-  /** When it has other rows: ascending. */
+  /** When its rows change, ascending. */
   changes: readonly number[];
-  /** Between which every reading of it fails. */
+  /** Intervals in which every reading fails. */
   fails?: readonly (readonly [from: number, until: number])[];
 }
 
@@ -16,8 +16,8 @@ const CAPS = { all: 100, workspace: 100 };
 const SECOND_MS = 1000;
 
 /**
- * A dataset whose service works by a simulated clock: schedules are kept as workers keep them, and the runs that they
- * queue read a source as it is at that time.
+ * A dataset whose service uses a simulated clock: schedules are processed as by workers, and the runs that they queue
+ * read the source in its state at that time.
  */
 export class SimulatedDataset {
   #readAt: number | undefined;
@@ -37,7 +37,7 @@ export class SimulatedDataset {
     await keepSchedules(new Date(now + SECOND_MS));
   }
 
-  /** When it is to be read next. */
+  /** When it is read next. */
   async dueAt(): Promise<number> {
     const { prisma } = await database();
     const { datasetId } = this.dataset;
@@ -46,7 +46,7 @@ export class SimulatedDataset {
     return Math.min(...times);
   }
 
-  /** One round of the service, and the runs that it queued. Returns how many. */
+  /** Runs one round of the service and the runs that it queued. Returns their number. */
   async work(now: number): Promise<number> {
     const { prisma } = await database();
     await keepSchedules(new Date(now));

@@ -7,17 +7,17 @@ import { type ReadingContext, readSource, type SourceReading } from "@/lib/sourc
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { type SourceServer, startSource } from "./source-server";
 
-/** Of every reading that says no others. */
+/** The default limits of readings. */
 export const READING_LIMITS = { bytes: 1_000_000, idleMs: 5_000, mayCut: false, seconds: 60 };
 
-/** Gives the test file a source on loopback and what reads it into a folder; nothing waits. Call at its top. */
+/** Gives the test file a source on loopback and a reader into a folder that never waits. Call at its top. */
 export function useSourceReader() {
   let folder = "";
   const reader = {
     server: {} as SourceServer,
-    /** What was waited for since the test began, in milliseconds. */
+    /** Requested waits since the test began, in milliseconds. */
     waits: [] as number[],
-    /** Where the body goes. */
+    /** Where the body is written. */
     path: () => join(folder, "body"),
     read: (more: Partial<SourceReading> = {}, context: Partial<ReadingContext> = {}) =>
       readSource(
@@ -30,7 +30,7 @@ export function useSourceReader() {
           ...context,
         },
       ),
-    /** Of a reading that must fail, and leave no file. */
+    /** The failure of a reading that must fail and leave no file. */
     async failureOf(running: Promise<unknown>): Promise<SourceFailure> {
       const failure = await running.catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SourceFailure);

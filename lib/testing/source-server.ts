@@ -3,11 +3,11 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CONNECTING_DEFAULTS, type Connecting, newAgents } from "@/lib/sources/connection";
 
-/** A source on loopback, and a connection that may reach it by its name alone. */
+/** A source on loopback, and a connection that can reach it only by its name. */
 export interface SourceServer {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
-  /** Heads of what was asked, in order. */
+  /** The requests received, in order. */
   asked: { method: string; url: string; headers: Record<string, string | string[] | undefined>; body: string }[];
   answer(listener: RequestListener): void;
   connecting(more?: Partial<Connecting>): Connecting;
@@ -50,7 +50,7 @@ export async function startSource(): Promise<SourceServer> {
   };
 }
 
-/** A look-up that gives these addresses for every name; nobody is asked. */
+/** A DNS lookup that returns these addresses for every name, without any request. */
 export const lookupOf = (...addresses: readonly string[]): typeof systemLookup =>
   ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
     callback(

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy before a service, through which downloads can be stalled or cut after so many bytes. */
+/** A TCP proxy in front of a service that can stall or cut downloads after a number of bytes. */
 export class StallingProxy {
-  /** What happens to the next connection whose reply has more bytes than this; once. */
+  /** What happens, once, to the next connection whose reply has more bytes than this. */
   next: { bytes: number; action: "stall" | "cut" } | undefined;
   /** The heads of all requests, in lower case. */
   readonly heads: string[] = [];

@@ -16,7 +16,7 @@ export interface StoredTestRelease {
   bytes: number;
 }
 
-/** Seals and promotes a release whose stored file is this text: the hosted routes do not look into it. */
+/** Seals and promotes a release whose stored file is this text, since the hosted routes do not read its content. */
 export async function storedRelease(
   dataset: RecordedDataset,
   table: string,
@@ -34,7 +34,7 @@ export async function storedRelease(
   return { ...(await dataset.release(table, at, undefined, content)), ...content };
 }
 
-/** An activated table whose release is stored, and a live key of its workspace, without any run having been made. */
+/** An activated table with a stored release, and a live key of its workspace, without any run. */
 export async function hostedRelease(refresh?: object, text = "first") {
   const dataset = await recordedDataset(refresh && { refresh });
   await (await database()).prisma.dataset.update({

@@ -1,6 +1,6 @@
 import type { Transaction } from "@/lib/store/audit";
 
-/** A queued run of a private dataset of its own, as the database holds one; no job is there for it yet. */
+/** A queued run of a separate private dataset, as stored in the database, without a job. */
 export async function storedRun(transaction: Transaction, workspaceId: string) {
   const slug = `d-${crypto.randomUUID()}`;
   const texts = { slug, title: slug, summary: "", description: "" };

@@ -7,7 +7,7 @@ import { useTestState } from "./database";
 import { StripeStandIn, signedEvent } from "./stripe-stand-in";
 import { newWorkspace } from "./workspace";
 
-/** What a workspace has that never paid. */
+/** The billing state of a workspace that has never paid. */
 export const FREE = { plan: "free", subscription: null, stripeSubscriptionId: null };
 
 interface Customer {
@@ -37,7 +37,7 @@ export async function useStripeCustomers() {
     event,
     send,
     deliver: (sent: unknown) => send(signedEvent(sent)),
-    /** The customer of the test that runs. */
+    /** The customer of the current test. */
     own: () => own,
     newCustomer: () => newCustomer(provider),
     planOf: (id = own.workspaceId) => planOf(id),

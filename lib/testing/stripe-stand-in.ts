@@ -19,7 +19,7 @@ interface Asked {
   idempotencyKey: string | undefined;
 }
 
-/** Parameters that each request may have: Stripe rejects others, and so does this. */
+/** Parameters that each request may have. Stripe rejects others, and so does this server. */
 const CUSTOMER = /^(email|metadata\[workspace_id\])$/;
 const SESSION =
   /^(mode|customer|client_reference_id|success_url|cancel_url|line_items\[0\]\[(price|quantity)\]|metadata\[(workspace_id|price)\]|subscription_data\[metadata\]\[workspace_id\])$/;
@@ -34,15 +34,15 @@ const list = (data: unknown[]): Answer => ({ status: 200, body: { object: "list"
 const id = (prefix: string) => `${prefix}_${randomBytes(9).toString("hex")}`;
 
 /**
- * A server that speaks as much of Stripe's API as the service asks for, and rejects what Stripe would: wrong keys,
- * unknown parameters, keys used twice.
+ * A server that implements the part of Stripe's API that the service uses, and rejects what Stripe would: wrong keys,
+ * unknown parameters, reused idempotency keys.
  */
 export class StripeStandIn {
   readonly asked: Asked[] = [];
   readonly customers = new Map<string, Record<string, unknown>>();
   readonly sessions: Record<string, unknown>[] = [];
   readonly subscriptions: Stripe.Subscription[] = [];
-  /** Called before a request is answered, which waits for it; what it gives is the answer. */
+  /** Awaited before a request is answered. Its result, if any, is the answer. */
   before: (asked: Asked) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   url = "";
   readonly #once = new Map<string, { params: string; answer: Answer }>();
@@ -61,7 +61,7 @@ export class StripeStandIn {
     return this;
   }
 
-  /** Settings of a service that sells its plan here. */
+  /** Settings of a service that sells its plan with this server. */
   settings(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: STRIPE_KEY,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 
-/** The address of a running embedded PostgreSQL as its superuser, which the service itself never works as. */
+/** The URL of a running embedded PostgreSQL as its superuser, which the service itself never uses. */
 export function superuserUrl(folder: string, database: string): string {
   const cluster = join(folder, "cluster");
   const socket = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[4] ?? "";
@@ -10,7 +10,7 @@ export function superuserUrl(folder: string, database: string): string {
   return `postgresql://postgres:${password}@localhost:5432/${database}?host=${encodeURIComponent(socket)}`;
 }
 
-/** The rows of one statement on a connection of its own. */
+/** The rows of one statement on a separate connection. */
 export async function ask(
   connectionString: string,
   sql: string,

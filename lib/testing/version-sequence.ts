@@ -8,31 +8,31 @@ import { tableVerdict } from "@/lib/freshness/verdict";
 /** A source's real versions, oldest first: when each came out, and the digest of its rows. */
 export type VersionSequence = readonly { at: number; digest: string }[];
 
-/** What was said of a sequence over its whole time. */
+/** The verdicts on a sequence over its entire time. */
 export interface SequenceReport {
   readings: number;
   changes: number;
-  /** What is said at the end. */
+  /** The final verdict. */
   verdict: string;
-  /** Learned from all that was read: times, confidence, the share of the back-test; null where nothing is. */
+  /** What was learned from all readings: times, confidence, the share of the back-test; null if nothing. */
   learned: { earliest: number; latest: number; confidence: string; share: number } | null;
-  /** Real changes that came while a window was known, and how many of them were seen inside it. */
+  /** Number of real changes while a window was known, and how many were detected within it. */
   foretold: { changes: number; inside: number };
   /** Verdicts by state. */
   said: Readonly<Record<string, number>>;
-  /** Verdicts of fresh that nothing supports, each with why. */
+  /** Unsupported verdicts of fresh, each with the reason. */
   wronglyFresh: string[];
 }
 
-/** The service keeps so many of the newest readings as evidence. */
+/** Number of newest readings that the service keeps as evidence. */
 const READINGS_MAX = 400;
 const INTERVALS_MIN = 5;
-/** No update is later than so much beyond what was seen before. */
+/** No update may be later than this beyond the longest interval so far. */
 const LATE_MAX_MS = 30 * 86_400_000;
 
 /**
- * Reads a sequence as a service would have, that had kept its schedule from the first version on, and asks at every
- * reading, and between each and the next, whether the table is current. It reads no more after `readUntil`.
+ * Reads a sequence like a service that had kept its schedule since the first version, and evaluates at every reading,
+ * and between each and the next, whether the table is current. No readings take place after `readUntil`.
  */
 export function replaySequence(
   versions: VersionSequence,
@@ -78,8 +78,8 @@ export function replaySequence(
 }
 
 /**
- * The first start's way: each version was replayed at its own time, and the source is asked from an instant on, without
- * a further change. All that is said before and after, each once.
+ * Simulates a first start: each version was replayed at its own time, and the source is read from an instant on,
+ * without a further change. Returns the distinct verdicts before and after.
  */
 export function readAfterReplay(
   versions: VersionSequence,
@@ -129,7 +129,7 @@ function foretell(learned: SequenceReport["learned"], at: number, foretold: Sequ
   if (learned.earliest <= at && at <= learned.latest) foretold.inside += 1;
 }
 
-/** Why fresh is more than what was read supports, worked out without the rules; undefined where it is not. */
+/** Why the readings do not support fresh, worked out independently of the rules; undefined if they do. */
 function whyNotFresh(
   observations: readonly Observation[],
   { at, newerSince, intervalMs }: { at: number; newerSince: number | undefined; intervalMs: number },

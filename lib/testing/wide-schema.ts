@@ -1,4 +1,4 @@
-/** A schema with the keywords of JSON Schema 2020-12 that a server must hand on as they are. */
+/** A schema with keywords of JSON Schema 2020-12 that a server must pass on unchanged. */
 export const WIDE_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object" as const,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { database } from "@/lib/store/database";
 
-/** A person with a workspace of their own, as the database holds them. */
+/** A person with their own workspace, as stored in the database. */
 export async function newWorkspace(): Promise<{ workspaceId: string; userId: string; email: string }> {
   const { prisma } = await database();
   const email = `${randomBytes(6).toString("hex")}@example.com`;

@@ -3,7 +3,7 @@ import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 
 type Write = (batches: Iterable<ListedDataset[]>, facts: CatalogueFacts) => AsyncIterable<string>;
 
-/** A document of a catalogue with these datasets, the first of them the newest. */
+/** A catalogue document with these datasets, the newest first. */
 export async function writtenCatalogue(
   write: Write,
   base: string,

@@ -193,7 +193,7 @@ test.each([
   ["filter=x:between:3,1", "The first value must not be greater than the second."],
   ["filter=x:between:3", "between takes an array of two values, low then high."],
   ["filter=ok:eq:yes", "Expected true or false."],
-  ["filter=day:gte:2024-02-30", "Expected a date, YYYY-MM-DD, of the years 0001 to 9999."],
+  ["filter=day:gte:2024-02-30", "Expected a date, YYYY-MM-DD, in the years 0001 to 9999."],
   ["columns=nix", 'Unknown column "nix".'],
   ["sort=tags", 'The result cannot be sorted by "tags".'],
   ["group=tags", '"tags" cannot be used in group_by. Its type is list<string>.'],

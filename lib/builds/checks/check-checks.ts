@@ -19,7 +19,7 @@ export interface TableCheck {
 /** Checks that always run unless the recipe says otherwise. */
 const ALWAYS = { check: "row_count_change", severity: "warn", fall: "50%", rise: "300%" } as const;
 
-/** Plans the checks of a table, with those of its promises. Faults are left in `gathered`. */
+/** Plans the checks of a table, including those for its promises. Faults are added to `gathered`. */
 export function checkChecks(
   table: DraftTable,
   at: number,

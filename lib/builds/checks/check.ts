@@ -4,7 +4,7 @@ import { filtersSchema } from "@/lib/builds/steps/filter";
 import type { Bind, Scope } from "@/lib/builds/steps/step";
 import { noteSchema, shareLimitSchema } from "@/lib/schemas/recipe-values";
 
-/** What a check's SQL may look at. */
+/** What a check's SQL can refer to. */
 export interface CheckContext {
   bind: Bind;
   /** The finished rows that match its `where`, as SQL: `c0 …`, and `p` from 0. */
@@ -25,7 +25,7 @@ export interface PlannedCheck {
   /** The number of items checked, as a SELECT of one string; rows if absent. */
   examined?(context: CheckContext): string;
   needs?: "whole" | "previous";
-  /** How many may fail; of `max_failures` when absent. */
+  /** How many may fail; if absent, `max_failures` decides. */
   limit?: string | number;
 }
 
@@ -33,9 +33,9 @@ export interface PlannedCheck {
 export interface CheckKind<C> {
   name: string;
   schema: z.ZodType<C>;
-  /** Begins small, ends without a point. */
+  /** Begins in lower case and ends without a full stop. */
   english(check: C): string;
-  /** Undefined where a fault was left in the scope. */
+  /** Undefined if a fault was added to the scope. */
   plan(check: C, input: Relation, scope: Scope): PlannedCheck | undefined;
 }
 

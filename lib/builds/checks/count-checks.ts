@@ -21,7 +21,7 @@ export const rowCount: CheckKind<typeof rowCountSchema._output> = {
     if (check.min === undefined && check.max === undefined)
       return reject(scope, "", { code: "invalid_request", message: "row_count needs min or max." });
     if (check.min !== undefined && check.max !== undefined && check.min > check.max)
-      return reject(scope, "/max", { code: "invalid_value", message: "max is below min." });
+      return reject(scope, "/max", { code: "invalid_value", message: "max is less than min." });
     const tests = [
       ...(check.min === undefined ? [] : [`n < ${check.min}`]),
       ...(check.max === undefined ? [] : [`n > ${check.max}`]),
@@ -37,7 +37,7 @@ export const rowCount: CheckKind<typeof rowCountSchema._output> = {
 
 const changeSchema = checkShape("row_count_change", { fall: percentSchema.optional(), rise: percentSchema.optional() });
 
-/** Exact, as decimals are. */
+/** A percentage as an exact decimal. */
 const percentSql = (percent: string): string => `CAST('${percent.slice(0, -1)}' AS DECIMAL(12,6))`;
 
 export const rowCountChange: CheckKind<typeof changeSchema._output> = {
@@ -48,7 +48,7 @@ export const rowCountChange: CheckKind<typeof changeSchema._output> = {
       ...(fall === undefined ? [] : [`fall by at most ${fall}`]),
       ...(rise ? [`rise by at most ${rise}`] : []),
     ];
-    return `against the current release, rows ${parts.join(" and ")}`;
+    return `compared with the current release, rows ${parts.join(" and ")}`;
   },
   plan(check, _input, scope) {
     if (check.fall === undefined && check.rise === undefined)

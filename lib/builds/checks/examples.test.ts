@@ -44,7 +44,7 @@ async function releaseOf(name: string, rows: CheckExample["passes"]): Promise<st
   return path;
 }
 
-/** What the example's check says of some rows, and what the build does then. */
+/** The result of the example's check for some rows, and of the build. */
 async function checked(
   name: string,
   rows: CheckExample["passes"],
@@ -66,7 +66,7 @@ const EXAMPLES = Object.entries(CHECK_EXAMPLES);
 
 const failing = new Map<string, ReturnType<typeof checked>>();
 
-/** What the example's check says of the rows that it fails on, in a full run, as an error: built once. */
+/** The result of the example's check for its failing rows, in a full run, as an error. Built once. */
 function checkedFailing(name: string, rows: CheckExample["fails"]) {
   const built = failing.get(name) ?? checked(name, rows);
   failing.set(name, built);
@@ -81,9 +81,9 @@ test.each(EXAMPLES)("the examples of %s pass and fail as documented", async (nam
 });
 
 test.each(EXAMPLES)(
-  "%s as an error ends a full run, in a sample and as a warning it does not",
+  "%s as an error ends a full run; in a sample, or as a warning, it does not",
   async (name, { fails }) => {
-    // its tables stay to be looked at as candidates
+    // its tables are kept as candidates for inspection
     expect(await checkedFailing(name, fails)).toMatchObject({ failure: "check_failed", files: 1 });
     const goesOn = { failure: null, files: 1 };
     expect(await checked(name, fails, { severity: "warn" })).toMatchObject({
@@ -96,7 +96,7 @@ test.each(EXAMPLES)(
 
 const COUNTED = EXAMPLES.filter(([name]) => name !== "null_share");
 
-test.each(COUNTED)("%s lets as many fail as max_failures says, as a count and as a share", async (name, { fails }) => {
+test.each(COUNTED)("%s allows up to max_failures failures, as a count and as a share", async (name, { fails }) => {
   for (const limit of [1, "100%"])
     expect(await checked(name, fails, { max_failures: limit })).toMatchObject({
       ...{ failure: null, result: { outcome: "passed", failures: 1 } },
@@ -105,7 +105,7 @@ test.each(COUNTED)("%s lets as many fail as max_failures says, as a count and as
     expect(await checked(name, fails, { max_failures: limit })).toMatchObject({ failure: "check_failed" });
 });
 
-test("a check looks at the rows that its where lets pass, and shows the failing ones with other cells", async () => {
+test("a check looks only at rows that match its where, and shows the failing ones with other cells", async () => {
   const rows = ["A", "c", "B", "d"].map((station, at) => [station, String(at), "5", "2026-11-19"]);
   const where = [{ column: "level", operator: "gte", value: 2 }];
   const { result } = await checked("pattern", rows, { where });
@@ -113,14 +113,14 @@ test("a check looks at the rows that its where lets pass, and shows the failing 
   expect(result?.examples[0]?.cells).toEqual({ level: "3", flood: "5", day: "2026-11-19", station: "d" });
 });
 
-test("accepted_values takes those of another table", async () => {
+test("accepted_values can take the values of another table", async () => {
   const rows = ["A", "C", "B", null].map((station) => [station, "1", "5", "2026-11-19"]);
   const more = { values: undefined, in: { table: "other", column: "id" } };
   const { result } = await checked("accepted_values", rows, more);
   expect(result).toMatchObject({ failures: 1, examined: 4, examples: [{ row: 2, values: ["C"] }] });
 });
 
-test("a failing row is shown with its primary key, and a failure of no single row alone", async () => {
+test("a failing row is shown with its primary key, and a failure that is not of a single row without one", async () => {
   const rows = ["A", "B"].map((station, at) => [station, String(at - 1), "5", "2026-11-19"]);
   const keyed = await checked("range", rows, {}, "sample", ["station", "day"]);
   expect(keyed.result?.examples.map(({ cells }) => cells)).toEqual([{ station: "A", day: "2026-11-19", level: "-1" }]);
@@ -128,7 +128,7 @@ test("a failing row is shown with its primary key, and a failure of no single ro
   expect(counted.result?.examples.map(({ cells }) => cells)).toEqual([{ rows: "1" }]);
 });
 
-test("what a check found stays in its example beside a wide key and however much it looked at", async () => {
+test("an example keeps what a check found, however wide the key and however many columns it looked at", async () => {
   const [keys, looked] = ["k", "v"].map((mark) => Array.from({ length: mark === "k" ? 8 : 40 }, (_, at) => mark + at));
   const check = { check: "not_null", columns: looked };
   const recipe = JSON.parse(recipeOf(check as CheckExample["check"], keys ?? [])) as { tables: [{ steps: object[] }] };
@@ -149,7 +149,7 @@ test.each([
   [{ min: 1 }, "there is at least 1 row"],
   [{ min: 2 }, "there are at least 2 rows"],
   [{ min: 1, max: 5 }, "there are at least 1 and at most 5 rows"],
-])("row_count of %o is put in words as a count is: %s", (bounds, words) => {
+])("row_count of %o is worded like a count: %s", (bounds, words) => {
   expect(CHECK_KINDS.row_count?.english({ check: "row_count", ...bounds } as never)).toBe(words);
 });
 

@@ -8,7 +8,7 @@ import { type CheckKind, checkShape, failingRows } from "./check";
 
 const uniqueSchema = checkShape("unique", { columns: nameList(16) });
 
-/** Rows that repeat the values of an earlier row; a null is equal to nothing. */
+/** Finds rows that repeat the values of an earlier row. A null equals nothing. */
 export const unique: CheckKind<typeof uniqueSchema._output> = {
   name: "unique",
   schema: uniqueSchema,
@@ -39,7 +39,7 @@ const referencesSchema = checkShape("references", {
   to: z.strictObject({ table: recipeNameSchema.optional(), source: recipeNameSchema.optional(), columns: nameList(8) }),
 });
 
-/** Every row's values exist in the other relation; a null refers to nothing. */
+/** Every row's values must exist in the other relation. A null refers to nothing. */
 export const references: CheckKind<typeof referencesSchema._output> = {
   name: "references",
   schema: referencesSchema,
@@ -62,7 +62,7 @@ export const references: CheckKind<typeof referencesSchema._output> = {
     if (check.columns.length !== check.to.columns.length)
       return reject(scope, "/to/columns", {
         code: "invalid_value",
-        message: "The other side has another number of columns. Name as many here.",
+        message: "The two sides have different numbers of columns. Name as many here.",
       });
     const other = scope.relations.get(name);
     const found = findColumns(scope, input, check.columns, "/columns");

@@ -6,7 +6,7 @@ import { type CheckKind, checkShape } from "./check";
 
 const keepsSchema = checkShape("keeps_rows", {});
 
-/** No row of the current release is lost; compared by the columns that both have. */
+/** No row of the current release may be lost. Rows are compared by the columns that both have. */
 export const keepsRows: CheckKind<typeof keepsSchema._output> = {
   name: "keeps_rows",
   schema: keepsSchema,
@@ -43,7 +43,7 @@ const newValuesSchema = checkShape("new_values", { column: columnNameSchema });
 export const newValues: CheckKind<typeof newValuesSchema._output> = {
   name: "new_values",
   schema: newValuesSchema,
-  english: ({ column }) => `${JSON.stringify(column)} has no value that the current release had not`,
+  english: ({ column }) => `${JSON.stringify(column)} has no value that the current release does not have`,
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");
     return (

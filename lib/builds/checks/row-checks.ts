@@ -71,7 +71,7 @@ export const acceptedValues: CheckKind<typeof acceptedSchema._output> = {
           const { table, relation } = context.other(named.table);
           const at = relation.columns.findIndex(({ name }) => name === named.column);
           const isThere = `EXISTS (SELECT 1 FROM ${table} AS other WHERE other.c${at} = mine.${value})`;
-          const mine = { ...context, rows: `${context.rows} AS mine` }; // the other table has a c0 of its own
+          const mine = { ...context, rows: `${context.rows} AS mine` }; // the other table has a c0 too
           return failingRows(mine, shown, `${value} IS NOT NULL AND NOT ${isThere}`);
         },
       };
@@ -151,7 +151,7 @@ export const pattern: CheckKind<typeof patternCheckSchema._output> = {
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");
     if (!checkPattern(scope, check.pattern, "/pattern") || !found) return undefined;
-    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "A pattern is for texts.");
+    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "A pattern needs strings.");
     const value = `c${found.index}`;
     return {
       columns: [check.column],

@@ -9,7 +9,7 @@ import { type CheckKind, checkShape } from "./check";
 
 const freshnessSchema = checkShape("freshness_of_column", { column: columnNameSchema, max_age: durationSchema });
 
-/** Against the run's own start. */
+/** Compared with the start of the run. */
 export const freshnessOfColumn: CheckKind<typeof freshnessSchema._output> = {
   name: "freshness_of_column",
   schema: freshnessSchema,
@@ -40,13 +40,15 @@ const seriesSchema = checkShape("complete_series", {
   within: nameList(8).optional(),
 });
 
-/** No gap between the least value and the greatest; a gap is a failure, named by the values around it. */
+/**
+ * There must be no gap between the smallest and the largest value. A gap is a failure, named by the values around it.
+ */
 export const completeSeries: CheckKind<typeof seriesSchema._output> = {
   name: "complete_series",
   schema: seriesSchema,
   english: ({ column, every, within }) => {
     const span = typeof every === "number" ? every : durationWords(every);
-    return `${JSON.stringify(column)} goes by ${span} without a gap${within ? ` in each ${within.join(", ")}` : ""}`;
+    return `${JSON.stringify(column)} advances by ${span} without gaps${within ? ` in each ${within.join(", ")}` : ""}`;
   },
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import { parseExact } from "@/lib/engine/types/exact-number";
 
-/** Beyond this many digits a number is written with an exponent, so that `1e400` stays short. */
+/** A number with more digits than this is written with an exponent, so that `1e400` remains short. */
 const PLAIN_DIGITS = 40;
 
 /**

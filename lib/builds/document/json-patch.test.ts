@@ -5,7 +5,7 @@ import { readTree } from "./tree";
 
 const patched = (document: string, ...patch: PatchOperation[]) => canonicalJson(patchTree(readTree(document), patch));
 
-/** Of the appendix of RFC 6902, by its letter. */
+/** The examples in the appendix of RFC 6902, by their letters. */
 test.each<[name: string, document: string, patch: PatchOperation[], expected: string]>([
   ["A.1", '{"foo":"bar"}', [{ op: "add", path: "/baz", value: "qux" }], '{"baz":"qux","foo":"bar"}'],
   ["A.2", '{"foo":["bar","baz"]}', [{ op: "add", path: "/foo/1", value: "qux" }], '{"foo":["bar","qux","baz"]}'],
@@ -47,14 +47,14 @@ test("patching does not modify the given tree, and __proto__ is a name like any 
 });
 
 test.each<[patch: PatchOperation, pointer: string, message: RegExp]>([
-  [{ op: "remove", path: "/tables/7" }, "/patch/0/path", /Nothing at \/tables\/7: the list has 1 items/],
+  [{ op: "remove", path: "/tables/7" }, "/patch/0/path", /Nothing at \/tables\/7: the list has 1 item\./],
   [{ op: "replace", path: "/tabels/0", value: 1 }, "/patch/0/path", /Nothing at \/tabels: there are name, tables/],
   [{ op: "add", path: "/name/x", value: 1 }, "/patch/0/path", /Nothing at \/name\/x: there is a single value/],
-  [{ op: "add", path: "tables", value: 1 }, "/patch/0/path", /no JSON Pointer/],
+  [{ op: "add", path: "tables", value: 1 }, "/patch/0/path", /not a JSON Pointer/],
   [{ op: "move", from: "/none", path: "/x" }, "/patch/0/from", /Nothing at \/none/],
   [{ op: "move", from: "/tables", path: "/tables/0" }, "/patch/0/path", /into itself/],
-  [{ op: "remove", path: "" }, "/patch/0/path", /whole recipe/],
-  [{ op: "test", path: "/name", value: "other" }, "/patch/0/value", /At \/name is "n"/],
+  [{ op: "remove", path: "" }, "/patch/0/path", /entire recipe/],
+  [{ op: "test", path: "/name", value: "other" }, "/patch/0/value", /The value at \/name is "n"/],
 ])("%o is rejected at its place", (change, pointer, message) => {
   const tree = readTree('{"name":"n","tables":[{"a":1}]}');
   const rejection = { faults: [expect.objectContaining({ pointer, message: expect.stringMatching(message) })] };

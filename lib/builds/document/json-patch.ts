@@ -17,8 +17,8 @@ type Edit = (container: Node, key: string) => Node;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
- * The tree with every change of a JSON Patch (RFC 6902), in their order; the given tree is not modified. Throws one
- * failure that names the invalid change: `invalid_value`, `conflict` for a test that fails, `request_too_large`.
+ * The tree after all changes of a JSON Patch (RFC 6902), in order. The given tree is not modified. Throws one failure
+ * that names the invalid change: `invalid_value`, `conflict` for a test that fails, `request_too_large`.
  */
 export function patchTree(tree: unknown, patch: readonly PatchOperation[]): unknown {
   let patched = tree;
@@ -68,7 +68,7 @@ function add(tree: unknown, path: string, value: unknown): unknown {
 
 function moved(tree: unknown, from: string, path: string): unknown {
   if (path.startsWith(`${from}/`))
-    throw new PatchProblem("path", `${path} is inside of ${from}, which cannot be moved into itself.`);
+    throw new PatchProblem("path", `${path} is inside ${from}, which cannot be moved into itself.`);
   const value = valueAt(tree, from, "from");
   const rest = edited(tree, from, (container, key) => without(container, key, from), "from");
   return from === path ? tree : add(rest, path, value);
@@ -77,7 +77,7 @@ function moved(tree: unknown, from: string, path: string): unknown {
 function tested(tree: unknown, path: string, value: unknown): unknown {
   const found = canonicalJson(valueAt(tree, path, "path"));
   if (found === canonicalJson(value)) return tree;
-  throw new PatchProblem("value", `At ${path || "the top"} is ${found.slice(0, 200)}.`, "conflict");
+  throw new PatchProblem("value", `The value at ${path || "the top level"} is ${found.slice(0, 200)}.`, "conflict");
 }
 
 /** Repeated copies would double a document with each change. */
@@ -88,7 +88,7 @@ function bounded(tree: unknown): unknown {
 
 function keysOf(path: string, member: PatchProblem["member"]): string[] {
   if (path !== "" && !path.startsWith("/"))
-    throw new PatchProblem(member, `${JSON.stringify(path.slice(0, 100))} is no JSON Pointer: it begins with /.`);
+    throw new PatchProblem(member, `${JSON.stringify(path.slice(0, 100))} is not a JSON Pointer. Start it with /.`);
   return path
     .split("/")
     .slice(1)
@@ -105,11 +105,11 @@ function valueAt(tree: unknown, path: string, member: PatchProblem["member"]): u
   return found;
 }
 
-/** The tree with the container of the path's last key edited; all else is shared. */
+/** The tree with the container of the path's last key edited. Everything else is shared. */
 function edited(tree: unknown, path: string, edit: Edit, member: PatchProblem["member"] = "path"): unknown {
   const keys = keysOf(path, member);
   const last = keys.pop();
-  if (last === undefined) throw new PatchProblem(member, "The whole recipe cannot be removed.");
+  if (last === undefined) throw new PatchProblem(member, "The entire recipe cannot be removed.");
   const containers: Node[] = [];
   let [found, place] = [tree, ""];
   for (const key of [...keys, last]) {
@@ -150,7 +150,7 @@ const has = (node: Node, key: string): boolean =>
 
 function nothingAt(place: string, container: unknown, member: PatchProblem["member"]): PatchProblem {
   const known = Array.isArray(container)
-    ? `the list has ${container.length} items`
+    ? `the list has ${container.length} ${container.length === 1 ? "item" : "items"}`
     : isNode(container)
       ? `there are ${Object.keys(container).slice(0, 20).join(", ") || "no members"}`
       : "there is a single value";

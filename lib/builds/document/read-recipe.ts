@@ -24,14 +24,14 @@ import { oneOf, readShape, readSound } from "./shape";
 import { readSource } from "./source-shape";
 import { readTree } from "./tree";
 
-/** A document as far as it could be read. Undefined parts have faults. */
+/** A document as far as it could be read. Parts with faults are undefined. */
 export interface Draft {
   sources: (RecipeSource | undefined)[];
-  /** Of all sources, those at fault too. */
+  /** The names of all sources, including those with faults. */
   sourceNames: string[];
   tables: (DraftTable | undefined)[];
   faults: Fault[];
-  /** Whole, where there was no fault. */
+  /** The complete recipe, if there was no fault. */
   recipe: Recipe | undefined;
   /** The document's tree, its numbers with their digits. */
   tree: unknown;
@@ -44,7 +44,7 @@ export type DraftTable = Omit<RecipeTable, "steps" | "checks"> & {
   checks: (RecipeCheck | undefined)[];
 };
 
-/** A recipe that was read whole. `canonical` is what is stored; digests are of it. */
+/** A complete recipe. `canonical` is the text that is stored and that digests are computed from. */
 export interface ReadRecipe {
   recipe: Recipe;
   tree: unknown;
@@ -59,14 +59,14 @@ export function readRecipe(text: string): ReadRecipe {
   return { recipe, tree, canonical, documentDigest };
 }
 
-/** As `readRecipe`, for a tree of `readTree` or a request body; faults are listed, and the sound parts are there. */
+/** Like `readRecipe`, for a tree of `readTree` or a request body. Returns the faults along with the valid parts. */
 export function draftRecipe(given: unknown): Draft {
   const canonical = canonicalJson(given);
   if (Buffer.byteLength(canonical) > RECIPE_BYTES_MAX)
     throw fail("request_too_large", {
-      message: `Recipe too large: ${Buffer.byteLength(canonical)} bytes. Send at most 48 KiB, blanks not counted.`,
+      message: `Recipe too large: ${Buffer.byteLength(canonical)} bytes. Send at most 48 KiB without white space.`,
     });
-  // Equal documents have one meaning: what hangs on the order of keys hangs on their canonical order.
+  // equal documents have one meaning: what depends on the order of keys depends on their canonical order
   const tree = inKeyOrder(given);
   const top = readSound(outerSchema, tree, "");
   const faults: Fault[] = [...top.faults];
@@ -89,7 +89,7 @@ export function draftRecipe(given: unknown): Draft {
 
 const items = (most: number) => z.array(z.unknown()).max(most);
 
-/** The outer shape only: its contents are read one by one, so that one fault does not hide another. */
+/** Only the outer shape: its contents are read one by one, so that one fault does not hide another. */
 const outerSchema = recipeSchema.extend({
   sources: items(20).min(1),
   tables: items(20).min(1),
@@ -162,7 +162,7 @@ function nameFaults(sources: Draft["sources"], tables: Draft["tables"]): Fault[]
           {
             pointer,
             code: "invalid_value",
-            message: `Duplicate name ${JSON.stringify(name)}: ${first} has it too. Use another name.`,
+            message: `Duplicate name ${JSON.stringify(name)}: ${first} has it too. Use a different name.`,
           },
         ];
   });

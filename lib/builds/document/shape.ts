@@ -7,10 +7,10 @@ import type { Fault } from "@/lib/kernel/errors";
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a key that begins a longer one. */
+/** Minimum length of a key that is the start of a longer one. */
 const PART_MIN = 3;
 
-/** A value of a schema's shape, or what is wrong with it. */
+/** A value that conforms to a schema, or its faults. */
 export type Shaped<T> = { value: T; faults: readonly Fault[] } | { value: undefined; faults: readonly Fault[] };
 
 /** Reads a part of a document; pointers of faults begin with `pointer`. */
@@ -21,7 +21,7 @@ export function readShape<T>(schema: z.ZodType<T>, raw: unknown, pointer: string
     : { value: undefined, faults: faultsOf(read.error.issues, schema, raw, pointer) };
 }
 
-/** As `readShape`; where single keys of an object are at fault, the value is what is left without them. */
+/** Like `readShape`. If single keys of an object have faults, the value is the object without them. */
 export function readSound<T>(schema: z.ZodObject & z.ZodType<T>, raw: unknown, pointer: string): Shaped<T> {
   const read = readShape<T>(schema, raw, pointer);
   if (read.value !== undefined || typeof raw !== "object" || raw === null) return read;
@@ -112,7 +112,7 @@ function unionFaults(
   ];
 }
 
-/** Faults of the value itself, which another branch may not have. */
+/** The number of faults of the value itself, which another branch may not have. */
 const misses = (issues: readonly Issue[]): number =>
   issues.filter(({ path, code }) => path.length === 0 && code !== "unrecognized_keys").length;
 
@@ -130,7 +130,7 @@ function unknownKeys(at: string, keys: readonly string[], schema: z.ZodType | un
   });
 }
 
-/** The known key that a wrong one most likely meant: one that takes its value, if any does. */
+/** The known key that a wrong one most likely stands for, preferably one that accepts its value. */
 function meantKey(key: string, value: unknown, schema: z.ZodType | undefined): string | undefined {
   const shape = schema ? (defOf(bare(schema)).shape ?? {}) : {};
   const fitting = Object.keys(shape).filter((name) => shape[name]?.safeParse(value).success);
@@ -138,7 +138,7 @@ function meantKey(key: string, value: unknown, schema: z.ZodType | undefined): s
   return didYouMean(key, fitting) ?? longer[0] ?? didYouMean(key, Object.keys(shape));
 }
 
-/** A word that is not of a closed list. */
+/** The fault of a word that is not in a closed list. */
 export function oneOf(pointer: string, value: unknown, allowed: readonly string[]): Fault {
   if (value === undefined)
     return { pointer, code: "invalid_request", message: `${lastOf(pointer)} is missing.`, allowed };
@@ -227,7 +227,7 @@ const keysOf = (schema: z.ZodType | undefined): string[] =>
   schema ? Object.keys(defOf(bare(schema)).shape ?? {}) : [];
 const optionsOf = (schema: z.ZodType | undefined): z.ZodType[] => (schema ? (defOf(bare(schema)).options ?? []) : []);
 
-/** Of a union by a member's word, the branch that the value names. */
+/** The branch of a discriminated union that the value names. */
 function branchOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
   const { discriminator } = schema ? defOf(bare(schema)) : {};
   if (discriminator === undefined) return schema;

@@ -47,7 +47,7 @@ const EXAMPLES: readonly (Readonly<Record<string, unknown>> & { kind: SourceKind
 
 const isKind = (kind: unknown): kind is SourceKind => SOURCE_KINDS.some((known) => known === kind);
 
-/** Reads a reader; its options by its format's row. */
+/** Reads a reader, with its options by its format's row. */
 export function readReader(raw: unknown, pointer: string): Shaped<Reader> {
   const outer = readShape(readerSchema, raw, pointer);
   if (!outer.value) return outer as Shaped<Reader>;
@@ -63,7 +63,7 @@ export function readReader(raw: unknown, pointer: string): Shaped<Reader> {
   return { value: reader, faults: optionFaults(reader, `${pointer}/options`) };
 }
 
-/** What is broken where, and what is said of it. */
+/** Whether a rule is broken, at which key, and the message. */
 type Rule = readonly [isBroken: boolean, key: string, message: string];
 
 const broken = (rules: readonly Rule[], pointer: string, code: Fault["code"] = "invalid_value"): Fault[] =>
@@ -78,9 +78,9 @@ function optionFaults({ format, options }: Reader, pointer: string): Fault[] {
     [
       json !== undefined && (json.shape === "map") !== (json.key_column !== undefined),
       "/key_column",
-      "key_column names the column of the members' names: give it with shape map, and with no other.",
+      "key_column names the column for the members' names. Use it only with shape map.",
     ],
-    ["fields" in options && !!options.fields && !!options.flatten, "/flatten", "Give fields or flatten, not both."],
+    ["fields" in options && !!options.fields && !!options.flatten, "/flatten", "Use fields or flatten, not both."],
     [csv && csv.quote !== "none" && csv.quote === csv.delimiter, "/quote", "The quote and the delimiter must differ."],
   ];
   return [...layout, ...patternFaults({ "/sheet/matches": sheet }, pointer), ...broken(rules, pointer)];
@@ -93,7 +93,7 @@ function layoutFaults(options: CsvOptions | XlsxOptions, pointer: string): Fault
     "/stop_at/matches": stop && "matches" in stop ? stop.matches : undefined,
   };
   const rules: Rule[] = [
-    [header === "none" && !columns, "/columns", "Name the columns here where header is none."],
+    [header === "none" && !columns, "/columns", "Name the columns here if header is none."],
     [first !== undefined && last !== undefined && first > last, "/last_row", "last_row is before first_row."],
   ];
   return [...patternFaults(patterns, pointer), ...broken(rules, pointer)];
@@ -109,7 +109,7 @@ const SECRET_NAMES =
   /^(?:proxy-)?authorization$|^(?:x-)?(?:api|app|auth|access|secret|subscription)?[-_]?(?:key|token|secret|password|signature|sig)$|^cookie$/i;
 const SECRET_VALUES =
   /^(?:bearer|basic)\s+\S{8,}$|^eyJ[\w-]{8,}\.|^(?:sk|rk|pk)_(?:live|test)_|^gh[pousr]_|^svc_(?:use|live|cli)_/i;
-const ADVICE = "A person stores it at /settings/secrets; name it here as credential.";
+const ADVICE = "Have a person store it at /settings/secrets, and name it here as credential.";
 
 const PLACES = ["url", "urls", "template"] as const;
 
@@ -118,30 +118,26 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
   const isJson = source.reader.format === "json" || source.reader.format === "ndjson";
   const hasBody = source.body !== undefined;
   const rules: Rule[] = [
-    [source.pages !== undefined && !isJson, "/pages", "Pages are of the formats json and ndjson."],
+    [source.pages !== undefined && !isJson, "/pages", "Pages require the format json or ndjson."],
     [
       source.on_failure === "reuse" && source.pages !== undefined,
       "/on_failure",
-      "Pages are read whole or not at all: use fail.",
+      "Pages must be read completely. Use fail.",
     ],
-    [source.slices !== undefined && !source.url, "/slices", "Slices need one url."],
-    [
-      source.slices !== undefined && !isOfDays(source.slices.every),
-      "/slices/every",
-      "Use whole days, at least one: P1D.",
-    ],
+    [source.slices !== undefined && !source.url, "/slices", "Slices need a single url."],
+    [source.slices !== undefined && !isOfDays(source.slices.every), "/slices/every", "Use whole days, at least P1D."],
   ];
   const adds = partColumns(source).length > 0;
   rules.push([
     adds && source.reader.format === "parquet",
     "/reader/format",
-    "Columns of partitions are not for parquet.",
+    "Columns for partitions are not available for parquet.",
   ]);
   const message = "Give exactly one of url, urls and template.";
   return [
     ...(places.length === 1 ? [] : [{ pointer, code: "invalid_request" as const, message, allowed: [...PLACES] }]),
     ...broken(
-      [[hasBody !== (source.method === "POST"), "/body", "POST needs a body, and GET takes none."]],
+      [[hasBody !== (source.method === "POST"), "/body", "POST needs a body. GET does not take one."]],
       pointer,
       "invalid_request",
     ),
@@ -174,17 +170,16 @@ function secretFaults(source: HttpSource, pointer: string): Fault[] {
   );
 }
 
-/** Schemes are proven by the schema; here what else an address must not hold. */
+/** Checks what a URL must not contain. Its scheme is checked by the schema. */
 function addressFault(address: string): string | undefined {
   const plain = address.replace(/\{[^{}]*\}/g, "0");
-  if (!URL.canParse(plain)) return "Invalid address.";
+  if (!URL.canParse(plain)) return "Invalid URL.";
   const url = new URL(plain);
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    return "Use an address that starts with https:// or http://.";
-  if (url.username !== "" || url.password !== "") return `An address cannot hold a user name or password. ${ADVICE}`;
-  if (url.hash !== "") return "Remove the fragment (#…) from the address.";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "Use a URL that starts with https:// or http://.";
+  if (url.username !== "" || url.password !== "") return `A URL cannot contain a user name or password. ${ADVICE}`;
+  if (url.hash !== "") return "Remove the fragment (#…) from the URL.";
   const secret = [...url.searchParams.keys()].find((name) => SECRET_NAMES.test(name));
-  return secret === undefined ? undefined : `Secrets cannot stand in an address (${secret}). ${ADVICE}`;
+  return secret === undefined ? undefined : `A URL cannot contain secrets (${secret}). ${ADVICE}`;
 }
 
 function packageFaults(source: { path?: string | undefined; paths?: string | undefined }, pointer: string): Fault[] {

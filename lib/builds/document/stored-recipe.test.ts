@@ -9,7 +9,7 @@ const DOCUMENT = JSON.stringify({
   publish: { license: "CC0-1.0", publisher: { name: "Office" } },
 });
 
-test("a stored recipe is read once, says what the document says, and nobody can change it for others", () => {
+test("a stored recipe is read once, equals its document, and cannot be modified", () => {
   const stored = storedRecipe(DOCUMENT);
   expect(stored).toEqual(readRecipe(DOCUMENT));
   expect(storedRecipe(DOCUMENT)).toBe(stored);

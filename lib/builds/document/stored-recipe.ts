@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { type ReadRecipe, readRecipe } from "./read-recipe";
 
-/** Of the documents whose recipes are kept; a recipe takes about ten times as much. */
+/**
+ * Maximum total characters of the documents whose recipes are cached. A recipe takes about ten times as much memory.
+ */
 const CHARACTERS_MAX = 2 ** 20;
 
 const kept = () =>
@@ -12,8 +14,8 @@ const kept = () =>
   );
 
 /**
- * What a stored document says, for whoever looks at it again and again, as pages do: reading one takes milliseconds.
- * Nothing of it can be changed, since everybody gets the same. Throws like `readRecipe`.
+ * The recipe of a stored document, cached for repeated reads, such as those of pages: parsing takes milliseconds. The
+ * result is frozen, since it is shared by all callers. Throws like `readRecipe`.
  */
 export function storedRecipe(document: string): ReadRecipe {
   const known = kept().get(document);

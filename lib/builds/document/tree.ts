@@ -3,13 +3,15 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument }
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { fail } from "@/lib/kernel/errors";
 
-/** Of a document's text, JSON or YAML. */
+/** Maximum size of a document's text, JSON or YAML, in bytes. */
 export const RECIPE_TEXT_MAX = 64 * 1024;
 const DEPTH_MAX = 32;
 const ALIASES_MAX = 20;
 const NODES_MAX = 50_000;
 
-/** Reads JSON or YAML to one kind of tree: numbers are LosslessNumber, with their own digits. Throws `invalid_json`. */
+/**
+ * Reads JSON or YAML into the same kind of tree: numbers are LosslessNumber, with their digits. Throws `invalid_json`.
+ */
 export function readTree(text: string): unknown {
   if (Buffer.byteLength(text) > RECIPE_TEXT_MAX)
     throw fail("request_too_large", {
@@ -29,7 +31,7 @@ function readYaml(text: string): unknown {
   return treeOf(document.contents, { document, nodes: 0, aliases: 0 }, 0);
 }
 
-/** The parser recurses into nesting, of which a hostile text may hold thousands of levels. */
+/** Bounds nesting first: the parser recurses, and a hostile document may have thousands of levels. */
 function parsed(text: string): Document {
   if (/(?:[[{]\s*){33}/.test(text)) throw invalid(`It is nested too deeply (maximum ${DEPTH_MAX} levels)`);
   try {
@@ -68,7 +70,7 @@ function treeOf(node: unknown, reading: Reading, depth: number): unknown {
   return isScalar(node) ? scalarOf(node) : null;
 }
 
-/** Keys are text, also those that look like numbers. */
+/** Keys are strings, including those that look like numbers. */
 function keyOf(key: unknown): string {
   if (isScalar(key)) return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
   throw invalid("A key must be a string");
@@ -80,7 +82,7 @@ function scalarOf(node: { value: unknown; source?: string | undefined }): unknow
   if (typeof node.value !== "number" && typeof node.value !== "bigint") return node.value;
   const source = node.source ?? String(node.value);
   if (JSON_NUMBER.test(source)) return new LosslessNumber(source);
-  throw invalid(`Invalid number: ${source.slice(0, 40)}. Write it in decimal digits, or in quotes if it is text`);
+  throw invalid(`Invalid number: ${source.slice(0, 40)}. Write it in decimal digits, or in quotes if it is a string`);
 }
 
 const invalid = (problem: string) =>

@@ -11,17 +11,17 @@ import { stepExample } from "./step-examples";
 
 const treeOf = (value: unknown) => readTree(JSON.stringify(value));
 
-test.each(Object.entries(SOURCE_EXAMPLES))("the example of the source %s is one", (_, source) => {
+test.each(Object.entries(SOURCE_EXAMPLES))("the example of the source %s is valid", (_, source) => {
   expect(readSource(treeOf(source), "").faults).toEqual([]);
 });
 
-test("each format has an example, and they are its options", () => {
+test("each format has examples, and they are valid options", () => {
   expect(Object.keys(READER_EXAMPLES)).toEqual(Object.keys(READER_OPTIONS));
   for (const [format, examples] of Object.entries(READER_EXAMPLES))
     for (const options of examples) expect(readReader(treeOf({ format, options }), "").faults).toEqual([]);
 });
 
-test("an example in one line is read as the value that it was", () => {
+test("a one-line example is read back as the same value", () => {
   const odd = { "1": "1", null: "null", a: ["", " ", "a: b", "2026-01-01", "#x", "y", "5%"], b: [true, null, -1.5] };
   const steps = Object.keys(STEP_KINDS).map(stepExample);
   const checks = Object.values(CHECK_EXAMPLES).map(({ check }) => check);

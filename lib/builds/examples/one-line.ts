@@ -1,4 +1,4 @@
-/** Words that YAML or a reader of it may take for something else than a string. */
+/** Words that YAML, or a person reading it, may take for something other than a string. */
 const WORDS = new Set(["true", "false", "null"]);
 const PLAIN = /^[A-Za-z_/][\w/.-]*$/;
 

@@ -1,6 +1,8 @@
 import type { ReaderFormat } from "@/lib/schemas/recipe-reader";
 
-/** Options of each format, several where one excludes another. Rows are counted from 1, in the file as it is. */
+/**
+ * Options of each format, in several examples if they exclude each other. Rows are counted from 1 in the original file.
+ */
 export const READER_EXAMPLES: Readonly<Record<ReaderFormat, readonly Readonly<Record<string, unknown>>[]>> = {
   csv: [
     {

@@ -4,8 +4,8 @@ import { oneLine } from "./one-line";
 type Example = Readonly<Record<string, unknown>>;
 
 /**
- * Faults of a part's shape with an example of the key that they are in, or of the whole part; each example once. Values
- * of a closed list are told with the list.
+ * Adds an example to shape faults: of the key that they are in, or of the entire part, each example once. Faults of
+ * closed lists already come with the list.
  */
 export function withExample(faults: readonly Fault[], pointer: string, examples: readonly Example[]): Fault[] {
   const shown = new Set<string>();
@@ -17,6 +17,6 @@ export function withExample(faults: readonly Fault[], pointer: string, examples:
     const text = example && oneLine(example);
     if (text === undefined || isValue || shown.has(text)) return fault;
     shown.add(text);
-    return { ...fault, message: `${fault.message} For example ${text}` };
+    return { ...fault, message: `${fault.message} For example: ${text}` };
   });
 }

@@ -9,7 +9,7 @@ import { type Argument, type ExpressionFunction, isInteger, STRING } from "./fun
 import { FUNCTIONS, functionFor } from "./registry";
 import { castTo, combined, type Emit, type Sql, type Typed, unified } from "./typed";
 
-/** Null, whose type is taken from the other operands. */
+/** Null, which takes its type from the other operands. */
 export const nullOf = (type: ColumnType | undefined): Typed => ({
   type,
   ...(type === undefined && { isNull: true as const }),
@@ -104,7 +104,7 @@ function argumentFault(argument: Argument, typed: Typed, raw: unknown): string |
     case "text":
       return typeof raw === "string" && raw !== "" && !raw.includes("\0")
         ? undefined
-        : "expected a plain string that is not empty.";
+        : "expected a plain, non-empty string.";
     case "word":
       return argument.words.includes(String(raw)) ? undefined : `expected one of ${argument.words.join(", ")}.`;
   }
@@ -120,7 +120,7 @@ function wholeFault({ min, max }: { min: number; max: number }, raw: unknown): s
   const value = isLosslessNumber(raw) ? wholeNumber(raw.value) : undefined;
   return value !== undefined && value >= min && value <= max
     ? undefined
-    : `expected a whole number from ${min} to ${max}, written as such.`;
+    : `expected a whole number from ${min} to ${max}, as a constant.`;
 }
 
 function call(
@@ -136,7 +136,7 @@ function call(
     return reject(scope, at, {
       code: "function_not_applicable",
       message:
-        `${name}: the arguments are of different types: ${typeNames(values)}. Give the value its ` +
+        `${name}: the arguments have different types: ${typeNames(values)}. Give the value a ` +
         `type: {"value": …, "type": …}.`,
     });
   const groupFault = name === "extract" ? checkGroup(args) : undefined;
@@ -218,7 +218,7 @@ function branch(row: ExpressionFunction, args: readonly Typed[], scope: Scope, a
   if (type === "none")
     return reject(scope, at, {
       code: "function_not_applicable",
-      message: `if: the branches are of different types: ${typeNames([then, otherwise])}.`,
+      message: `if: the branches have different types: ${typeNames([then, otherwise])}.`,
     });
   const emit = (to: Emit): Sql => {
     const parts = [

@@ -10,7 +10,7 @@ import { BOOLEAN, STRING } from "./function-row";
 import { literalOf } from "./literal";
 import { castTo, combined, type Emit, type Sql, type Typed, unified } from "./typed";
 
-/** Checks an expression against the columns. Undefined where a fault was left in the scope. */
+/** Checks an expression against the columns. Undefined if a fault was added to the scope. */
 export function checkExpression(
   expression: unknown,
   input: Relation,
@@ -22,7 +22,7 @@ export function checkExpression(
   if (scope.nodes.left === -1)
     return reject(scope, at, {
       code: "too_many_values",
-      message: "Too many parts of expressions in this table (maximum 500).",
+      message: "Too many expression nodes in this table (maximum 500).",
     });
   if (scope.nodes.left < 0) return undefined;
   if (depth > DEPTH_MAX)
@@ -40,7 +40,7 @@ function checkObject(raw: unknown, input: Relation, scope: Scope, at: string, de
   if (!kind)
     return reject(scope, at, {
       code: "invalid_request",
-      message: "Expected an expression: a plain value, or an object with one of these keys.",
+      message: "Expected an expression: a plain value or an object with one of these keys.",
       allowed: Object.keys(EXPRESSION_SHAPES),
     });
   const read = readShape(EXPRESSION_SHAPES[kind] as never, raw, scope.pointer + at) as {
@@ -102,7 +102,7 @@ function filtersOf(
   );
 }
 
-/** Branches in order; the first condition that is true decides. */
+/** Branches in order. The first condition that is true decides. */
 function caseOf(
   node: { case: { when: Expression; then: Expression }[]; else?: Expression | undefined },
   inside: (part: unknown, key: string) => Typed | undefined,
@@ -124,7 +124,7 @@ function caseOf(
   if (type === "none")
     return reject(scope, at, {
       code: "function_not_applicable",
-      message: `The branches are of different types: ${typeNames(branches)}.`,
+      message: `The branches have different types: ${typeNames(branches)}.`,
     });
   const emit = (to: Emit): Sql => {
     const conditions = whens.map((when) => when.emit(to));
@@ -140,7 +140,7 @@ const isThere = (typed: Typed | undefined): typed is Typed => typed !== undefine
 const typeNames = (parts: readonly Typed[]): string =>
   [...new Set(parts.flatMap(({ type }) => type?.name ?? []))].join(", ");
 
-/** A condition of a step; of unknown type only where its columns are. */
+/** A condition of a step. Its type is unknown only if those of its columns are. */
 export function checkCondition(expression: unknown, input: Relation, scope: Scope, at: string): Typed | undefined {
   const typed = checkExpression(expression, input, scope, at);
   if (!typed?.type || typed.type.family === "boolean") return typed;

@@ -4,7 +4,7 @@ const day = (value: string) => ({ value, type: "date" });
 const instant = (value: string) => ({ value, type: "timestamp" });
 const NULL = { value: null };
 
-/** The row that the examples look at: n is an int32, d a decimal(9,2), all else text. */
+/** The row that the examples use: n is an int32, d a decimal(9,2), everything else a string. */
 export const EXAMPLE_ROW = { t: "Ab ç", e: "", n: "7", d: "-2.50", z: null } as const;
 
 /** THE examples of functions, each with its value as DuckDB prints it. */

@@ -9,7 +9,7 @@ export interface FilterExpression {
   ignore_case?: boolean | undefined;
 }
 
-/** A tree of B.6. A string, number or boolean alone is its value. */
+/** An expression tree as in B.6. A plain string, number or boolean is its own value. */
 export type Expression =
   | string
   | boolean
@@ -23,7 +23,7 @@ export type Expression =
 
 /** Deepest nesting of an expression. */
 export const DEPTH_MAX = 16;
-/** Of all expressions of a table. */
+/** Maximum number of nodes in all expressions of a table. */
 export const NODES_MAX = 500;
 
 const filter = z.strictObject({
@@ -33,7 +33,7 @@ const filter = z.strictObject({
   ignore_case: z.boolean().optional(),
 });
 
-/** Its inside is read by `checkExpression`, which knows the columns; here only that it is no list and not null. */
+/** `checkExpression`, which knows the columns, reads the contents. This only excludes lists and null. */
 export const expressionSchema = z.custom<Expression>(
   (raw) => raw !== null && raw !== undefined && !Array.isArray(raw),
   'Expected an expression: {"col": …}, {"fn": …, "args": […]}, {"value": …}, {"case": […]} or a plain value.',

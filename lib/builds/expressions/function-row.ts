@@ -11,7 +11,7 @@ export type Argument =
   | { kind: "whole"; min: number; max: number }
   | { kind: "word"; words: readonly string[] };
 
-/** What a function's SQL is made of. Constants arrive as written in the recipe, everything else as SQL. */
+/** The inputs of a function's SQL. Constants are passed as written in the recipe, everything else as SQL. */
 export interface FunctionSql {
   types: readonly (ColumnType | undefined)[];
   result: ColumnType;
@@ -30,7 +30,7 @@ export interface ExpressionFunction {
   most?: number;
   /** Arguments are cast to the one type that they share. */
   isCommon?: true;
-  /** The result's type; a text says why there is none. `common` is there with `isCommon`. */
+  /** The result's type, or a string that says why there is none. `common` is given with `isCommon`. */
   result(args: readonly Typed[], common: ColumnType | undefined): ColumnType | string;
   sql(args: readonly string[], made: FunctionSql): string;
 }

@@ -8,7 +8,7 @@ import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { BOOLEAN, FLOAT64, STRING } from "./function-row";
 import { type Typed, typeNamed } from "./typed";
 
-/** A constant. Numbers without a type are int64, else exact decimals, else float64. */
+/** A constant. Numbers without a type are int64, otherwise exact decimals, otherwise float64. */
 export function literalOf(
   value: string | boolean | LosslessNumber,
   typeName: string | undefined,
@@ -30,7 +30,7 @@ export function literalOf(
   if (read.quantised && read.quantised.floor !== read.quantised.ceil)
     return reject(scope, `${at}/value`, {
       code: "invalid_value",
-      message: `The number cannot be held by ${type.name} exactly.`,
+      message: `${type.name} cannot hold the number exactly.`,
     });
   return constant(read.text, type, typeof value === "string" ? value : undefined);
 }

@@ -8,7 +8,7 @@ import type { Typed } from "./typed";
 /** THE functions of expressions, by name, in the order of the docs. */
 export const FUNCTIONS: Readonly<Record<string, ExpressionFunction>> = { ...NUMBERS, ...TEXTS, ...LOGIC, ...TIMES };
 
-/** `add` is another function where its first argument is a time. */
+/** `add` is a different function if its first argument is a time. */
 export function functionFor(name: string, first: Typed | undefined): ExpressionFunction | undefined {
   const family = first?.type?.family;
   if (name === "add" && (family === "date" || family === "timestamp")) return ADD_TIME;

@@ -4,7 +4,7 @@ import type { Bind } from "@/lib/builds/steps/step";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 
-/** Values that a statement names in several places, made in SELECTs below it: `rows[1]` may name those of `rows[0]`. */
+/** Values that a statement uses several times, computed in inner SELECTs: `rows[1]` may use those of `rows[0]`. */
 export class Layers {
   readonly rows: string[][] = [];
   #count = 0;
@@ -14,7 +14,7 @@ export class Layers {
     this.#prefix = prefix;
   }
 
-  /** Names a value, so that a statement grows linearly with its expression. A name or literal stays as it is. */
+  /** Names a value, so that a statement grows linearly with its expression. Names and literals are kept as they are. */
   name(made: Sql): Sql {
     if (/^(?:\w+|CAST\(\$\d+ AS [A-Z0-9(), ]+\))$/.test(made.sql)) return made;
     const name = `${this.#prefix}${this.#count++}`;
@@ -24,7 +24,7 @@ export class Layers {
   }
 }
 
-/** `level`: how many layers must stand below. */
+/** `level`: the number of layers required below. */
 export interface Sql {
   sql: string;
   level: number;
@@ -35,7 +35,7 @@ export interface Emit {
   layers: Layers;
 }
 
-/** A checked expression. `type` is undefined where it is not known yet; `literal` is a constant's own value. */
+/** A checked expression. `type` is undefined if not known yet; `literal` is the value of a constant. */
 export interface Typed {
   type: ColumnType | undefined;
   isNull?: true;
@@ -49,7 +49,7 @@ export const combined = (parts: readonly Sql[], sql: string): Sql => ({
   level: Math.max(0, ...parts.map(({ level }) => level)),
 });
 
-/** The one type that all are cast to; undefined where one is not known; "none" where there is no such type. */
+/** The common type that all are cast to. Undefined if one type is not known; "none" if there is no common type. */
 export function unified(parts: readonly Typed[]): ColumnType | undefined | "none" {
   const typed = parts.filter((part) => !part.isNull);
   if (typed.some((part) => part.type === undefined)) return undefined;
@@ -59,7 +59,7 @@ export function unified(parts: readonly Typed[]): ColumnType | undefined | "none
   }, undefined);
 }
 
-/** A value cast to a type, where it is of another one. */
+/** A value cast to a type, if it has a different one. */
 export function castTo(made: Sql, from: ColumnType | undefined, to: ColumnType): Sql {
   return from?.name === to.name ? made : { sql: `CAST(${made.sql} AS ${storageOf(to)})`, level: made.level };
 }

@@ -10,7 +10,7 @@ export const booleanFormatSchema = z.strictObject({
 });
 export type BooleanFormat = z.output<typeof booleanFormatSchema>;
 
-/** Cells as true and false, by the words of the recipe. */
+/** Reads cells as true and false, by the words of the recipe. */
 export function booleanRule(format: BooleanFormat): CellRule {
   const cell = (ref: string) => (format.ignore_case ? `lower(${ref})` : ref);
   const spelled = (word: string) => (format.ignore_case ? word.toLowerCase() : word);
@@ -23,6 +23,6 @@ export function booleanRule(format: BooleanFormat): CellRule {
       );
     },
     isBad: (_ref, value) => `${value} IS NULL`,
-    reason: "is none of the words for true and false",
+    reason: "is not one of the words for true and false",
   };
 }

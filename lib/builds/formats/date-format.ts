@@ -19,7 +19,7 @@ export const dateFormatSchema = z.strictObject({
 export type DateFormat = z.output<typeof dateFormatSchema>;
 export type TimeKind = "date" | "time" | "timestamp";
 
-/** What is wrong with a format for a kind of time, and where below `date`. */
+/** What is wrong with a format for a kind of time, and where in `date`. */
 export function dateFormatFault(format: DateFormat, kind: TimeKind): { at: string; message: string } | undefined {
   const numeric = [format.excel, format.epoch].filter((each) => each !== undefined).length;
   if (format.formats.length === 0 && numeric === 0)
@@ -32,8 +32,8 @@ export function dateFormatFault(format: DateFormat, kind: TimeKind): { at: strin
 }
 
 /**
- * Cells as dates, times or timestamps. The first format whose pattern fits decides; a day that does not exist is no
- * date. `months` are those of the locale; English without one.
+ * Reads cells as dates, times or timestamps. The first format whose pattern matches decides; a day that does not exist
+ * is an error. `months` are those of the locale, or English without one.
  */
 export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames): CellRule {
   const tokens = format.formats.map((text) => readTokens(text, months));
@@ -65,11 +65,13 @@ export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames)
     isBad: (_ref, value) =>
       needsZone(format, kind) ? `(${value} IS NULL OR ${isBadInZone(value, format)})` : `${value} IS NULL`,
     reason:
-      `is no ${kind} in ` + `${format.formats.length === 1 ? `the format ${format.formats[0]}` : "any of the formats"}`,
+      format.formats.length === 1
+        ? `is not a ${kind} in the format ${format.formats[0]}`
+        : `is not a ${kind} in any of the formats`,
   };
 }
 
-/** Formats with their own zone give instants by themselves; all others are local to `time_zone`. */
+/** Formats with a zone give instants directly. All others are local times in `time_zone`. */
 const needsZone = (format: DateFormat, kind: TimeKind): boolean =>
   kind === "timestamp" && format.time_zone !== undefined && format.time_zone !== "UTC";
 
@@ -92,7 +94,7 @@ function valueSql(tokens: Tokens, groups: string, format: DateFormat, kind: Time
   return `CASE WHEN ${day} IS NOT NULL THEN TRY_CAST(concat(${text}, '+00') AS TIMESTAMPTZ) END`;
 }
 
-/** Serial days of a spreadsheet, whose 1900 counts a 29 February that never was; or units since 1970. */
+/** Serial days of a spreadsheet, whose 1900 has a 29 February that did not exist; or units since 1970. */
 function numericSql(
   { excel, epoch }: DateFormat,
   kind: TimeKind,

@@ -2,7 +2,7 @@ import type { MonthNames } from "@/lib/builds/lock";
 import { escapedPattern } from "@/lib/builds/steps/replace";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 
-/** Patterns of RE2 for each token; month names are put in by the locale. */
+/** RE2 patterns for each token. Month names are inserted from the locale. */
 const TOKENS: Readonly<Record<string, { name: string; pattern: string }>> = {
   "%Y": { name: "year", pattern: "[0-9]{4}" },
   "%y": { name: "yy", pattern: "[0-9]{2}" },
@@ -31,21 +31,21 @@ export const DATE_TOKENS: readonly string[] = Object.keys(TOKENS);
 /** A format, as a pattern literal whose groups have names. */
 export interface Tokens {
   pattern: string;
-  /** Quoted, in the order of the groups. */
+  /** The quoted names of the groups, in order. */
   names: string[];
   has: ReadonlySet<string>;
 }
 
 const SPLIT = /%-?[A-Za-z%]|[^%]+|%/g;
 
-/** What is wrong with a format; undefined for a sound one. */
+/** What is wrong with a format; undefined for a valid one. */
 export function tokensFault(format: string, kind: "date" | "time" | "timestamp"): string | undefined {
   const found = format.match(SPLIT)?.filter((part) => part.startsWith("%")) ?? [];
   const strange = found.find((token) => !Object.hasOwn(TOKENS, token));
   if (strange !== undefined) return `Unknown token ${strange}. Use ${DATE_TOKENS.join(" ")}.`;
   const names = found.map((token) => TOKENS[token]?.name ?? "").filter((name) => name !== "");
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `The ${twice} is in the format twice.`;
+  if (twice !== undefined) return `The format contains the ${twice} twice.`;
   const has = new Set(names);
   if (kind === "time") return has.has("hour") || has.has("twelve") ? undefined : "A time needs %H, or %I with %p.";
   return dayFault(has) ?? (has.has("twelve") !== has.has("half") ? "%I and %p belong together." : undefined);
@@ -56,7 +56,7 @@ function dayFault(has: ReadonlySet<string>): string | undefined {
   const years = ["year", "yy", "isoyear"].filter((name) => has.has(name)).length;
   if (years !== 1) return "A date needs one year: %Y, %y, or %G with %V.";
   const months = ["month", "short", "long", "quarter", "ordinal", "week"].filter((name) => has.has(name)).length;
-  if (months > 1) return "Give one of month, quarter, week and day of the year.";
+  if (months > 1) return "Give only one of month, quarter, week and day of the year.";
   return has.has("day") && !["month", "short", "long"].some((name) => has.has(name))
     ? "A day needs its month."
     : undefined;
@@ -80,7 +80,7 @@ export function readTokens(format: string, months: MonthNames): Tokens {
   return { pattern: quoteLiteral(parts.join("")), names, has: new Set(names.map((name) => name.slice(1, -1))) };
 }
 
-/** Longest first, in any case, with and without a point. */
+/** Longest names first, in any case, with or without a full stop. */
 const namesPattern = (names: readonly string[]): string =>
   `(?i:${[...new Set(names.map(bareName))]
     .sort((a, b) => b.length - a.length)
@@ -95,7 +95,7 @@ interface Reading {
   months: MonthNames;
 }
 
-/** SQL of a format's groups: `day` a DATE or null, `clock` the text of a time, `zone` of its offset. */
+/** SQL of a format's groups: `day` is a DATE or null, `clock` the text of a time, `zone` that of its offset. */
 export function partsOf(
   { has }: Tokens,
   groups: string,

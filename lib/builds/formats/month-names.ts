@@ -1,6 +1,6 @@
 import type { MonthNames } from "@/lib/builds/lock";
 
-/** As dates are written in English, whichever ICU the machine has. */
+/** English names, independent of the machine's ICU. */
 export const ENGLISH: MonthNames = {
   long: [
     "January",
@@ -19,7 +19,7 @@ export const ENGLISH: MonthNames = {
   short: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
 };
 
-/** Month names of a locale as this machine's ICU has them: written into the lock once, since machines differ. */
+/** Month names of a locale from this machine's ICU. They are written into the lock once, since machines differ. */
 export function monthNames(locale: string): MonthNames {
   const named = (month: "long" | "short") => {
     const format = new Intl.DateTimeFormat(locale, { month, day: "numeric", year: "numeric", timeZone: "UTC" });

@@ -14,7 +14,7 @@ const separator = z
   .string()
   .regex(
     /^[^\d\s+\-()]$|^ $/u,
-    "Use one character that is no digit or sign. A plain space stands for every kind of space.",
+    "Use one character that is not a digit or sign. A plain space stands for every kind of space.",
   );
 
 export const numberFormatSchema = z.strictObject({
@@ -34,18 +34,18 @@ export const numberFormatSchema = z.strictObject({
 });
 export type NumberFormat = z.output<typeof numberFormatSchema>;
 
-/** A point, unless points stand between thousands. */
+/** The point, unless points separate thousands. */
 const decimalOf = ({ decimal, thousands }: NumberFormat): string => decimal ?? (thousands.includes(".") ? "," : ".");
 
-/** 1000 is 3. Undefined for what is no power of ten from 1 to 10^15. */
+/** The exponent of a power of ten from 1 to 10^15: 1000 is 3. Undefined for any other number. */
 function powerOf({ value }: LosslessNumber): number | undefined {
   const exact = parseExact(value);
   return exact?.coefficient === 1n && exact.exponent >= 0 && exact.exponent <= 15 ? exact.exponent : undefined;
 }
 
 /**
- * Cells as numbers, made on the digits' text and only then cast, so that nothing passes through a float. Groups must
- * stand before three digits: `1.23` with thousands `.` is no number.
+ * Reads cells as numbers. The digits are rearranged as text and only then cast, so that nothing passes through a float.
+ * A thousands separator must be followed by three digits: `1.23` with thousands `.` is not a number.
  */
 export function numberRule(format: NumberFormat, type: ColumnType): CellRule | undefined {
   const declared = declaredRule(type.name);
@@ -63,7 +63,7 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
     },
     value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
     isBad: (_ref, value) => `NOT coalesce(${value}d IS NOT NULL AND ${declared.fits(`${value}d`, value)}, false)`,
-    reason: `is no number of type ${type.name} in this format`,
+    reason: `is not a number of type ${type.name} in this format`,
   };
 }
 
@@ -85,7 +85,7 @@ function unitlessSql(x: string, format: NumberFormat): string {
   return units.length === 0 ? x : `regexp_replace(${x}, ${quoteLiteral(` *(?:${units.join("|")})$`)}, '')`;
 }
 
-/** By how many places the point moves to the right. */
+/** The number of places by which the point moves to the right. */
 function shiftSql(x: string, format: NumberFormat): string {
   const base = format.percent === "divide" ? -2 : 0;
   const cases = unitsOf(format).map(
@@ -94,7 +94,7 @@ function shiftSql(x: string, format: NumberFormat): string {
   return cases.length === 0 ? String(base) : `CASE ${cases.join(" ")} ELSE ${base} END`;
 }
 
-/** The sign in front, whichever way the source writes it. */
+/** The number with its sign in front, however the source writes it. */
 function signedSql(x: string, { negative }: NumberFormat): string {
   if (negative === "parentheses") return `regexp_replace(${x}, '^[(] *([^()]*?) *[)]$', '-\\1')`;
   return negative === "trailing" ? `regexp_replace(${x}, '^([^-]*?) *-$', '-\\1')` : x;
@@ -112,7 +112,7 @@ function patternOf(format: NumberFormat): string {
   return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
 }
 
-/** Digits with a point, moved by the shift. */
+/** The digits with the point moved by the shift. */
 function digitsSql(x: string, shift: string, format: NumberFormat): string {
   const sign = `CASE WHEN starts_with(${x}, '-') THEN '-' ELSE '' END`;
   const at = quoteLiteral(decimalOf(format));

@@ -1,9 +1,10 @@
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 
 /**
- * A local time, held as if it were UTC in column `local`, as an instant of its zone: layers that end with `<name>z`.
- * DuckDB moves a time that the zone leaves out on, and takes the later of two: both are found by casting back, and by
- * the offsets of the days around (`<name>d`: by how much the clock goes back there).
+ * Converts a local time, stored in column `local` as if it were UTC, to an instant of its zone, by layers that end with
+ * `<name>z`. DuckDB moves a time that the zone skips forwards, and takes the later of two ambiguous instants. Both
+ * cases are detected by casting back, and by the offsets of the surrounding days (`<name>d`: by how much the clock is
+ * put back).
  */
 export function inZone(
   local: string,
@@ -26,7 +27,7 @@ export function inZone(
   ];
 }
 
-/** SQL: whether the local time is one that the recipe does not take. */
+/** SQL: whether the recipe rejects the local time. */
 export function isBadInZone(name: string, { ambiguous, gap }: { ambiguous: string; gap: string }): string {
   const tests = [...(gap === "error" ? [`${name}gap`] : []), ...(ambiguous === "error" ? [`${name}two`] : [])];
   return tests.length === 0 ? "FALSE" : `(${tests.join(" OR ")})`;

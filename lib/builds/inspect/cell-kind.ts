@@ -19,5 +19,5 @@ export function cellKind(cell: string): CellKind {
   return NUMBER.test(text) ? "number" : "text";
 }
 
-/** Of its own kind: neither nothing nor words. */
+/** Whether a cell has a typed value, neither missing nor plain text. */
 export const isTyped = (cell: string): boolean => ["number", "date", "boolean"].includes(cellKind(cell));

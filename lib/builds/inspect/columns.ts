@@ -13,15 +13,15 @@ export interface ColumnFound {
   others: number;
   nulls: number;
   nullTokens: string[];
-  /** As `parse` takes it. */
+  /** The number format, as `parse` takes it. */
   number?: { decimal: "." | ","; thousands: string[] };
-  /** Formats as `parse` takes them; two where no cell decides between day and month. */
+  /** Formats as `parse` takes them; two if no cell decides between day and month. */
   date?: string[];
   distinct: number;
   examples: string[];
-  /** Values of text that are probably one, written in several ways. */
+  /** Groups of strings that are probably different spellings of one value. */
   spellings?: string[][];
-  /** Of JSON objects that are records: what they have inside. */
+  /** The members of JSON objects that are records. */
   members?: MemberFound[];
 }
 
@@ -34,7 +34,7 @@ interface Kind {
 }
 
 const dates = (pattern: RegExp, date: string): Kind => ({ type: "date", words: date, pattern, date });
-/** In order; the first that fits is proposed. */
+/** In order; the first kind that fits is proposed. */
 const KINDS: readonly Kind[] = [
   { type: "boolean", words: "true and false", pattern: /^(?:true|false)$/i },
   { type: "int64", words: "integers", pattern: /^[-+]?(?:0|[1-9]\d{0,17})$/ },
@@ -84,7 +84,7 @@ function time(pattern: RegExp, date: string): Kind {
   return { type: "timestamp", words: date, pattern, date };
 }
 
-/** What a column's cells are, by all that were read. */
+/** Proposes what a column's cells are, judged by all that were read. */
 export function inspectColumn(name: string, cells: readonly string[]): ColumnFound {
   const trimmed = cells.map((cell) => cell.trim());
   const tokens = new Set(trimmed.filter((cell) => cellKind(cell) === "null_token"));

@@ -1,17 +1,17 @@
 interface Open {
   closer: "}" | "]";
-  /** Where the text may end inside of it: behind its opening, or behind its last whole member. */
+  /** Where the text may end inside it: after its opening or after its last complete member. */
   end: number;
-  /** Whether it has a whole member. */
+  /** Whether it has a complete member. */
   isBegun: boolean;
 }
 
-/** What may open, close or separate; strings are passed over whole. */
+/** Signs that open, close or separate. Strings are skipped as a whole. */
 const SIGN = /[[\]{},"]/g;
 
 /**
- * JSON that was cut, made whole again: what follows the last whole record is left out, and what is open is
- * closed. Undefined for what is no JSON, or has nothing open. `[{"a":1},{"a"` → `[{"a":1}]`.
+ * Repairs truncated JSON: drops what follows the last complete record, and closes what is open. Undefined for text that
+ * is not JSON or has nothing open. `[{"a":1},{"a"` → `[{"a":1}]`.
  */
 export function closedJson(text: string): string | undefined {
   const open: Open[] = [];
@@ -28,7 +28,7 @@ export function closedJson(text: string): string | undefined {
   return innermost && text.slice(0, innermost.end) + closersOf(kept);
 }
 
-/** False where a bracket closes that is not open. */
+/** Returns false if a bracket closes that is not open. */
 function visit(open: Open[], sign: string, at: number): boolean {
   if (sign === "}" || sign === "]") return open.pop()?.closer === sign;
   const innermost = open.at(-1);
@@ -38,8 +38,8 @@ function visit(open: Open[], sign: string, at: number): boolean {
 }
 
 /**
- * The brackets to close: down to the outermost array with a whole item, whose items are the records; without one, all
- * but the innermost object, which may lack members.
+ * The brackets to close: down to the outermost array with a complete item, whose items are the records. Without one,
+ * all except the innermost object, which may lack members.
  */
 function wholeOnes(open: readonly Open[]): readonly Open[] {
   const array = open.findIndex(({ closer, isBegun }) => closer === "]" && isBegun);
@@ -53,7 +53,7 @@ const closersOf = (open: readonly Open[]): string =>
     .reverse()
     .join("");
 
-/** Of the closing quote; -1 where the string is cut. */
+/** Position of the closing quote; -1 if the string is cut off. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;

@@ -4,7 +4,7 @@ import { type Dialect, type SampleRecords, sampleRecords } from "./sample-record
 export interface DialectFound extends Dialect {
   score: number;
   runnerUp: { delimiter: string; score: number };
-  /** A runner-up within a tenth. */
+  /** Whether the runner-up's score is within a tenth. */
   isClose: boolean;
   records: string[][];
 }
@@ -14,7 +14,7 @@ const QUOTES = ['"', "'", "none"] as const;
 const SAMPLED = 200;
 const WORD = /\p{L}/u;
 
-/** The delimiter and quote by which a text's first 200 records are most like a table; ties go to the comma and `"`. */
+/** The delimiter and quote that make the first 200 records most like a table. Ties go to the comma and `"`. */
 export function findDialect(text: string): DialectFound {
   const scored = DELIMITERS.map((delimiter) => best(text, delimiter));
   const [first, second] = [...scored].sort((a, b) => b.score - a.score);
@@ -31,7 +31,7 @@ function best(text: string, delimiter: string) {
   return tried.reduce((chosen, each) => (each.score > chosen.score ? each : chosen));
 }
 
-/** How many cells most records have; 0 without records. */
+/** The most common number of cells per record; 0 without records. */
 export function modeOf(records: readonly string[][]): number {
   const counts = new Map<number, number>();
   for (const cells of records) if (!isBlank(cells)) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);

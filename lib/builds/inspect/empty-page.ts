@@ -1,17 +1,17 @@
 import { nextLink } from "@/lib/sources/link-header";
 import { findMembers, HAS_MORE, isAddress, NEXT, OFFSETS, SIZES, TOTAL } from "./paging";
 
-/** A reply without records that tells of records: what it needs are parameters of pages. */
+/** A reply without records that indicates that there are records: its query needs pagination parameters. */
 export interface EmptyPage {
-  /** What of the reply tells so, for people. */
+  /** What in the reply indicates this, for people. */
   why: string;
-  /** Names of such parameters that the reply has among its members. */
+  /** Names of such parameters that are members of the reply. */
   named: string[];
 }
 
 const PAGES = new Set(["pages", "total_pages", "totalpages", "page_count", "pagecount", "last_page", "lastpage"]);
 
-/** Undefined where nothing tells of records, or nothing of the document is an empty list. */
+/** Undefined if nothing indicates records, or if the document has no empty list. */
 export function findEmptyPage(document: unknown, empty: readonly string[], link: string | null): EmptyPage | undefined {
   const [list] = empty;
   if (list === undefined) return undefined;
@@ -30,4 +30,4 @@ function tellsOfRecords(name: string, value: unknown): boolean {
   return HAS_MORE.has(name) ? value === true : NEXT.has(name) && isAddress(value);
 }
 
-const shown = (value: unknown): string => (typeof value === "string" ? "an address" : String(value));
+const shown = (value: unknown): string => (typeof value === "string" ? "a URL" : String(value));

@@ -6,7 +6,7 @@ import { ENCODINGS } from "@/lib/schemas/recipe-reader";
 export interface EncodingFound {
   value: string;
   why: string;
-  /** Other candidates, each with the first line beyond ASCII as it reads by them. */
+  /** Other candidates, each with the first non-ASCII line as decoded by it. */
   others: { value: string; line: string }[];
 }
 
@@ -16,10 +16,10 @@ const MARKS = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
-/** Near relatives that browsers read as the wider one. */
+/** Encodings that browsers read as a wider, closely related one. */
 const WIDER: Readonly<Record<string, string>> = { "iso-8859-1": "windows-1252", ascii: "windows-1252", gb2312: "gbk" };
 
-/** The encoding of a head of bytes; the last character may be cut. */
+/** The encoding of a file's first bytes, whose last character may be cut off. */
 export function findEncoding(head: Buffer): EncodingFound {
   const mark = MARKS.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (mark) return { value: mark[0], why: "a byte order mark", others: [] };
@@ -36,7 +36,7 @@ export function findEncoding(head: Buffer): EncodingFound {
   const line = (name: string) => ({ value: name, line: lineBeyondAscii(head, name) });
   return {
     value,
-    why: `the likeliest; it reads ${JSON.stringify(line(value).line)}`,
+    why: `the likeliest, which reads ${JSON.stringify(line(value).line)}`,
     others: others.slice(0, 3).map(line),
   };
 }

@@ -14,7 +14,7 @@ const MAGIC: readonly { value: FormatFound["value"]; bytes: Buffer }[] = [
 const ZIP = Buffer.from("PK\x03\x04");
 const HTML = /^<(?:!doctype html|html)/i;
 
-/** By the first bytes, the text, then the name in the address, then the media type. */
+/** Judged by the first bytes, the text, then the name in the URL, then the media type. */
 export function findFormat(head: Buffer, text: string, about: { name: string; mediaType: string | null }): FormatFound {
   const magic = MAGIC.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
   if (magic) return { value: magic.value, why: "its first bytes" };
@@ -30,7 +30,7 @@ export function findFormat(head: Buffer, text: string, about: { name: string; me
   return isTsv ? { value: "tsv", why: "its name or media type" } : { value: "csv", why: "text in records" };
 }
 
-/** At least two of the first five lines are objects by themselves. */
+/** Whether at least two of the first five lines are complete objects. */
 function isLines(text: string): boolean {
   const lines = text.split("\n", 5).map((line) => line.trim());
   return lines.filter((line) => line.startsWith("{") && isJson(line)).length >= 2;

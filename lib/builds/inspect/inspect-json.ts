@@ -10,7 +10,7 @@ import { findPaging, type PagingFound } from "./paging";
 export interface JsonFound {
   candidates: RecordsFound[];
   paging?: PagingFound;
-  /** Of a whole reply without records. */
+  /** Set for a complete reply without records. */
   emptyPage?: EmptyPage;
 }
 
@@ -24,7 +24,7 @@ const CANDIDATES_SHOWN = 10;
 const RAW_RECORDS = 3;
 const RAW_CHARACTERS = 500;
 
-/** Where the records of a document are, and how its pages follow each other. */
+/** Finds where the records of a document are, and how its pages follow each other. */
 export function inspectJson(text: string, { isWhole, link = null, url }: About) {
   const plain = text.replace(/^\uFEFF/, "");
   const reader = { format: "json", options: {} };
@@ -83,14 +83,14 @@ function warningsOf(
   if (!best) return [["No array of objects was found.", ...emptyWords(empty)].join(" ")];
   const isClose = second !== undefined && second.score >= 0.9 * best.score;
   return [
-    ...(isClose ? [`The records could be at ${JSON.stringify(second.pointer)} as well.`] : []),
-    ...(paging ? [`This is one page of a query (${paging.why}): without pages, only it is read.`] : []),
+    ...(isClose ? [`The records could also be at ${JSON.stringify(second.pointer)}.`] : []),
+    ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
   ];
 }
 
 const EMPTY_DEPTH = 4;
 
-/** Pointers of lists without items. */
+/** JSON Pointers of empty lists. */
 function emptyLists(value: unknown, pointer: string, depth: number): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [pointer] : [];
   if (depth > EMPTY_DEPTH || typeof value !== "object" || value === null) return [];

@@ -4,10 +4,10 @@ import { findLayout, footerOf, type LayoutFound } from "./layout";
 
 /** What the records of a CSV file or a sheet look like as a table. */
 export interface RecordsInspection {
-  /** Records as they are in the file, by their numbers from 1; of the end by how far they are from it, below 0. */
+  /** Records as in the file, numbered from 1; those at the end have negative numbers, counted from the end. */
   raw: { n: number; cells: string[] }[];
   columns: ColumnFound[];
-  /** Of the part that was read. */
+  /** Rows in the part that was read. */
   rows: number;
   warnings: string[];
 }
@@ -17,12 +17,12 @@ const RAW_HEAD = 12;
 const RAW_TAIL = 5;
 const CELLS_SHOWN = 50;
 const CELL_SHOWN = 200;
-/** Of a footnote, at a name's end. */
+/** A footnote mark at the end of a name. */
 const MARK = / ?[¹²³⁴⁵⁶⁷⁸⁹]\)?$/;
 
 /**
- * Looks at records: header, footer, columns. `isWhole` when the last record is the file's last; else `last` are those
- * of its end where they were read. `layoutOptions` are the reader's, without what its defaults say.
+ * Inspects records: header, footer, columns. `isWhole` if the last record is the file's last; otherwise `last` are the
+ * records at its end, if they were read. `layoutOptions` are the reader's options that differ from its defaults.
  */
 export function inspectRecords(
   records: readonly string[][],
@@ -48,7 +48,7 @@ export function inspectRecords(
   };
 }
 
-/** Of the header's rows; empty where a column has none. */
+/** The names from the header's rows; empty for a column without one. */
 function headerNames(records: readonly string[][], { header, columns, isMerged }: LayoutFound): string[] {
   const rows = header === "none" ? [] : header.map((number) => records[number - 1] ?? []);
   const filled = rows.map((cells, at) => (isMerged && at < rows.length - 1 ? filledRight(cells, columns) : cells));
@@ -108,7 +108,7 @@ function raggedOption(data: readonly string[][], columns: number): Record<string
 
 const numbered = (names: readonly string[]): string[] => names.map((name, at) => name || `column_${at + 1}`);
 
-/** What a person must choose, or should know before they compare values. */
+/** What a person must choose or should know before comparing values. */
 export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
   columns.flatMap(({ name, date = [], spellings = [], members = [] }) => [
     ...(date.length > 1
@@ -117,7 +117,7 @@ export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
     ...spellings.map(
       (same) =>
         `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
-        "one value; the step map makes them one.",
+        "one value. The step map can unify them.",
     ),
     ...columnWarnings(members.map(({ column }) => column)),
   ]);

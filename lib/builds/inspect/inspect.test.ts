@@ -10,12 +10,12 @@ import { suggestedTable } from "./suggested-table";
 const look = (text: string | Buffer, about: Partial<Inspected> = {}) =>
   inspect({ head: Buffer.from(text as string), isWhole: true, name: "", mediaType: null, ...about });
 
-test("values that differ in how a unit or a word is written are remarked on, also within objects", () => {
+test("values that differ only in the spelling of a unit or word are reported, also within objects", () => {
   const units = ["µg/m³", "ug/m3", "μg / m^3", "mW", "MW", "Berlin", "BERLIN", "Bern"];
   const found = look(`unit\n${units.join("\n")}\n`);
   expect(found.warnings).toEqual([
-    '"unit": "µg/m³", "ug/m3", "μg / m^3" are probably spellings of one value; the step map makes them one.',
-    '"unit": "Berlin", "BERLIN" are probably spellings of one value; the step map makes them one.',
+    '"unit": "µg/m³", "ug/m3", "μg / m^3" are probably spellings of one value. The step map can unify them.',
+    '"unit": "Berlin", "BERLIN" are probably spellings of one value. The step map can unify them.',
   ]);
   const objects = units.slice(0, 2).map((unit) => JSON.stringify({ unit, value: 1 }));
   const column = inspectJsonColumn({ name: "level", kinds: ["object"] } as never, objects);
@@ -142,7 +142,7 @@ describe("truncated JSON", () => {
     ['{"meta":{"n":2},"items":[{"t":["x","y"]},{"t":["z"', '{"meta":{"n":2},"items":[{"t":["x","y"]}]}'],
     ['{"a":{"x":1},"b":{"x":', '{"a":{"x":1}}'],
     ['{"types":{"t/1":{"s":"}"},"t/2":{"s":"\\"', '{"types":{"t/1":{"s":"}"}}}'],
-  ])("%s is closed after its last whole record", (text, closed) => expect(closedJson(text)).toBe(closed));
+  ])("%s is closed after its last complete record", (text, closed) => expect(closedJson(text)).toBe(closed));
   test("is rejected if its brackets do not match", () => expect(closedJson("[1,2}")).toBeUndefined());
   test("still shows where its records are", () => {
     const text = `{"data":[${Array.from({ length: 50 }, (_, id) => `{"id":${id}}`).join(",")},{"id"`;
@@ -178,13 +178,13 @@ describe("pagination is detected", () => {
   ])("%s", (_name, document, about, pages) => {
     expect(look(JSON.stringify(document), about).json?.paging?.pages).toEqual(pages);
   });
-  test("with as many records as come, where the source gives fewer than were asked for", () => {
+  test("with the actual number of records, if the source returns fewer than requested", () => {
     const found = look(JSON.stringify({ items, total: 9 }), { url: "https://api.example.org/items?page=1&limit=100" });
     expect(found.json?.paging?.pages).toEqual({ by: "page", size: 2, stop: { total: "/total" } });
     const last = look(JSON.stringify({ items, total: 9 }), { url: "https://api.example.org/items?page=3&limit=4" });
     expect(last.json?.paging?.pages).toMatchObject({ size: 4 });
   });
-  test("by page alone, from 0, without a size that the address does not have", () => {
+  test("by page only, from 0, without a size, if the URL has none", () => {
     const found = look(JSON.stringify({ items }), { url: "https://api.example.org/items?page=0" });
     expect(found.json?.paging?.pages).toEqual({ by: "page", start: 0 });
   });
@@ -253,7 +253,7 @@ describe("steps are suggested that produce the proposed types:", () => {
       ],
     });
   });
-  test("objects whose members are named as another column are left as they are", () => {
+  test("objects with a member named like another column are left as they are", () => {
     const place = inspectJsonColumn({ name: "place", kinds: ["object"] }, ['{"code":"A"}']);
     const other = inspectJsonColumn({ name: "Place_Code", kinds: ["string"] }, ["sA"]);
     expect(suggestedTable([place, other]).steps).toEqual([]);
@@ -268,24 +268,24 @@ describe("steps are suggested that produce the proposed types:", () => {
   test("none for ambiguous day and month formats", () => expect(steps("on\n01/02/2026\n03/04/2026\n")).toEqual([]));
 });
 
-test("a reply whose list of records is empty says so, and where", () => {
+test("a reply with an empty list of records is reported, with its place", () => {
   const { warnings } = look('{"meta":{"found":139},"results":[]}');
   expect(warnings.join(" ")).toContain('Without items: "/results". The query may need another parameter');
 });
 
-describe("an empty list beside what tells of records is an empty page:", () => {
+describe("an empty list in a reply that indicates records is an empty page:", () => {
   const emptyPage = (document: unknown, about: Partial<Inspected> = {}) =>
     look(JSON.stringify(document), about).json?.emptyPage;
   test.each([
     [{ meta: { found: 139, per_page: 0 }, results: [] }, '"/results" is empty, although "/meta/found" is 139'],
     [{ total_pages: 3, data: [] }, '"/data" is empty, although "/total_pages" is 3'],
     [{ has_more: true, data: [] }, '"/data" is empty, although "/has_more" is true'],
-    [{ data: [], next: "/items?page=2" }, '"/data" is empty, although "/next" is an address'],
+    [{ data: [], next: "/items?page=2" }, '"/data" is empty, although "/next" is a URL'],
   ])("%j", (document, why) => expect(emptyPage(document)?.why).toBe(why));
   test("by a Link header", () => {
     expect(emptyPage([], { link: '</items?page=2>; rel="next"' })?.why).toContain("a Link header names a next page");
   });
-  test("parameters that the reply names among its members are told", () => {
+  test("parameters that are members of the reply are named", () => {
     expect(emptyPage({ meta: { total: 3, page: 0, perPage: 0 }, data: [] })?.named).toEqual(["page", "perPage"]);
   });
   test.each([[{ total: 0, data: [] }], [{ data: [] }], [{ total: 3, data: [{ id: 1 }], other: [] }]])(

@@ -8,29 +8,29 @@ import { licenceHints } from "./licence-hints";
 import { sampleRecords } from "./sample-records";
 
 export interface Inspected {
-  /** The first bytes of a source, after content codings and packing. */
+  /** The first bytes of a source, after content codings and decompression. */
   head: Buffer;
   /** Whether that is all of it. */
   isWhole: boolean;
-  /** Its last bytes, where they were read apart from the head; they may begin within a record. */
+  /** Its last bytes, if they were read separately from the head. They may begin within a record. */
   tail?: Buffer;
-  /** The file's name in the address; empty where there is none. */
+  /** The file's name in the URL; empty if there is none. */
   name: string;
   mediaType: string | null;
-  /** The Link header of the reply, and the address that was asked: what tells how a query pages. */
+  /** The Link header of the reply, and the URL that was requested. Both show how a query is paginated. */
   link?: string | null;
   url?: string;
 }
 
-/** What a source looks like. Proposals with their reasons: a person or an agent decides. */
+/** What a source looks like: proposals with their reasons. A person or an agent decides. */
 export interface Inspection extends Partial<RecordsInspection> {
   format: FormatFound;
   encoding?: EncodingFound;
   dialect?: Omit<DialectFound, "records">;
   json?: JsonFound;
-  /** JSON of which only the beginning was read: that, closed, so that a reader can try it. */
+  /** For JSON of which only the beginning was read: that beginning, closed, so that a reader can try it. */
   closed?: string;
-  /** Ready to be put into a recipe; absent where the format cannot be read. */
+  /** Ready to be put into a recipe; absent if the format cannot be read. */
   reader?: { format: string; options: Record<string, unknown> };
   warnings: string[];
   licenceHints: string[];
@@ -40,14 +40,14 @@ const RECORDS_MAX = 50_000;
 const RAW_LINES = 3;
 const RAW_CHARACTERS = 500;
 const UNREADABLE: Readonly<Record<string, string>> = {
-  zip: "A zip file. Give archive: {member: …} and inspect one of its members.",
-  gzip: "Compressed, and cannot be unpacked.",
-  zstd: "Compressed, and cannot be unpacked.",
+  zip: "A zip file. Use archive: {member: …} and inspect one of its members.",
+  gzip: "Compressed data that cannot be unpacked.",
+  zstd: "Compressed data that cannot be unpacked.",
   html: "A web page, not data. Use the URL of the file that the page links to.",
-  xls: "An old Excel file (xls) is not read. Use a copy saved as xlsx or csv.",
+  xls: "An old Excel file (xls), which is not supported. Use a copy saved as xlsx or csv.",
 };
 
-/** Looks at a head of bytes. Pure: the same bytes give the same proposals. */
+/** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
 export function inspect(inspected: Inspected): Inspection {
   const { head } = inspected;
   const encoding = findEncoding(head);
@@ -72,7 +72,7 @@ export function inspect(inspected: Inspected): Inspection {
 const rawLines = (text: string) =>
   text.split("\n", RAW_LINES).map((line, at) => ({ n: at + 1, cells: [line.slice(0, RAW_CHARACTERS).toWellFormed()] }));
 
-/** Without the last line where it may be cut. */
+/** The text without the last line if that may be cut off. */
 const wholeLines = (text: string, isWhole: boolean): string =>
   isWhole || !text.includes("\n") ? text : text.slice(0, text.lastIndexOf("\n") + 1);
 

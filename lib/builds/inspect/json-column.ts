@@ -8,17 +8,19 @@ import { type ColumnFound, inspectColumn } from "./columns";
 export interface MemberFound {
   /** JSON Pointer. */
   at: string;
-  /** What flatten makes of it; a step may parse it further, as `column` says. */
+  /** The type that flatten gives it. A step may parse it further, as `column` says. */
   type: string;
   column: ColumnFound;
 }
 
 const OBJECTS_LOOKED_AT = 200;
 const DEPTH_MAX = 3;
-/** Objects with more members are rather maps than records. */
+/** Objects with more members are more likely maps than records. */
 const MEMBERS_MAX = 20;
 
-/** What a column of JSON cells is: strings carry a mark, and are looked at as text; all else has a type of its own. */
+/**
+ * What a column of JSON cells is. Strings carry a mark and are examined as text; other values have types of their own.
+ */
 export function inspectJsonColumn({ name, kinds = [] }: StagedColumn, cells: readonly string[]): ColumnFound {
   const [kind] = kinds;
   if (kinds.length === 1 && kind === "string")
@@ -32,7 +34,7 @@ export function inspectJsonColumn({ name, kinds = [] }: StagedColumn, cells: rea
   return { ...plainColumn(name, cells), type: typeOf(kinds, cells, values), why, ...(members && { members }) };
 }
 
-/** Counts and examples of cells that no step has to parse. */
+/** Counts and examples of cells that need no parsing. */
 function plainColumn(name: string, cells: readonly string[]): ColumnFound {
   const { number: _, date: __, spellings: ___, ...found } = inspectColumn(name, cells);
   return { ...found, isText: false, others: 0, nullTokens: [] };
@@ -53,7 +55,7 @@ function typeOf(kinds: readonly string[], cells: readonly string[], values: read
   }
 }
 
-/** Of the items of all arrays: a list where they are alike. */
+/** The type by the items of all arrays: a list if they have the same type. */
 function listType(items: readonly unknown[]): string {
   const known = items.filter((item) => item !== null);
   const types = new Set(known.map(scalarType));
@@ -78,7 +80,7 @@ function parsed(cells: readonly string[]): unknown[] {
   });
 }
 
-/** The leaves of some objects, in order of appearance; undefined where they are too many, or none. */
+/** The leaves of some objects, in order of appearance; undefined if there are too many or none. */
 function findMembers(name: string, objects: readonly unknown[]): MemberFound[] | undefined {
   const leaves = new Map<string, Leaf>();
   for (const object of objects.slice(0, OBJECTS_LOOKED_AT)) gather(object, { name, at: "" }, 1, leaves);

@@ -38,7 +38,7 @@ function candidate(pointer: string, shape: "array" | "map", items: number, objec
   return { pointer, shape, items, score };
 }
 
-/** Which part of all members most of the objects have. */
+/** The share of all members that most of the objects have. */
 function commonShare(objects: readonly object[]): number {
   const counts = new Map<string, number>();
   for (const object of objects) for (const name of Object.keys(object)) counts.set(name, (counts.get(name) ?? 0) + 1);

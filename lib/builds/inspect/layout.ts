@@ -2,28 +2,28 @@ import { cellKind, isTyped } from "./cell-kind";
 import { isBlank, modeOf } from "./dialect";
 
 export interface LayoutFound {
-  /** Numbers of the header's records, from 1; none where no record looks like one. */
+  /** Numbers of the header's records, from 1; "none" if no record looks like a header. */
   header: number[] | "none";
   /** Number of the first record of data. */
   firstRow: number;
   columns: number;
-  /** Records at the end that are no data, where the end was read. */
+  /** Number of records at the end that are not data, if the end was read. */
   footer: number;
-  /** Whether a blank record is before the footer. */
+  /** Whether a blank record precedes the footer. */
   isFooterApart: boolean;
   /** Whether an upper header row has gaps that repeat the name left of them: merged cells. */
   isMerged: boolean;
 }
 
 const AHEAD = 5;
-/** Of the typed cells that most records have. */
+/** Share of the typed cells that most records have. */
 const USUAL_SHARE = 0.6;
 const YEAR = /^(?:19|20)\d{2}$/;
 const HEADER_MOST = 3;
 const FOOTER_MOST = 100;
 const NOTES = ["source", "note", "*", "¹", "quelle", "fonte", "nota", "bron", "źródło"];
 
-/** Where a table begins and ends among records; `isWhole` when the last record is the file's last. */
+/** Where a table begins and ends among records. `isWhole` if the last record is the file's last. */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
   const columns = modeOf(records);
   const start = dataStart(records, columns);
@@ -40,7 +40,7 @@ export function findLayout(records: readonly string[][], isWhole: boolean): Layo
   };
 }
 
-/** The first record that, with those after it, is as wide as most and typed in half of what is ever typed. */
+/** The first record that, like those after it, is as wide as most and has at least half of the usual typed cells. */
 function dataStart(records: readonly string[][], columns: number): number {
   const like = records.map((cells) => widthOf(cells) <= columns && cells.length >= columns && !isBlank(cells));
   const typed = records.map((cells) => cells.filter(isDatum).length);
@@ -52,7 +52,7 @@ function dataStart(records: readonly string[][], columns: number): number {
     return like[at] && isSteady && isTypedEnough && !isYears(records[at], records[at + 1]);
   });
   const start = Math.max(first, 0);
-  return usual === 0 && records.length > start + 1 ? start + 1 : start; // words alone: the first names them
+  return usual === 0 && records.length > start + 1 ? start + 1 : start; // only words: the first record is the header
 }
 
 function headerBefore(records: readonly string[][], start: number, columns: number): number[] {
@@ -83,7 +83,7 @@ function hasMerged(cells: readonly string[], columns: number): boolean {
   return first >= 0 && cells.slice(first, columns).some((cell) => cell.trim() === "");
 }
 
-/** Records at the end that are no data: notes and sources. */
+/** Records at the end that are not data, such as notes and sources. */
 export function footerOf(records: readonly string[][], start: number, columns: number) {
   let at = records.length;
   let isFooterApart = false;
@@ -103,14 +103,14 @@ function isNote(cells: readonly string[], columns: number): boolean {
   return filled < Math.ceil(columns / 2) || NOTES.some((word) => first.startsWith(word));
 }
 
-/** A header of years over data that are not, or over names. */
+/** Whether a record is a header of years: the data below are not years, or are names. */
 function isYears(cells: readonly string[] = [], below: readonly string[] = []): boolean {
   const typed = cells.filter(isTyped);
   const under = below.filter(isTyped);
   return typed.length >= 2 && typed.every(isYear) && (under.length === 0 || !under.every(isYear));
 }
 
-/** Headers have no null tokens. */
+/** A null token counts as data, since headers have none. */
 const isDatum = (cell: string): boolean => isTyped(cell) || cellKind(cell) === "null_token";
 const isYear = (cell: string): boolean => YEAR.test(cell.trim());
 

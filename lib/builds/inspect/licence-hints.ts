@@ -5,7 +5,7 @@ const CHARACTERS_MAX = 200;
 const MEMBERS_MAX = 200;
 const DEPTH_MAX = 3;
 
-/** Texts that seem to name a licence, as they are: only told, never judged. */
+/** Strings that seem to name a licence, unchanged. They are only reported, never interpreted. */
 export function licenceHints(texts: readonly string[]): string[] {
   const found = texts.filter((text) => {
     const plain = text.slice(0, 2000).toLowerCase();
@@ -14,7 +14,7 @@ export function licenceHints(texts: readonly string[]): string[] {
   return [...new Set(found.map((text) => text.trim().slice(0, CHARACTERS_MAX)))].slice(0, HINTS_MAX);
 }
 
-/** Strings of a document outside of its records, each behind its name. */
+/** Strings of a document outside its records, each preceded by its name. */
 export function aboutTexts(document: unknown, depth = 0): string[] {
   if (typeof document !== "object" || document === null || Array.isArray(document) || depth > DEPTH_MAX) return [];
   return Object.entries(document)

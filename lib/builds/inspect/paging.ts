@@ -1,17 +1,17 @@
 import { nextLink } from "@/lib/sources/link-header";
 
-/** How a source seems to page, as `pages` of a source takes it, and what says so. */
+/** How a source seems to be paginated, in the form of a source's `pages`, and the evidence. */
 export interface PagingFound {
   pages: Record<string, unknown>;
   why: string;
 }
 
 export interface Paged {
-  /** Of the reply; null where there is none. */
+  /** The reply's Link header; null if there is none. */
   link: string | null;
   /** The first page's document. */
   document: unknown;
-  /** As it was asked. */
+  /** The URL that was requested. */
   url: string;
   /** Records on the first page. */
   items: number;
@@ -43,7 +43,7 @@ export const SIZES: readonly string[] = [
 ];
 const SEND: Readonly<Record<string, string>> = { nextpagetoken: "pageToken", next_page_token: "page_token" };
 
-/** How the pages of a query follow each other; undefined where nothing tells. */
+/** How the pages of a query follow each other; undefined without evidence. */
 export function findPaging({ link, document, url, items }: Paged): PagingFound | undefined {
   const members = findMembers(document);
   const total = members.find(({ name, value }) => TOTAL.has(name.toLowerCase()) && Number(value) >= items);
@@ -51,23 +51,23 @@ export function findPaging({ link, document, url, items }: Paged): PagingFound |
   if (nextLink(link) !== undefined)
     return { pages: { by: "link_header", ...stop }, why: "a Link header with rel=next" };
   const next = members.find(({ name, value }) => NEXT.has(name.toLowerCase()) && isAddress(value));
-  if (next) return { pages: { by: "next_url", path: next.pointer, ...stop }, why: `an address at ${next.pointer}` };
+  if (next) return { pages: { by: "next_url", path: next.pointer, ...stop }, why: `a URL at ${next.pointer}` };
   const cursor = members.find(({ name, value }) => CURSOR.has(name.toLowerCase()) && isToken(value));
   if (cursor) {
     const query = SEND[cursor.name.toLowerCase()] ?? "cursor";
     const pages = { by: "cursor", path: cursor.pointer, send: { query }, ...stop };
-    return { pages, why: `a cursor at ${cursor.pointer}; check which parameter takes it` };
+    return { pages, why: `a cursor at ${cursor.pointer}. Check which parameter takes it` };
   }
   return byNumbers(new URL(url), stop, { items, total: Number(total?.value ?? items) });
 }
 
 interface Counted {
   items: number;
-  /** In all pages, as the reply says; the items where it says nothing. */
+  /** Number of items on all pages according to the reply, or on this page if it does not say. */
   total: number;
 }
 
-/** Parameters of the address that number pages or records. */
+/** Finds pagination by URL parameters that number pages or records. */
 function byNumbers({ searchParams }: URL, stop: object, counted: Counted): PagingFound | undefined {
   const limit = SIZES.find((name) => searchParams.has(name));
   const offset = OFFSETS.find((name) => searchParams.has(name));
@@ -77,16 +77,16 @@ function byNumbers({ searchParams }: URL, stop: object, counted: Counted): Pagin
   if (size < 1) return undefined;
   const page = { ...(limit === undefined ? stop : sized), ...(searchParams.get("page") === "0" && { start: 0 }) };
   if (searchParams.has("page"))
-    return { pages: { by: "page", ...page }, why: "the parameter page; without it in url, pages sets it" };
+    return { pages: { by: "page", ...page }, why: "the parameter page, which pages sets if url does not contain it" };
   const named = { ...(offset !== undefined && offset !== "offset" && { offset }), ...sized };
   if (offset !== undefined || limit !== undefined)
-    return { pages: { by: "offset", ...named }, why: `the parameter ${offset ?? limit} of the address` };
+    return { pages: { by: "offset", ...named }, why: `the parameter ${offset ?? limit} of the URL` };
   return undefined;
 }
 
 const SIZE_MAX = 10_000;
 
-/** As it was asked for; as many as came where the source gives fewer on a page that is not its last. */
+/** The size requested, or the actual number of records if the source returns fewer on a page that is not its last. */
 function sizeOf(given: number, isFirst: boolean, { items, total }: Counted): number {
   const isCapped = isFirst && items > 0 && items < given && items < total;
   return !isCapped && Number.isInteger(given) && given >= 1 && given <= SIZE_MAX ? given : items;
@@ -98,7 +98,7 @@ function stopOf(members: readonly Member[], total: Member | undefined): object {
   return Object.keys(stop).length > 0 ? { stop } : {};
 }
 
-/** Members that are no records: of the document, and of objects in it. */
+/** Members of the document, and of objects in it, that are not records. */
 export function findMembers(value: unknown, pointer = "", depth = 0): Member[] {
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth > DEPTH_MAX) return [];
   return Object.entries(value)

@@ -19,8 +19,8 @@ test("options of pandas are translated", () => {
     parse: { number: { decimal: "," } },
     remarks: [
       "The encoding latin-1 is read as windows-1252.",
-      "decimal is a matter of the step parse.",
-      "usecols: take columns by the step select instead.",
+      "decimal belongs in the step parse.",
+      "usecols: use the step select instead.",
     ],
   });
 });

@@ -3,7 +3,7 @@ import { ENCODINGS, READER_OPTIONS, type ReaderFormat } from "@/lib/schemas/reci
 
 export interface NormalizedReader {
   reader: { format: ReaderFormat; options: Record<string, unknown> };
-  /** What was changed, and what could not be taken over. */
+  /** What was changed, and what could not be translated. */
   remarks: string[];
   /** What belongs into a step `parse`. */
   parse?: { number: Record<string, unknown> };
@@ -28,10 +28,10 @@ const number =
   (name: string, change: (value: unknown) => unknown = (value) => value): Rule =>
   (value, { number: format, remarks }) => {
     format[name] = change(value);
-    remarks.push(`${name} is a matter of the step parse.`);
+    remarks.push(`${name} belongs in the step parse.`);
   };
 
-/** What pandas, DuckDB, readr and Frictionless call the reader's options. */
+/** The names of the reader's options in pandas, DuckDB, readr and Frictionless. */
 const RULES: Readonly<Record<string, Rule>> = {
   sep: put("delimiter"),
   delim: put("delimiter"),
@@ -58,13 +58,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (shape === undefined) remarks.push(`orient: ${JSON.stringify(value)} has no equivalent.`);
     else options.shape = shape;
   },
-  usecols: (_value, { remarks }) => void remarks.push("usecols: take columns by the step select instead."),
+  usecols: (_value, { remarks }) => void remarks.push("usecols: use the step select instead."),
 };
 
-/** Rows before the header: it stands below them. */
+/** Skips rows before the header. */
 function skip(value: unknown, { options, remarks }: Target): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) options.header = { rows: [value + 1] };
-  else remarks.push("skiprows: only a number of rows at the beginning can be skipped.");
+  else remarks.push("skiprows: only a number of rows at the start can be skipped.");
 }
 
 function header(value: unknown, { options }: Target): void {
@@ -99,7 +99,7 @@ function encoding(value: unknown, { options, remarks }: Target): void {
   else remarks.push(`Unknown encoding: ${JSON.stringify(value)}. Use one of ${ENCODINGS.join(", ")}.`);
 }
 
-/** Turns options as other tools call them into a reader's own; an object `dialect` is taken as they are. */
+/** Translates options of other tools to a reader's own. An object `dialect` is treated the same way. */
 export function normalizeReaderOptions(
   format: ReaderFormat,
   given: Readonly<Record<string, unknown>>,
@@ -117,11 +117,11 @@ export function normalizeReaderOptions(
   return { reader: { format: target.format, options }, remarks: target.remarks, ...parse };
 }
 
-/** `header` after the rows that it is counted from. */
+/** Puts `header` after the skipped rows that it is counted from. */
 const inOrder = (options: object): [string, unknown][] =>
   Object.entries(options).sort(([a], [b]) => Number(a === "header") - Number(b === "header"));
 
-/** Without the options that the format does not have, or not so. */
+/** The options without those that the format does not have, or whose values it does not accept. */
 function checked({ format, options, remarks }: Target): Record<string, unknown> {
   const kept = { ...options };
   const result = READER_OPTIONS[format].safeParse(parse(JSON.stringify(options)));

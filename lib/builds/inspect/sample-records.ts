@@ -1,5 +1,5 @@
 export interface SampleRecords {
-  /** Every one of them, blank ones too: their places are the numbers that a reader counts. */
+  /** All records, including blank ones, so that their positions are the numbers that a reader counts. */
   records: string[][];
   /** Records with a quote inside a cell that is not quoted as a whole. */
   stray: number;
@@ -10,7 +10,7 @@ export interface Dialect {
   quote: '"' | "'" | "none";
 }
 
-/** Cuts the beginning of a file by one dialect, forgiving everything: runs read strictly, inspections compare. */
+/** Splits the start of a file by one dialect, leniently: runs read strictly, but inspections compare dialects. */
 export function sampleRecords(text: string, { delimiter, quote }: Dialect, most: number): SampleRecords {
   const found: SampleRecords = { records: [], stray: 0 };
   for (let at = 0; at < text.length && found.records.length < most; ) {
@@ -36,7 +36,7 @@ function recordAt(text: string, start: number, delimiter: string, quote: string)
   }
 }
 
-/** Undefined where the quote is never closed: it is text then. */
+/** Undefined if the quote is never closed, and is therefore text. */
 function quotedAt(text: string, start: number, quote: string): { cell: string; next: number } | undefined {
   let end = text.indexOf(quote, start + 1);
   while (end >= 0 && text[end + 1] === quote) end = text.indexOf(quote, end + 2);

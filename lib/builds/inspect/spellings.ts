@@ -1,4 +1,4 @@
-/** Beyond as many, values are rather texts than kinds of things. */
+/** With more distinct values than this, they are more likely free text than categories. */
 const VALUES_MAX = 200;
 const CHARACTERS_MAX = 60;
 const GROUPS_MAX = 3;
@@ -18,7 +18,7 @@ export function spellingsOf(values: ReadonlySet<string>): string[][] {
   return several.slice(0, GROUPS_MAX).map((same) => same.slice(0, SPELLINGS_MAX));
 }
 
-/** Without spaces, raised digits and marks of powers; the case of a unit counts, as mW and MW differ. */
+/** Removes spaces, superscript digits and power signs. The case of a unit is kept, as mW and MW differ. */
 function fold(value: string): string {
   const plain = value
     .normalize("NFKC")

@@ -4,18 +4,18 @@ type Step = Readonly<Record<string, unknown>>;
 
 const YEARS_MIN = 3;
 const YEAR = /^(?:19|20)\d{2}$/;
-/** A year before a group of its own, as two rows of a header give it; the pattern that a recipe takes. */
+/** A year before a group, as given by a header of two rows, as a pattern for a recipe. */
 const YEAR_AND_GROUP = String.raw`^((?:19|20)\d{2}) (.+)$`;
 
 export interface SuggestedTable {
   steps: Step[];
-  /** Of the result: names and types, as a sealed table states them. */
+  /** Names and types of the result's columns, in the form of a sealed table's. */
   columns: { name: string; type: string }[];
 }
 
 /**
- * Steps that give the columns their proposed types, and the columns that they give, ready to be put into a table of a
- * recipe. Columns of one kind are in one step; a day that could be a month is left to a person.
+ * Steps that give the columns their proposed types, and the resulting columns, ready to be put into a table of a
+ * recipe. Columns of one kind share a step. Ambiguous days and months are left to a person.
  */
 export function suggestedTable(all: readonly ColumnFound[]): SuggestedTable {
   const found = withoutClashes(all);
@@ -30,7 +30,7 @@ export function suggestedTable(all: readonly ColumnFound[]): SuggestedTable {
   };
 }
 
-/** Objects whose members would be named as another column stay as they are. */
+/** Objects with a member named like another column are left as they are. */
 function withoutClashes(columns: readonly ColumnFound[]): ColumnFound[] {
   const counts = new Map<string, number>();
   const namesOf = ({ name, members = [] }: ColumnFound) => [name, ...members.map(({ column }) => column.name)];
@@ -48,7 +48,7 @@ function flattenStep({ name, members }: ColumnFound): Step[] {
   return [{ step: "flatten", column: name, fields: Object.fromEntries(fields) }];
 }
 
-/** Columns in whose names values stand: years, or years and groups; none where they are too few to tell. */
+/** Columns whose names contain values: years, or years and groups. None if there are too few to tell. */
 function wideYears(columns: readonly ColumnFound[]): ColumnFound[] {
   const years = columns.filter(({ name }) => YEAR.test(name));
   if (years.length >= YEARS_MIN) return years;
@@ -98,7 +98,7 @@ function parseOf({ type, number, date = [], nullTokens, isText, others }: Column
   }
 }
 
-/** A header of years is a column in disguise. */
+/** Turns a header of years into a column. */
 function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
   const [first] = years;
   const format = first && years.every(({ type }) => type === first.type) ? parseOf(first) : undefined;

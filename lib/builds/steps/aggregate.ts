@@ -17,7 +17,7 @@ import { type Bind, type Found, findColumn, type Planned, reject, type Scope, ty
 import { listed, stepShape } from "./step-shape";
 
 const GROUPS_MAX = 16;
-/** Beside the query's own: here rows have an order. */
+/** In addition to the query's aggregates, since rows have an order here. */
 const ORDERED = ["first", "last", "list"] as const;
 type Ordered = (typeof ORDERED)[number];
 
@@ -46,7 +46,7 @@ type Entry = Aggregate["aggregates"][number];
 
 const isOrdered = (name: string): name is Ordered => ORDERED.some((each) => each === name);
 
-/** The query's own groups and aggregates, with `first`, `last` and `list` by position; groups by first appearance. */
+/** The query's groups and aggregates, plus `first`, `last` and `list` by position. Groups in order of appearance. */
 export const aggregate: StepKind<Aggregate> = {
   name: "aggregate",
   schema,
@@ -62,7 +62,7 @@ export const aggregate: StepKind<Aggregate> = {
   },
 };
 
-/** Judged by the query's rules as far as they hold for columns that are not known yet. */
+/** Checked by the query's rules as far as they apply to columns that are not known yet. */
 function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
   const { planning, ordered } = judged(step, input, scope);
   const faults = faultsThatHold(planning.faults, step, input);
@@ -81,7 +81,7 @@ function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | u
   return { relation: { columns: [...groups, ...aggregates], isOpen: false }, sql: { form: "query", sql: () => "" } };
 }
 
-/** What the query makes of the groups and aggregates; those of our own are found for themselves. */
+/** Plans the groups and aggregates as a query would; the additional aggregates are planned separately. */
 function judged(step: Aggregate, input: Relation, scope: Scope) {
   const columns = engineColumns(input);
   const planning: Planning = { columns, indexes: new Map(columns.map(({ name }, at) => [name, at])), faults: [] };

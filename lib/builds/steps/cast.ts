@@ -8,7 +8,7 @@ import { nameMap, onErrorSchema, stepShape } from "./step-shape";
 
 const schema = stepShape("cast", { columns: nameMap(z.string().max(200)), on_error: onErrorSchema });
 
-/** Exactly: `1.5` to int64 is an error, and so is every value that does not come back when cast again. */
+/** Casts are exact: `1.5` to int64 is an error, and so is every value that does not survive a round trip. */
 export const cast: StepKind<typeof schema._output> = {
   name: "cast",
   schema,

@@ -4,13 +4,13 @@ import { declaredRule } from "@/lib/publish/cell-types";
 import type { Bind, Found, Planned, RejectRule } from "./step";
 import type { OnError } from "./step-shape";
 
-/** How a cell becomes another one. `ref` is the cell, `value` the name that the made value has. */
+/** How a cell is converted. `ref` is the cell, `value` the name of the result. */
 export interface CellRule {
   value(ref: string, bind: Bind): string;
-  /** SQL, true where a cell that is not null gives no value. */
+  /** SQL, true if a cell that is not null gives no value. */
   isBad(ref: string, value: string, bind: Bind): string;
   reason: string;
-  /** SQL of values that must stand below `value`, by name; each may name those before it. */
+  /** SQL of named values that must be computed before `value`; each may refer to those before it. */
   below?(ref: string, bind: Bind, prefix: string): readonly string[];
 }
 
@@ -24,7 +24,9 @@ export function textSql(ref: string, { type, storage }: Pick<RelationColumn, "ty
     : `CAST(${ref} AS VARCHAR)`;
 }
 
-/** From one type to another, exactly: what does not come back is bad. Undefined where there is no way. */
+/**
+ * Casts exactly from one type to another: a value that does not survive a round trip is bad. Undefined if impossible.
+ */
 export function castRule(from: RelationColumn, to: ColumnType): CellRule | undefined {
   const source = from.type;
   if (!source || source.name === to.name) return { value: (ref) => ref, isBad: () => "FALSE", reason: "" };
@@ -55,11 +57,11 @@ function textRule(from: RelationColumn, to: ColumnType, reason: string): CellRul
 export interface RuledColumn {
   found: Found;
   rule: CellRule;
-  /** What becomes of the column. */
+  /** The resulting column. */
   made: RelationColumn;
 }
 
-/** A projection in which some cells are made by rules, with their rejects. */
+/** A projection in which some cells are converted by rules, with their rejects. */
 export function ruledProjection(input: Relation, ruled: readonly RuledColumn[], onError: OnError): Planned {
   const byIndex = new Map(ruled.map((each) => [each.found.index, each]));
   const columns = input.columns.map((column, index) => byIndex.get(index)?.made ?? column);

@@ -16,7 +16,7 @@ export const columnSetSchema = z.union([
 ]);
 export type ColumnSet = z.output<typeof columnSetSchema>;
 
-/** The columns of a set, in the input's order; undefined where a fault was left. Of an open relation those known. */
+/** The columns of a set, in the input's order; undefined after a fault. For an open relation, only those known. */
 export function resolveSet(scope: Scope, input: Relation, set: ColumnSet, at: string): Found[] | undefined {
   if (Array.isArray(set)) return findColumns(scope, input, set, at);
   const locked = scope.sets.locked[scope.pointer + at];

@@ -4,8 +4,13 @@ import { cellList, type Found, findColumns, type Guard, type StepKind } from "./
 import { listed, nameList, stepShape } from "./step-shape";
 
 const schema = stepShape("dedupe", {
-  keys: nameList(16).optional().describe("Left out: all columns, so that only rows that are equal in each are one."),
-  keep: z.enum(["first", "last", "error"]).default("first").describe("error: rows of one key that differ end the run."),
+  keys: nameList(16)
+    .optional()
+    .describe("Default: all columns, so that only rows that are equal in every column are merged."),
+  keep: z
+    .enum(["first", "last", "error"])
+    .default("first")
+    .describe("error: differing rows with the same key end the run."),
   order: orderSchema.optional(),
 });
 
@@ -14,7 +19,7 @@ export const dedupe: StepKind<typeof schema._output> = {
   name: "dedupe",
   schema,
   english: ({ keys, keep }) =>
-    `keeps ${keep === "last" ? "the last" : "one"} row of each ${keys ? listed(keys) : "kind"}`,
+    `keeps ${keep === "last" ? "the last" : "one"} row of each ${keys ? listed(keys) : "set of equal rows"}`,
   plan(step, input, scope) {
     const all = input.columns.map((column, index) => ({ column, index }));
     const keys = step.keys ? findColumns(scope, input, step.keys, "/keys") : all;
@@ -36,7 +41,7 @@ const reversed = (key: string): string =>
     ? key.replace(" ASC NULLS LAST", " DESC NULLS FIRST")
     : key.replace(" DESC NULLS LAST", " ASC NULLS FIRST");
 
-/** Rows of one key must be equal in all their columns. */
+/** Rows with the same key must be equal in all columns. */
 function sameGuard(keys: readonly Found[], all: string): Guard {
   const cells = keys.map(({ index }) => `c${index}`);
   const shown = cells.map((cell) => `CAST(${cell} AS VARCHAR)`).join(", ");
@@ -46,8 +51,8 @@ function sameGuard(keys: readonly Found[], all: string): Guard {
       `SELECT ${shown} FROM (SELECT DISTINCT ${all} FROM ${from}) ` +
       `GROUP BY ${cells.join(", ")} HAVING count(*) > 1 ORDER BY ALL LIMIT 1`,
     message: (values) =>
-      `Rows that differ share one key: ` +
+      `Different rows share a key: ` +
       `${keys.map(({ column }, at) => `${JSON.stringify(column.name)} ${values[at]}`).join(", ")}. ` +
-      "Say with keep and order which one stays.",
+      "Use keep and order to say which one is kept.",
   };
 }

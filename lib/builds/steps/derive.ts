@@ -10,7 +10,7 @@ import { listed, nameMap, stepShape } from "./step-shape";
 
 const schema = stepShape("derive", { columns: nameMap(expressionSchema, 100) });
 
-/** All expressions see the columns before the step; an existing column is replaced in place. */
+/** All expressions see the columns as they are before the step. An existing column is replaced in place. */
 export const derive: StepKind<typeof schema._output> = {
   name: "derive",
   schema,
@@ -51,7 +51,7 @@ function derived(input: Relation, made: readonly Made[], step: number): Relation
   return { columns: insertedRight(kept, added, made, input), isOpen: input.isOpen };
 }
 
-/** New columns stand right of the last one that they were made from; without one, at the end. */
+/** Inserts new columns to the right of the last column that they are derived from, or at the end if there is none. */
 function insertedRight(
   kept: Relation["columns"],
   added: Relation["columns"],
@@ -70,7 +70,7 @@ function insertedRight(
   return columns;
 }
 
-/** Behind those that were put there before, so that several stand in their order. */
+/** After columns that were inserted there before, so that several keep their order. */
 function placeBehind(columns: Relation["columns"], last: number, added: Relation["columns"]): number {
   let place = last + 1;
   while (place < columns.length && added.some(({ name }) => name === columns[place]?.name)) place += 1;

@@ -27,7 +27,7 @@ export const drop: StepKind<typeof schema._output> = {
     const gone = new Set(found.map(({ index }) => index));
     const left = input.columns.flatMap((column, index) => (gone.has(index) ? [] : [{ column, index }]));
     if (left.length === 0 && !input.isOpen)
-      return reject(scope, "/columns", { code: "invalid_value", message: "At least one column must be left." });
+      return reject(scope, "/columns", { code: "invalid_value", message: "At least one column must remain." });
     return projection({ columns: left.map(({ column }) => column), isOpen: input.isOpen }, () =>
       left.map(({ index }) => `c${index}`),
     );

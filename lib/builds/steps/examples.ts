@@ -25,7 +25,7 @@ import unnest from "./cases/unnest.json" with { type: "json" };
 import unpivot from "./cases/unpivot.json" with { type: "json" };
 import { STEP_KINDS } from "./registry";
 
-/** One golden case of a step: cells in, steps, rows out; or how the build fails; or the faults of the recipe. */
+/** A golden case of a step: input cells, steps, and the output rows, the build's failure or the recipe's faults. */
 export interface StepCase {
   name: string;
   columns: string[];
@@ -36,7 +36,7 @@ export interface StepCase {
   names?: string[];
   expected?: (string | null)[][];
   failure?: string;
-  /** The rejected cells, in their order. */
+  /** The rejected cells, in order. */
   rejects?: string[];
   /** Pointer and code. */
   faults?: [string, string][];
@@ -70,7 +70,7 @@ const CASES: Readonly<Record<string, unknown>> = {
   unpivot,
 };
 
-/** THE golden cases of each step, in the registry's order; the docs show the first that gives rows. */
+/** THE golden cases of each step, in the registry's order. The docs show the first one that gives rows. */
 export const STEP_CASES = Object.fromEntries(Object.keys(STEP_KINDS).map((step) => [step, CASES[step]])) as Readonly<
   Record<string, readonly StepCase[]>
 >;

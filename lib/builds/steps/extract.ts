@@ -21,22 +21,22 @@ const schema = stepShape("extract", {
   on_error: onErrorSchema,
 });
 
-/** A group's number by its name or number; undefined where the pattern has none. */
+/** A group's number by its name or number; undefined if the pattern has no such group. */
 export function groupNumber(pattern: string, group: z.output<typeof groupSchema>): number | undefined {
   const groups = patternGroups(pattern);
   const number = isLosslessNumber(group) ? wholeNumber(group.value) : groups.indexOf(String(group)) + 1 || undefined;
   return number !== undefined && number >= 0 && number <= groups.length ? number : undefined;
 }
 
-/** Groups of a pattern to columns; without a match they are null, or the cell is an error where `required`. */
+/** Groups of a pattern become columns. Without a match they are null or, with `required`, the cell is an error. */
 export const extract: StepKind<typeof schema._output> = {
   name: "extract",
   schema,
-  english: ({ column, into }) => `takes ${listed(Object.keys(into))} out of ${JSON.stringify(column)}`,
+  english: ({ column, into }) => `extracts ${listed(Object.keys(into))} from ${JSON.stringify(column)}`,
   plan(step, input, scope) {
     const found = findColumn(scope, input, step.column, "/column");
     if (!checkPattern(scope, step.pattern, "/pattern") || !found) return undefined;
-    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "extract takes texts.");
+    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "extract takes strings.");
     const groups = groupsOf(step, scope);
     if (!groups) return undefined;
     const literal = quoteLiteral(step.pattern);

@@ -20,7 +20,7 @@ const schema = stepShape("filter", {
   keep: z.enum(["matching", "other"]).default("matching"),
 });
 
-/** `other` keeps what does not match, and what is null: what `matching` would drop. */
+/** `other` keeps exactly the rows that `matching` would drop: those for which the condition is false or null. */
 export const filter: StepKind<typeof schema._output> = {
   name: "filter",
   schema,

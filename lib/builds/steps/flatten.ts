@@ -20,12 +20,12 @@ const schema = stepShape("flatten", {
 type Flatten = typeof schema._output;
 
 /**
- * Members of JSON become columns. Digits beyond a double's precision are lost here; the reader's `fields` keeps them.
+ * Members of JSON become columns. Digits beyond a double's precision are lost here; the reader's `fields` keep them.
  */
 export const flatten: StepKind<Flatten> = {
   name: "flatten",
   schema,
-  english: ({ column, fields }) => `takes ${listed(Object.keys(fields))} out of ${JSON.stringify(column)}`,
+  english: ({ column, fields }) => `extracts ${listed(Object.keys(fields))} from ${JSON.stringify(column)}`,
   plan(step, input, scope) {
     const found = findColumn(scope, input, step.column, "/column");
     const fields = fieldsOf(step, scope);
@@ -80,14 +80,14 @@ function fieldsOf(step: Flatten, scope: Scope) {
     if (!type || !rule)
       return reject(scope, `/fields/${name}/type`, {
         code: "invalid_value",
-        message: `Unknown type ${JSON.stringify(typeName)}, or one that text cannot be read as.`,
+        message: `Unknown type ${JSON.stringify(typeName)}, or a type that cannot be read from text.`,
       });
     return checkNewName(scope, name, `/fields/${name}`) ? { name, at, type, rule } : undefined;
   });
   return fields.every((field) => field !== undefined) ? fields : undefined;
 }
 
-/** A string's own characters, or the JSON text of all else; null for a null and for what is not there. */
+/** A string's characters, or the JSON text of any other value; null for a null or missing member. */
 function memberSql(json: string, { at, type }: { at: string; type: { json: { kind: string } } }): string {
   const place = quoteLiteral(at === "" ? "$" : at);
   return type.json.kind === "any"

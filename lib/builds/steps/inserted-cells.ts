@@ -1,21 +1,21 @@
 import type { Relation, RelationColumn } from "@/lib/builds/relation";
 import { type Bind, checkUnique, type Planned, type RejectRule, type Scope } from "./step";
 
-/** Columns made from one cell, which stand right of it, or in its place. */
+/** Columns made from one cell, inserted to its right or in its place. */
 export interface Inserted {
   index: number;
   isKept: boolean;
   columns: readonly RelationColumn[];
   /** `ref` is the cell. */
   values(ref: string, bind: Bind): string[];
-  /** What must stand below the values. */
+  /** What must be computed before the values. */
   layers?(ref: string, bind: Bind): readonly (readonly string[])[];
   rejects?(ref: string, relation: Relation): RejectRule[];
-  /** Where a name that is taken is a fault. */
+  /** The place of the fault of a name that is already taken. */
   at(index: number): string;
 }
 
-/** Undefined where a name is taken. */
+/** Undefined if a name is already taken. */
 export function insertedCells(input: Relation, scope: Scope, made: Inserted): Planned | undefined {
   const place = made.index < 0 ? input.columns.length : made.index + 1;
   const columns = [...input.columns];

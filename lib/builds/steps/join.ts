@@ -16,7 +16,7 @@ import { nameMap, stepShape } from "./step-shape";
 import { relationOf } from "./union";
 
 const schema = stepShape("join", {
-  with: recipeNameSchema.describe("A source, or a table of the recipe above this one."),
+  with: recipeNameSchema.describe("A source or an earlier table of the recipe."),
   kind: z.enum(["left", "inner", "semi", "anti"]).default("left"),
   on: z
     .array(z.strictObject({ left: columnNameSchema, right: columnNameSchema }))
@@ -26,7 +26,7 @@ const schema = stepShape("join", {
   multiple: z.enum(["error", "first", "all"]).default("error"),
   unmatched: shareLimitSchema
     .optional()
-    .describe("How many rows, or what share of them, may match none: 0 ends the run at the first. Left out: any."),
+    .describe("How many rows, or what share of them, may have no match. 0 ends the run at the first. Default: any."),
 });
 type Join = typeof schema._output;
 
@@ -41,7 +41,7 @@ interface Taken {
   name: string;
 }
 
-/** By equality alone. Nulls match nothing, and do not count as unmatched. */
+/** Joins by equality only. Nulls match nothing, and do not count as unmatched. */
 export const join: StepKind<Join> = {
   name: "join",
   schema,
@@ -96,7 +96,7 @@ function takenOf(step: Join, right: Relation, scope: Scope): Taken[] | undefined
   if (step.kind === "semi" || step.kind === "anti")
     return step.take === undefined
       ? []
-      : reject(scope, "/take", { code: "invalid_value", message: `A ${step.kind} join takes no columns.` });
+      : reject(scope, "/take", { code: "invalid_value", message: `A ${step.kind} join cannot take columns.` });
   const keys = new Set(step.on.map((pair) => pair.right));
   const names = step.take
     ? Object.entries(step.take)
@@ -157,7 +157,7 @@ function planned(
   };
 }
 
-/** No row may find two partners. */
+/** No row may have two matches. */
 function multipleGuard(step: Join, pairs: readonly Pair[]): Guard {
   const shown = pairs.map(({ right }) => `CAST(any_value(r.c${right.index}) AS VARCHAR)`);
   return {
@@ -167,12 +167,12 @@ function multipleGuard(step: Join, pairs: readonly Pair[]): Guard {
       `ON ${equalSql(pairs, "l", "r")} GROUP BY l.p HAVING count(*) > 1 ORDER BY l.p LIMIT 1`,
     message: (cells) => {
       const key = step.on.map(({ right }, at) => `${JSON.stringify(right)} ${cells[at]}`).join(", ");
-      return `${step.with} has ${cells.at(-1)} rows with ${key}. Say with multiple which one is taken.`;
+      return `${step.with} has ${cells.at(-1)} rows with ${key}. Use multiple to say which one is taken.`;
     },
   };
 }
 
-/** Rows whose keys are there but find no partner; more than so many end the run. */
+/** More than the allowed number of rows whose keys are present but have no match end the run. */
 function unmatchedGuard(step: Join, pairs: readonly Pair[]): Guard {
   const limit = step.unmatched ?? 0;
   const present = pairs.map(({ left }) => `l.c${left.index} IS NOT NULL`).join(" AND ");
@@ -192,8 +192,8 @@ function unmatchedGuard(step: Join, pairs: readonly Pair[]): Guard {
       return `SELECT CAST(n AS VARCHAR), ${names.join(", ")} FROM (${lost}) WHERE ${isOver}`;
     },
     message: ([count, ...cells]) =>
-      `${count} rows find no partner in ${step.with}, such as ` +
-      `${step.on.map(({ left }, at) => `${JSON.stringify(left)} ${cells[at]}`).join(", ")}; ` +
-      `allowed are ${limit}.`,
+      `${count} rows have no match in ${step.with}, such as ` +
+      `${step.on.map(({ left }, at) => `${JSON.stringify(left)} ${cells[at]}`).join(", ")}. ` +
+      `Allowed: ${limit}.`,
   };
 }

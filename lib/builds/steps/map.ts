@@ -33,7 +33,7 @@ function pairsOf({ values }: MapStep): [string, z.output<typeof target>][] {
   return pairs ?? (Object.entries(values) as [string, z.output<typeof target>][]);
 }
 
-/** Recodes by the cell's text; null stays null. */
+/** Recodes by the cell's text. Null remains null. */
 export const map: StepKind<MapStep> = {
   name: "map",
   schema,
@@ -49,12 +49,15 @@ export const map: StepKind<MapStep> = {
     if (!found || !named || made.some((typed, at) => typed === undefined && pairs[at]?.[1] !== null)) return undefined;
     const type = unified(made.filter((typed) => typed !== undefined)) ?? STRING;
     if (type === "none")
-      return reject(scope, "/values", { code: "invalid_value", message: "The new values are of different types." });
+      return reject(scope, "/values", { code: "invalid_value", message: "The new values have different types." });
     if (
       step.otherwise === "keep" &&
       (type.family !== "text" || (found.column.type && found.column.type.family !== "text"))
     )
-      return reject(scope, "/otherwise", { code: "invalid_value", message: "keep is for texts that become texts." });
+      return reject(scope, "/otherwise", {
+        code: "invalid_value",
+        message: "keep requires that strings are mapped to strings.",
+      });
     const column = madeColumn(step.to ?? step.column, type, [found.column], { step: scope.step, kind: "derived" });
     return planned(step, input, scope, found.index, column, { pairs, made, storage: storageOf(type) });
   },
@@ -109,7 +112,7 @@ function planned(
         values.splice(place, place === index ? 1 : 0, recodedSql(step, text, recoding, bind));
         const keys = recoding.pairs.map(([from]) => quoteLiteral(from)).join(", ");
         const test = `c${index} IS NOT NULL AND ${text} NOT IN (${keys})`;
-        const reason = "is none of the values that are mapped";
+        const reason = "is not one of the mapped values";
         const rejects =
           step.otherwise === "error" ? [{ column: step.column, onError: "fail" as const, test, text, reason }] : [];
         return { values, layers: [], rejects };

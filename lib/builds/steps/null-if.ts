@@ -7,11 +7,11 @@ import { stepShape } from "./step-shape";
 
 const schema = stepShape("null_if", { columns: columnSetSchema, values: z.array(scalarSchema).min(1).max(200) });
 
-/** Values are compared as filters compare them: numbers by their own digits, texts exactly. */
+/** Values are compared as in filters: numbers by their digits, strings exactly. */
 export const nullIf: StepKind<typeof schema._output> = {
   name: "null_if",
   schema,
-  english: ({ values }) => `makes ${values.length === 1 ? "one value" : `${values.length} values`} null`,
+  english: ({ values }) => `replaces ${values.length === 1 ? "one value" : `${values.length} values`} with null`,
   plan(step, input, scope) {
     const found = resolveSet(scope, input, step.columns, "/columns");
     if (!found) return undefined;

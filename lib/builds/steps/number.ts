@@ -11,7 +11,7 @@ const schema = stepShape("number", {
   within: nameList(8).optional(),
 });
 
-/** Row numbers in order, anew in each group of `within`. */
+/** Row numbers in order, restarting in each group of `within`. */
 export const number: StepKind<typeof schema._output> = {
   name: "number",
   schema,

@@ -1,7 +1,7 @@
 import type { Relation } from "@/lib/builds/relation";
 import type { Fault } from "@/lib/kernel/errors";
 
-/** What the query's own rules need a column's type for; all else is judged without it. */
+/** Faults that depend on a column's type. All others are checked without it. */
 const OF_TYPES: ReadonlySet<Fault["code"]> = new Set([
   "column_not_groupable",
   "function_not_applicable",
@@ -14,7 +14,7 @@ interface Entries {
   aggregates: readonly { column?: string | undefined; filters?: readonly unknown[] | undefined }[];
 }
 
-/** Of the query's faults, those that hold whatever the columns turn out to be that are not known yet. */
+/** The query's faults that hold whatever the still unknown columns turn out to be. */
 export function faultsThatHold(faults: readonly Fault[], step: Entries, input: Relation): Fault[] {
   const typed = new Set(input.columns.flatMap(({ name, type }) => (type ? [name] : [])));
   return faults.filter(({ code, pointer }) => {

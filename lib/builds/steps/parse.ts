@@ -23,7 +23,7 @@ const schema = stepShape("parse", {
 });
 type Parse = typeof schema._output;
 
-/** From text, by formats. Without a format numbers are plain digits, all else as in declared columns. */
+/** Reads text by formats. Without a format, numbers are plain digits, and other types as in declared columns. */
 export const parse: StepKind<Parse> = {
   name: "parse",
   schema,
@@ -33,12 +33,12 @@ export const parse: StepKind<Parse> = {
     if (!type?.duckdb)
       return reject(scope, "/as", {
         code: "invalid_value",
-        message: `Unknown type ${JSON.stringify(step.as)}, or one that text cannot be read as.`,
+        message: `Unknown type ${JSON.stringify(step.as)}, or a type that cannot be read from text.`,
       });
     const found = resolveSet(scope, input, step.columns, "/columns");
     const rule = ruleOf(step, type, scope);
     const strange = found?.filter(({ column }) => !mayBeText(column)) ?? [];
-    for (const { column } of strange) rejectType(scope, "/columns", column, "parse takes texts; use cast.");
+    for (const { column } of strange) rejectType(scope, "/columns", column, "parse takes strings. Use cast.");
     if (!found || !rule || strange.length > 0) return undefined;
     const whole = withNulls(rule, step.null_tokens);
     const ruled = found.map((each) => ({
@@ -59,7 +59,7 @@ function ruleOf(step: Parse, type: ColumnType, scope: Scope): CellRule | undefin
   if (misplaced !== undefined)
     return reject(scope, `/${misplaced}`, {
       code: "invalid_value",
-      message: `${misplaced} is no format of type ${type.name}.`,
+      message: `${misplaced} is not a format for type ${type.name}.`,
     });
   if (isNumber)
     return (

@@ -20,7 +20,7 @@ const schema = stepShape("pivot", {
 });
 type Pivot = typeof schema._output;
 
-/** Long to wide. The list of names is closed, so that the columns do not depend on the data. */
+/** Long to wide. The names are listed, so that the columns do not depend on the data. */
 export const pivot: StepKind<Pivot> = {
   name: "pivot",
   schema,
@@ -116,7 +116,8 @@ function guardsOf(step: Pivot, keys: readonly Found[], name: Found): Guard[] {
     sql: (from) =>
       `SELECT coalesce(${text}, 'null') FROM ${from} WHERE ${text} IS NULL OR ${text} NOT IN (${list}) ` +
       `ORDER BY p LIMIT 1`,
-    message: ([which]) => `${JSON.stringify(which)} is none of the names. Add it, or drop such rows with other: drop.`,
+    message: ([which]) =>
+      `${JSON.stringify(which)} is not one of the names. Add it, or drop such rows with other: drop.`,
   };
   return [...(step.function === "only" ? [only] : []), ...(step.other === "error" ? [other] : [])];
 }

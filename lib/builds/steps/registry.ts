@@ -25,7 +25,7 @@ import { union } from "./union";
 import { unnest } from "./unnest";
 import { unpivot } from "./unpivot";
 
-/** THE steps, in the order of the docs. A new one is a file beside this, a line here, and a golden folder. */
+/** THE steps, in the order of the docs. A new step needs a file in this folder, a line here and golden cases. */
 export const STEP_KINDS: Readonly<Record<string, AnyStepKind>> = {
   select,
   drop,

@@ -6,7 +6,7 @@ import { nameMap, stepShape } from "./step-shape";
 
 const schema = stepShape("rename", { columns: nameMap(columnNameSchema) });
 
-/** A new name that no column of a version can have is a fault. */
+/** Rejects a new name that a version's columns cannot have. */
 export function checkNewName(scope: Scope, name: string, at: string): boolean {
   const message = nameFault(name);
   if (message !== undefined)

@@ -12,10 +12,10 @@ const schema = stepShape("replace", {
   ignore_case: z.boolean().default(false),
 });
 
-/** A string as a pattern that fits it alone. */
+/** A pattern that matches only this string. */
 export const escapedPattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
-/** A replacement that stands for itself: a backslash begins a group's number. */
+/** A literal replacement: a backslash would begin a group's number. */
 const plainReplacement = (text: string): string => text.replaceAll("\\", "\\\\");
 
 function replacedSql(x: string, step: typeof schema._output, bind: Bind): string {
@@ -36,7 +36,7 @@ function cellSql(x: string, step: typeof schema._output, bind: Bind): string {
   return `CASE WHEN ${isEqual} THEN ${to} ELSE ${x} END`;
 }
 
-/** Every match; `cell` only where it is the whole cell; patterns are RE2, with \1 for groups. */
+/** Replaces every match; with `cell`, only entire cells. Patterns are RE2, with \1 for groups. */
 export const replace: StepKind<typeof schema._output> = {
   name: "replace",
   schema,
@@ -47,7 +47,7 @@ export const replace: StepKind<typeof schema._output> = {
     if (/\0/.test(step.find + step.with))
       return reject(scope, "/find", { code: "invalid_value", message: "U+0000 cannot be used." });
     const strange = found?.filter(({ column }) => !mayBeText(column)) ?? [];
-    for (const { column } of strange) rejectType(scope, "/columns", column, "replace takes texts.");
+    for (const { column } of strange) rejectType(scope, "/columns", column, "replace takes strings.");
     if (!found || !isSound || strange.length > 0) return undefined;
     const chosen = new Set(found.map(({ index }) => index));
     return projection(input, (bind) =>

@@ -12,7 +12,7 @@ export type Order = z.output<typeof orderSchema>;
 
 const schema = stepShape("sort", { by: orderSchema });
 
-/** Order keys as SQL; nulls last in both directions. Undefined where a column has no order. */
+/** Order keys as SQL, with nulls last in both directions. Undefined if a column has no order. */
 export function orderKeys(scope: Scope, input: Relation, order: Order, at: string): string[] | undefined {
   const keys = order.map(({ column: name, direction }, index) => {
     const found = findColumn(scope, input, name, `${at}/${index}/column`);
@@ -23,7 +23,7 @@ export function orderKeys(scope: Scope, input: Relation, order: Order, at: strin
   return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
-/** A sort loses the sign of float zeros, so such keys are read beside it. */
+/** A sort loses the sign of float zeros, so such keys are also read separately. */
 export const sort: StepKind<typeof schema._output> = {
   name: "sort",
   schema,

@@ -36,7 +36,7 @@ const schema = stepShape("split", {
 });
 type Split = typeof schema._output;
 
-/** A cell's parts as columns, or each as a row. */
+/** Splits a cell into columns, or into one row per part. */
 export const split: StepKind<Split> = {
   name: "split",
   schema,
@@ -52,9 +52,12 @@ export const split: StepKind<Split> = {
       });
     const isSound = !("pattern" in step.by) || checkPattern(scope, step.by.pattern, "/by/pattern");
     if (!found || !isSound) return undefined;
-    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "split takes texts.");
+    if (!mayBeText(found.column)) return rejectType(scope, "/column", found.column, "split takes strings.");
     if (step.extra === "last" && !("text" in step.by))
-      return reject(scope, "/extra", { code: "invalid_value", message: "last is for parts cut at a string." });
+      return reject(scope, "/extra", {
+        code: "invalid_value",
+        message: "last requires parts that are split at a string.",
+      });
     return step.into ? columnsOf(step, step.into, found, input, scope) : rowsOf(step, found, input, scope);
   },
 };
@@ -112,7 +115,7 @@ function columnsOf(
               onError: step.on_error,
               test: `${ref} IS NOT NULL AND (${tests.join(" OR ")})`,
               text: ref,
-              reason: `has not ${last} parts`,
+              reason: `does not have ${last} parts`,
             },
           ],
   });
@@ -137,7 +140,7 @@ interface Unnesting {
   isEmptyKept: boolean;
 }
 
-/** One row per item, in order; positions count from 1. */
+/** One row per item, in order. Positions count from 1. */
 export function unnested(input: Relation, scope: Scope, found: Found, made: Unnesting): Planned | undefined {
   const item = madeColumn(made.name, made.item, [found.column], { step: scope.step, kind: "parsed" });
   const own = { ...item, ...(made.storage !== undefined && { storage: made.storage }) };

@@ -3,7 +3,7 @@ import { patternFault } from "@/lib/builds/patterns";
 import { columnNameSchema, noteSchema } from "@/lib/schemas/recipe-values";
 import { reject, type Scope } from "./step";
 
-/** The keys of a step, and those that each has. */
+/** The keys of a step: its own, and those that every step has. */
 export const stepShape = <Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
   z.strictObject({ step: z.literal(name), note: noteSchema, ...shape });
 

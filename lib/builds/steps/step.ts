@@ -6,14 +6,14 @@ import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import type { Fault } from "@/lib/kernel/errors";
 
-/** Binds a text and returns its SQL, cast to a DuckDB type. */
+/** Binds a string and returns its SQL, cast to a DuckDB type. */
 export type Bind = (text: string, cast: string) => string;
 
-/** What a step may ask beside its input, and where it leaves faults. */
+/** What a step can look up in addition to its input, and where it adds faults. */
 export interface Scope {
   /** JSON Pointer of the step. */
   pointer: string;
-  /** From 0, in its table. */
+  /** The step's index in its table, from 0. */
   step: number;
   faults: Fault[];
   warnings: { pointer: string; message: string }[];
@@ -21,16 +21,16 @@ export interface Scope {
   from: string;
   /** Sources and earlier tables, by name. Undefined for an invalid one. */
   relations: ReadonlyMap<string, Relation | undefined>;
-  /** Every pattern of the recipe, which DuckDB compiles when it is registered. */
+  /** Every pattern of the recipe. DuckDB compiles them when the recipe is registered. */
   patterns: { pointer: string; pattern: string }[];
   monthsOf(locale: string): MonthNames;
-  /** Column sets, by pointer: as the lock has them, and as they were resolved. */
+  /** Column sets by pointer: as locked, and as resolved. */
   sets: { locked: Readonly<Record<string, readonly string[]>>; resolved: Map<string, string[]> };
-  /** Nodes of expressions that the table may still have. */
+  /** Number of expression nodes that the table may still have. */
   nodes: { left: number };
 }
 
-/** A cell that does not fit. `test` is SQL, true where it is bad; `text` shows it. */
+/** A rule for cells that do not fit. `test` is SQL, true for a bad cell; `text` shows the cell. */
 export interface RejectRule {
   column: string;
   onError: "fail" | "null" | "drop_row";
@@ -39,15 +39,15 @@ export interface RejectRule {
   reason: string;
 }
 
-/** Proves something of the data: every row that `sql` returns is a fault of it, told with the row's cells. */
+/** Proves a property of the data: every row that `sql` returns is a violation, reported with the row's cells. */
 export interface Guard {
   code: BuildFailureCode;
-  /** `from` is the step's input as SQL, `params` begins anew. */
+  /** `from` is the step's input as SQL; parameters are numbered from 1 again. */
   sql(from: string, bind: Bind, refs: Refs): string;
   message(cells: readonly (string | null)[]): string;
 }
 
-/** The stored relations that a step reads beside its input. */
+/** The stored relations that a step reads in addition to its input. */
 export interface Refs {
   /** As SQL: `c0 …`, `p` and `o`. */
   rows(name: string): string;
@@ -62,7 +62,7 @@ export type PlannedSql =
       form: "cells";
       cells(bind: Bind): { values: string[]; layers: readonly (readonly string[])[]; rejects: RejectRule[] };
     }
-  /** Some rows stay, in their order. */
+  /** Some rows are kept, in their order. */
   | { form: "rows"; where(bind: Bind): { test: string; layers: readonly (readonly string[])[] } }
   /** A SELECT of `c0 … cn, o` in its final order; `from` has `c0 …, p, o`. */
   | { form: "query"; sql(from: string, bind: Bind, refs: Refs): string; guards?: readonly Guard[] };
@@ -72,13 +72,13 @@ export interface Planned {
   sql: PlannedSql;
 }
 
-/** THE row of a step: its keys, its words, and what it makes of a relation. */
+/** THE row of a step: its keys, its description, and how it transforms a relation. */
 export interface StepKind<S> {
   name: string;
   schema: z.ZodType<S>;
-  /** Begins small, ends without a point: `keeps the columns a and b`. */
+  /** Begins in lower case and ends without a full stop: `keeps the columns a and b`. */
   english(step: S): string;
-  /** Undefined where a fault was left in the scope. */
+  /** Undefined if a fault was added to the scope. */
   plan(step: S, input: Relation, scope: Scope): Planned | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface Found {
   column: RelationColumn;
 }
 
-/** A column of the input. In an open relation a name that is not there is taken as it is, of unknown type. */
+/** A column of the input. In an open relation, an unknown name is accepted as a column of unknown type. */
 export function findColumn(scope: Scope, input: Relation, name: string, at: string): Found | undefined {
   const index = input.columns.findIndex((column) => column.name === name);
   const column = input.columns[index];
@@ -145,7 +145,7 @@ export function checkUnique(scope: Scope, names: readonly string[], at: (index: 
   for (const { name, index } of clashes)
     reject(scope, at(index), {
       code: "alias_conflict",
-      message: `${JSON.stringify(name)} is the name of another column already (ignoring case).`,
+      message: `${JSON.stringify(name)} is already the name of another column (ignoring case).`,
     });
   return clashes.length === 0;
 }
@@ -155,7 +155,7 @@ export const sameCells = (input: Relation): string[] => input.columns.map((_, in
 
 export const cellList = (input: Relation): string => sameCells(input).join(", ");
 
-/** A projection that needs no values made before. */
+/** A projection that needs no values computed beforehand. */
 export const projection = (relation: Relation, values: (bind: Bind) => string[]): Planned => ({
   relation,
   sql: { form: "cells", cells: (bind) => ({ values: values(bind), layers: [], rejects: [] }) },
@@ -169,6 +169,6 @@ export function rejectType(scope: Scope, at: string, column: RelationColumn, wan
   });
 }
 
-/** Whether a column is text, or may be for all that is known. */
+/** Whether a column is text, or may be as far as is known. */
 export const mayBeText = (column: RelationColumn): boolean =>
   column.type === undefined || column.type.family === "text";

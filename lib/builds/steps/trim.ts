@@ -12,7 +12,7 @@ const schema = stepShape("trim", {
   invisible: z.boolean().default(true),
 });
 
-/** No-break spaces and blanks of a fixed width, as one kind of sign. */
+/** Replaces no-break spaces and fixed-width blanks by plain spaces. */
 export const plainBlanks = (x: string): string =>
   String.raw`regexp_replace(${x}, '[\x{A0}\x{202F}\x{2007}\x{2009}]', ' ', 'g')`;
 
@@ -27,18 +27,18 @@ function trimmedSql(x: string, step: typeof schema._output): string {
   return step.collapse ? `regexp_replace(${cut}, '${BLANKS}+', ' ', 'g')` : cut;
 }
 
-/** White space of Unicode; all text columns when none is named. */
+/** Trims Unicode white space, in all text columns if none is named. */
 export const trim: StepKind<typeof schema._output> = {
   name: "trim",
   schema,
   english: ({ columns, collapse }) =>
-    `trims ${columns ? "some" : "all"} texts${collapse ? " and makes runs of blanks one" : ""}`,
+    `trims ${columns ? "some" : "all"} strings${collapse ? " and collapses runs of blanks" : ""}`,
   plan(step, input, scope) {
     const texts = input.columns.flatMap((column, index) => (column.type?.family === "text" ? [{ column, index }] : []));
     const found = step.columns ? resolveSet(scope, input, step.columns, "/columns") : texts;
     if (!found) return undefined;
     const strange = found.filter(({ column }) => !mayBeText(column));
-    for (const { column } of strange) rejectType(scope, "/columns", column, "trim takes texts.");
+    for (const { column } of strange) rejectType(scope, "/columns", column, "trim takes strings.");
     if (strange.length > 0) return undefined;
     const chosen = new Set(found.map(({ index }) => index));
     return projection(input, () =>

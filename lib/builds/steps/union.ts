@@ -7,14 +7,14 @@ import { checkUnique, type PlannedSql, reject, type Scope, type StepKind } from 
 import { stepShape } from "./step-shape";
 
 const schema = stepShape("union", {
-  with: z.array(recipeNameSchema).min(1).max(20).describe("Sources, or tables of the recipe above this one."),
+  with: z.array(recipeNameSchema).min(1).max(20).describe("Sources or earlier tables of the recipe."),
   by: z.enum(["name", "position"]).default("name"),
   missing: z.enum(["null", "error"]).default("error"),
   source: columnNameSchema.optional(),
 });
 type Union = typeof schema._output;
 
-/** A column of the result: its place in each of the relations, undefined where one lacks it. */
+/** A column of the result: its position in each relation, undefined if a relation lacks it. */
 interface Joined {
   column: RelationColumn;
   places: (number | undefined)[];
@@ -50,7 +50,7 @@ export const union: StepKind<Union> = {
   },
 };
 
-/** A source or earlier table by name; the empty open relation stands for one at fault. */
+/** A source or earlier table by name. An invalid one is represented by the empty open relation. */
 export function relationOf(scope: Scope, name: string, at: string): Relation | undefined {
   if (scope.relations.has(name)) return scope.relations.get(name) ?? { columns: [], isOpen: true };
   return reject(scope, at, {
@@ -109,7 +109,7 @@ function unified(
     return reject(scope, "/with", {
       code: "function_not_applicable",
       message:
-        `${JSON.stringify(column.name)} (column ${at + 1}) is of different types: ` +
+        `${JSON.stringify(column.name)} (column ${at + 1}) has different types: ` +
         `${[...new Set(parts.map((part) => part.type?.name))].join(", ")}.`,
     });
   const isUntyped = parts.every((part) => part.isUntyped);

@@ -12,12 +12,12 @@ const schema = stepShape("unnest", {
   empty: z.enum(["drop", "null"]).default("null"),
 });
 
-/** One row for each item of a list or a JSON array; JSON items stay JSON. */
+/** One row for each item of a list or a JSON array. JSON items remain JSON. */
 export const unnest: StepKind<typeof schema._output> = {
   name: "unnest",
   schema,
   english: ({ column, empty }) =>
-    `makes each item of ${JSON.stringify(column)} a row${empty === "drop" ? ", none for an empty list" : ""}`,
+    `turns each item of ${JSON.stringify(column)} into a row${empty === "drop" ? ", with none for an empty list" : ""}`,
   plan(step, input, scope) {
     const found = findColumn(scope, input, step.column, "/column");
     if (!found) return undefined;

@@ -29,14 +29,14 @@ export const unpivot: StepKind<Unpivot> = {
   name: "unpivot",
   schema,
   english: ({ columns, values_to: to }) =>
-    `makes a row of each of the columns ${setWords(columns)}, its value in ${JSON.stringify(to)}`,
+    `turns each of the columns ${setWords(columns)} into a row, with its value in ${JSON.stringify(to)}`,
   plan(step, input, scope) {
     const found = resolveSet(scope, input, step.columns, "/columns");
     if (!found) return undefined;
     if (step.names_to === undefined && step.names === undefined)
       return reject(scope, "/names_to", {
         code: "invalid_request",
-        message: "Give names_to or names, or the columns' names are lost.",
+        message: "Use names_to or names. Otherwise the columns' names are lost.",
       });
     const type = valueType(step, found, scope);
     const names = namesOf(step, found, input, scope);
@@ -75,7 +75,7 @@ export const unpivot: StepKind<Unpivot> = {
   },
 };
 
-/** All the columns must be of one type, or become text. */
+/** All columns must have the same type, or become text. */
 function valueType(step: Unpivot, found: readonly Found[], scope: Scope): RelationColumn["type"] | "none" {
   if (step.as_text) return STRING;
   if (found.some(({ column }) => !column.type)) return undefined;
@@ -88,7 +88,7 @@ function valueType(step: Unpivot, found: readonly Found[], scope: Scope): Relati
   const types = [...new Set(found.map(({ column }) => column.type?.name))].join(", ");
   reject(scope, "/columns", {
     code: "function_not_applicable",
-    message: `The columns are of different types: ${types}. Say as_text: true, or cast them.`,
+    message: `The columns have different types: ${types}. Use as_text: true, or cast them.`,
   });
   return "none";
 }

@@ -48,7 +48,7 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
   const run_id = /^Run (\S+) of/.exec(planned)?.[1] ?? "";
   const sampled = [
     ...[`Run ${run_id} of ${slug}, revision 1: awaiting approval`, "levels: 2 rows, 2 columns"],
-    ...["Check row_count_change on levels. Not looked at: there is no current release yet.", "1 check holds."],
+    ...["Check row_count_change on levels. Not checked: there is no current release yet.", "1 check holds."],
     `Next: parquetry build rows ${run_id} levels prints its first rows, parquetry build approve ${run_id} approves it.`,
   ].join("\n");
   expect(await printed("build", "confirm", run_id)).toBe(`${sampled}\n`);

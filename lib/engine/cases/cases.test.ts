@@ -13,7 +13,7 @@ import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { Failure, type Fault } from "@/lib/kernel/errors";
 
-/** One golden case: a body, and the statement that it compiles to or the faults that reject it. */
+/** One golden case: a body with the statement that it compiles to, or the faults that reject it. */
 interface Case {
   name: string;
   /** JSON text, so that numbers keep their digits. */

@@ -4,7 +4,7 @@ import { Admission } from "./admission";
 
 const NEVER_MS = 60_000;
 
-/** An admission that records the order in which its entries get in, with the ways to end them. */
+/** An admission that records the order in which entries are admitted, with functions that end them. */
 function noted(slots: number, queueMs = NEVER_MS) {
   const admission = new Admission(slots, queueMs);
   const entered: string[] = [];
@@ -14,7 +14,7 @@ function noted(slots: number, queueMs = NEVER_MS) {
       entered.push(name);
       leave.set(name, leaves);
     });
-    entering.catch(() => undefined); // who still waits when its test has ended is told "busy" later
+    entering.catch(() => undefined); // an entry that still waits when its test has ended fails with "busy" later
     return entering;
   };
   const end = async (name: string) => {
@@ -56,7 +56,7 @@ test("with a single slot callers take turns too", async () => {
   expect(entered).toEqual(["a0", "a1", "b0", "a2"]);
 });
 
-test("a slot released twice is free once, and a cancelled waiter takes none", async () => {
+test("releasing a slot twice frees it once, and a cancelled waiter takes none", async () => {
   const { entered, enter, end } = noted(1);
   const [gone, reason] = [new AbortController(), new Error("gone")];
   void enter("a", "a0");
@@ -70,7 +70,7 @@ test("a slot released twice is free once, and a cancelled waiter takes none", as
   expect(entered).toEqual(["a0", "c0"]);
 });
 
-test("waiting longer than the queue's limit fails with busy and a retry time, and leaves no trace", async () => {
+test("waiting longer than the queue's limit fails with busy and a retry time, and leaves nothing behind", async () => {
   const { entered, enter, end } = noted(1, 1);
   await enter("a", "a0");
   const rejected = await enter("b", "b0").catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 
-/** Of one caller, however many slots are free, so that another's query finds one soon. */
+/** Limit per caller, however many slots are free, so that another caller's query soon gets one. */
 const RUNNING_EACH_MAX = 2;
 
 const spread = (ms: number): number => ms * (0.75 + Math.random() / 2);
@@ -11,10 +11,11 @@ interface Lane {
 }
 
 /**
- * Admits a few queries at once; of one caller at most half of them, and no more than two. The others wait: a free slot
- * goes to the caller whose last turn is longest ago and, within one caller, first come, first served. A query that
- * waits longer than `queueMs` fails with `busy`: a quarter less or more, else those that came together would be
- * rejected together, come again together, and hold up whatever else is asked then.
+ * Admits a few concurrent queries, of each caller at most half of the slots and never more than two. The others wait: a
+ * free slot goes to the caller whose last turn was longest ago and, within one caller, first come, first served. A
+ * query that waits longer than `queueMs` fails with `busy`. The limit varies at random by up to a quarter; otherwise
+ * queries that arrived together would be rejected together, be retried together, and delay whatever else is requested
+ * then.
  */
 export class Admission {
   /** Callers with a waiting query, the one whose last turn is longest ago first. */
@@ -70,7 +71,7 @@ export class Admission {
     });
   }
 
-  /** Assigns free slots while somebody may take one. */
+  /** Assigns free slots while a waiting caller may take one. */
   #admitNext(): void {
     for (const [subject, lane] of this.#lanes) {
       if (this.#free === 0) return;
@@ -80,7 +81,7 @@ export class Admission {
       this.#free -= 1;
       lane.running += 1;
       this.#lanes.delete(subject);
-      this.#lanes.set(subject, lane); // to the end of the turns: this loop reaches it again if it may have another
+      this.#lanes.set(subject, lane); // to the end of the queue; this loop reaches it again if it may have another slot
       next();
     }
   }

@@ -10,7 +10,7 @@ import {
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { Statement } from "@/lib/engine/sql/sql";
 
-/** A connection of the one native library; nothing else imports it. */
+/** A connection of the native library, which only this file imports. */
 export type Connection = DuckDBConnection;
 export type Instance = DuckDBInstance;
 export type Prepared = DuckDBPreparedStatement;
@@ -29,8 +29,8 @@ export interface ReaderOptions {
 }
 
 /**
- * An in-memory instance that can read only the allowed folders; its configuration is locked. `beforeLock` may open
- * connections with settings of their own.
+ * An in-memory instance that can read only the allowed folders and whose configuration is locked. `beforeLock` may open
+ * connections with different settings.
  */
 export async function openReader(
   options: ReaderOptions,
@@ -52,8 +52,8 @@ export async function openReader(
 }
 
 /**
- * A connection that sorts whole rows as it scans them; others find the first rows by their keys and read the rest of
- * them in a second scan.
+ * A connection that sorts complete rows in one scan. Other connections find the first rows by their keys and read their
+ * other columns in a second scan.
  */
 export async function oneScanConnection(instance: Instance): Promise<Connection> {
   const connection = await instance.connect();
@@ -62,8 +62,8 @@ export async function oneScanConnection(instance: Instance): Promise<Connection>
 }
 
 /**
- * Runs `work` on a dedicated instance that may write, for publishing and for read copies. Closes it afterwards and
- * gives its memory back.
+ * Runs `work` on a dedicated instance that may write, for publishing and for read copies. Then closes it and returns
+ * its memory.
  */
 export async function withWriter<T>(
   options: { tempDir: string; memoryMb: number; threads: number },
@@ -84,24 +84,24 @@ export async function withWriter<T>(
   }
 }
 
-/** The most that `connection`'s instance holds from now on. */
+/** Sets the memory limit of the connection's instance. */
 export async function limitMemory(connection: Connection, memoryMb: number): Promise<void> {
   await connection.run(`SET GLOBAL memory_limit = '${memoryMb}MiB'`);
 }
 
 /**
- * Gives all memory back that is not in use. DuckDB's allocator keeps most of what is freed, even of closed instances,
+ * Returns all unused memory to the system. DuckDB's allocator keeps most freed memory, even that of closed instances,
  * until a limit is set.
  */
 export async function giveBack(connection: Connection, memoryMb: number): Promise<void> {
-  // fails for what is in use, and lets go of the rest
+  // this fails because some memory is in use, but it releases the rest
   await limitMemory(connection, 1).catch(() => undefined);
   await limitMemory(connection, memoryMb);
 }
 
 /**
- * Runs `work` on an instance that may read and write one folder and nothing else; its configuration is locked. One
- * thread: with more, sums of floats depend on which comes first.
+ * Runs `work` on an instance that may read and write one folder and nothing else, and whose configuration is locked. It
+ * has one thread: with more, sums of floats depend on the order in which threads finish.
  */
 export async function withLockedWriter<T>(
   options: { folder: string; tempDir: string; memoryMb: number; tempMb: number },
@@ -122,7 +122,7 @@ export async function withLockedWriter<T>(
   }
 }
 
-/** In this order; the last one closes all the others. */
+/** The order matters: the last setting locks all others. */
 function lockDown(foldersAllowed: readonly string[]): string[] {
   const folders = foldersAllowed.map((folder) => quoteLiteral(folder.endsWith("/") ? folder : `${folder}/`));
   return [
@@ -136,7 +136,7 @@ function lockDown(foldersAllowed: readonly string[]): string[] {
   ];
 }
 
-/** Runs one SELECT with its strings bound and returns all rows. Rejects any other statement. */
+/** Runs one SELECT with its parameters bound and returns all rows. Rejects any other statement. */
 export async function select(connection: Connection, { sql, params }: Statement): Promise<Value[][]> {
   const prepared = await prepareSelect(connection, sql);
   try {
@@ -154,7 +154,10 @@ export async function prepareSelect(connection: Connection, sql: string): Promis
   throw new Error("Only SELECT can run on the reading instance");
 }
 
-/** A few chunks are copied here, since each turn of a thread costs more; each has at most 2,048 rows. */
+/**
+ * Up to this many chunks are copied on this thread, since a task on another thread costs more. Each has at most 2,048
+ * rows.
+ */
 const CHUNKS_HERE = 8;
 
 /** All rows of a prepared SELECT, which DuckDB plans with these values. */
@@ -168,7 +171,7 @@ export async function runPrepared(prepared: Prepared, params: readonly string[])
   return chunks.flatMap((chunk) => chunk.getRows());
 }
 
-/** A blob's bytes, without a copy; none for null. */
+/** A blob's bytes, without copying them; empty for null. */
 export function blobBytes(value: unknown): Uint8Array {
   return value instanceof DuckDBBlobValue ? value.bytes : new Uint8Array();
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => fixture.close());
 
-/** Slow on purpose: it hashes every string of a big table. */
+/** Deliberately slow: it hashes every string of a large table. */
 const SLOW = { columns: [], aggregates: [{ function: "count_distinct", column: "code", as: "n" }] };
 
 test("a query over its time limit fails with query_timeout and leaves the connection usable", async () => {
@@ -37,7 +37,7 @@ test("a query over its time limit fails with query_timeout and leaves the connec
   await hasty.close();
 });
 
-test("what has a time limit of its own is not stopped at that of queries", async () => {
+test("work with its own time limit is not stopped at the limit of queries", async () => {
   const hasty = await openEngine({ ...fixture.options, timeoutMs: 1 });
   const slow = { sql: "SELECT count(DISTINCT hash(i)) FROM range(2000000) r(i)", params: [] };
   await expect(hasty.run(({ all }) => all(slow))).rejects.toMatchObject({ code: "query_timeout" });
@@ -80,7 +80,7 @@ test("a caller with many slow queries does not block another's small one", async
   );
   const { reply } = await ask(fair, big, { columns: ["id"], limit: 1 }, KEY_TIER, { subject: "b" });
   expect(reply.rows).toEqual([{ id: 0 }]);
-  expect(ended).toBeLessThan(many / 2); // a single queue would have let all but the last ones end first
+  expect(ended).toBeLessThan(many / 2); // with a single queue, almost all of them would have ended first
   enough.abort();
   await Promise.allSettled(slow);
   await fair.close();
@@ -170,7 +170,7 @@ test("one row over the byte limit, and a grouped result over it, are result_too_
   );
 });
 
-test("a sum beyond 38 digits is rejected, not wrong", async () => {
+test("a sum beyond 38 digits is rejected rather than wrong", async () => {
   const huge = await seal(fixture, "huge", "SELECT CAST(repeat('9', 38) AS DECIMAL(38,0)) AS d FROM range(3)", [
     column("d", "decimal(38,0)", "DECIMAL(38,0)"),
   ]);
@@ -183,7 +183,7 @@ test("a sum beyond 38 digits is rejected, not wrong", async () => {
   ).toBe("result_too_large");
 });
 
-test("hostile names, values and sizes are data, nothing more", async () => {
+test("hostile names, values and sizes are treated as data only", async () => {
   const name = `a"b'c]; DROP TABLE t; --`;
   const odd = await seal(
     fixture,

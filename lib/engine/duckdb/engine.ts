@@ -18,7 +18,7 @@ export interface EngineOptions {
   parquetDir: string;
   copiesDir: string;
   tempDir: string;
-  /** 0 for one per core. */
+  /** 0 means one per core. */
   threads: number;
   memoryMb: number;
   tempMb: number;
@@ -27,24 +27,24 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Disk space for read copies; 0 queries only the Parquet files. */
   copiesMb: number;
-  /** Memory for what reads of immutable versions gave; none if absent. */
+  /** Memory for the cached results of reads of immutable versions; none if absent. */
   keptReadsMb?: number;
-  /** Proves that a read copy is the one that this service built; without it every copy is trusted. */
+  /** Proves that this service built a read copy. Without it, every copy is trusted. */
   proveCopy?: ProveCopy;
 }
 
 /** The caller of a query. */
 export interface Caller {
-  /** Whose turn among the waiting queries it uses: an address, key or connection. Undefined for the service itself. */
+  /** Whose turn it uses among the waiting queries: an address, key or connection. Undefined for the service itself. */
   subject?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** One admitted query: its statements share a slot, a connection and a time limit. */
 export interface Session {
-  /** All rows. `recurs`: the statement reads a read copy, and its text comes again with other values. */
+  /** All rows. `recurs`: the statement reads a read copy, and its text will be used again with other values. */
   all(statement: Statement, recurs?: boolean): Promise<Value[][]>;
-  /** Aborted with the reason that stops the query: it timed out, or its caller disconnected. */
+  /** Aborted when the query must stop, with the reason: it timed out, or its caller disconnected. */
   signal: AbortSignal;
 }
 
@@ -57,10 +57,10 @@ export class Engine {
   /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: HeldMemory;
   readonly keptReads: KeptReads<object>;
-  /** Reads that have a slot, for others who ask the same to wait for. */
+  /** Reads that have a slot, for callers who request the same page to wait for. */
   readonly runningReads = new SharedRuns<object>();
 
-  /** `oneScan`: connections that sort in one scan, one for each query at once. */
+  /** `oneScan`: connections that sort in one scan, one per concurrent query. */
   constructor(
     private readonly instance: Instance,
     readonly options: EngineOptions,
@@ -92,7 +92,7 @@ export class Engine {
     return await version.withParquet(async (path) => readFooter(await session.all(footerSql(path)), version.columns));
   }
 
-  /** Runs `work` when the caller's turn comes. Throws `busy`, `query_timeout`, or the signal's reason. */
+  /** Runs `work` when it is the caller's turn. Throws `busy`, `query_timeout`, or the signal's reason. */
   async run<T>(
     work: (session: Session) => Promise<T>,
     { subject, signal }: Caller = {},
@@ -111,7 +111,7 @@ export class Engine {
     }
   }
 
-  /** Ends background work and frees the native resources; call it after the last query. */
+  /** Ends background work and frees the native resources. Call it after the last query. */
   async close(): Promise<void> {
     await this.copies.close();
     for (const connection of this.#idle.splice(0)) connection.close();
@@ -135,10 +135,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 const FOOTERS_MAX = 500;
 const MIB = 1024 * 1024;
 
-/** Requests of pages that are the same for everybody share the turn of one caller. */
+/** Requests for pages that are the same for everybody share one caller's turn. */
 const SERVICE = "service";
 
-/** How often an interrupt is repeated: one sent to a statement that still waits for a thread is lost. */
+/** How often an interrupt is repeated: one sent to a statement that is still waiting for a thread is lost. */
 const INTERRUPT_EVERY_MS = 50;
 
 async function runTimed<T>(

@@ -4,7 +4,7 @@ import { HeldMemory } from "./held-memory";
 
 const never = new AbortController().signal;
 
-test("a query that does not fit beside the others waits for its turn", async () => {
+test("a query that does not fit alongside the others waits for its turn", async () => {
   const memory = new HeldMemory(100);
   const admitted: string[] = [];
   const take = (name: string, bytes: number, signal = never) =>

@@ -4,8 +4,8 @@ interface Waiter {
 }
 
 /**
- * Memory that aggregates hold outside DuckDB's own limit: all running queries together get at most `bytesMax` of it.
- * Those that do not fit wait, first come, first served.
+ * Memory that aggregates hold outside DuckDB's limit. All running queries together get at most `bytesMax` of it; those
+ * that do not fit wait, first come, first served.
  */
 export class HeldMemory {
   readonly #waiting: Waiter[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeptReads } from "./kept-reads";
 
-test("the room is in bytes, the least recently used read goes first, and large ones are not kept", () => {
+test("capacity is in bytes, the least recently used read is evicted first, and large ones are not kept", () => {
   const reads = new KeptReads<{ name: string }>(32 * 1024);
   for (let at = 0; at < 40; at += 1) {
     reads.keep(`r${at}`, { name: `r${at}` }, 0);
@@ -14,7 +14,7 @@ test("the room is in bytes, the least recently used read goes first, and large o
   expect(reads.find("large")).toBeUndefined();
 });
 
-test("without room nothing is kept", () => {
+test("with no capacity, nothing is kept", () => {
   const reads = new KeptReads<{ name: string }>(0);
   reads.keep("a", { name: "a" }, 1);
   expect(reads.find("a")).toBeUndefined();

@@ -1,18 +1,22 @@
 import { LRUCache } from "lru-cache";
 
-/** What a read weighs beside its bytes: the key and the objects around them, measured with 100,000 of one row. */
+/**
+ * What a read takes in addition to its bytes: the key and the surrounding objects, measured with 100,000 of one row.
+ */
 const OVERHEAD_BYTES = 1024;
-/** A read larger than this share of the room would drive out too many others; such reads gain least by it. */
+/**
+ * A read larger than this share of the capacity would evict too many others, and large reads gain least from caching.
+ */
 const LARGEST_SHARE = 1 / 16;
 
 /**
- * What reads of immutable versions gave, the least recently used dropped first. Who may read, and how often, is decided
- * before: a hit saves the reading alone.
+ * A cache of the results of reads of immutable versions, the least recently used evicted first. Who may read, and how
+ * often, is decided before the lookup: a hit saves only the read.
  */
 export class KeptReads<Read extends object> {
   readonly #kept: LRUCache<string, Read> | undefined;
 
-  /** `bytes`: the room; 0 keeps nothing. */
+  /** `bytes`: the capacity; 0 keeps nothing. */
   constructor(bytes: number) {
     if (bytes > 0) this.#kept = new LRUCache({ maxSize: bytes, maxEntrySize: Math.floor(bytes * LARGEST_SHARE) });
   }
@@ -21,7 +25,7 @@ export class KeptReads<Read extends object> {
     return this.#kept?.get(key);
   }
 
-  /** `bytes`: what the read holds. */
+  /** `bytes`: the size of the read. */
   keep(key: string, read: Read, bytes: number): void {
     this.#kept?.set(key, read, { size: bytes + OVERHEAD_BYTES });
   }

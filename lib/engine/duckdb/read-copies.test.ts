@@ -48,7 +48,7 @@ test.each([
         threads: 1,
       }),
   ],
-])("a read copy %s is replaced, and the Parquet answers meanwhile", async (_, spoil) => {
+])("a read copy %s is replaced, and the Parquet file answers until then", async (_, spoil) => {
   const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
   await buildReadCopy({ ...big, columns: 2, tempDir: fixture.options.tempDir, memoryMb: 1024, threads: 2 });
   await spoil(big.copyPath);

@@ -12,7 +12,7 @@ export interface CopiedVersion {
   rows: number;
   columns: readonly unknown[];
   withParquet: WithParquet;
-  /** Empty if no copy is to be built, as of files that are read once. */
+  /** Empty if no copy should be built, as for files that are read once. */
   copyPath: string;
 }
 
@@ -22,7 +22,9 @@ export interface ReadCopiesOptions {
   memoryMb: number;
   threads: number;
   copiesMb: number;
-  /** Computes a copy's proof; copies with another one are not read. Without it every copy is. */
+  /**
+   * Computes a copy's proof. Copies with a different proof are not read. Without this function, every copy is trusted.
+   */
   proveCopy?: ProveCopy;
 }
 
@@ -42,14 +44,14 @@ interface Attached {
 }
 
 const ATTACHED_MAX = 256;
-/** Verifying more than this takes longer than reading the Parquet file in the meantime. */
+/** Verifying a larger copy first would take longer than answering the query from the Parquet file. */
 const PROVED_AT_ONCE_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_MS = 60_000;
 const ORPHAN_AFTER_MS = 3_600_000;
 
 /**
- * The read copies that this process has attached. A missing or bad copy is rebuilt in the background, one at a time,
- * while queries read the Parquet file; copies over the disk budget are removed, least recently used first.
+ * The read copies that this process has attached. Missing and bad copies are rebuilt in the background, one at a time,
+ * while queries read the Parquet file. Copies over the disk budget are removed, least recently used first.
  */
 export class ReadCopies {
   readonly #attached = new Map<string, Attached>();
@@ -66,7 +68,7 @@ export class ReadCopies {
     private readonly options: ReadCopiesOptions,
   ) {}
 
-  /** The version's attached copy. Undefined if there is none; then it is being built. */
+  /** The version's attached copy. Undefined if there is none, in which case one is being built. */
   async open(version: CopiedVersion): Promise<CopyLease | undefined> {
     if (this.options.copiesMb === 0 || version.copyPath === "" || this.#closing.signal.aborted) return undefined;
     const copy = this.#attached.get(version.digest) ?? (await this.#attachSoon(version));
@@ -83,7 +85,7 @@ export class ReadCopies {
     return { alias: copy.alias, release };
   }
 
-  /** Discards a copy that could not be read; it is rebuilt when the version is next requested. */
+  /** Discards a copy that could not be read. It is rebuilt when the version is next requested. */
   discard(version: CopiedVersion): void {
     const copy = this.#attached.get(version.digest);
     if (!copy) return;
@@ -104,7 +106,7 @@ export class ReadCopies {
     (await this.#connection)?.closeSync();
   }
 
-  /** A large copy is attached after the query that requests it first. */
+  /** A large copy is attached only after the query that first requests it. */
   async #attachSoon(version: CopiedVersion): Promise<Attached | undefined> {
     const bytes = this.options.proveCopy ? await sizeOf(version.copyPath) : 0;
     const attaching = this.#attachOnce(version);
@@ -143,14 +145,14 @@ export class ReadCopies {
     return copy;
   }
 
-  /** DuckDB's own checksums have no key: whoever can write the file can forge them. */
+  /** DuckDB's own checksums have no key: anybody who can write the file can forge them. */
   async #checkProof({ copyPath, digest }: CopiedVersion): Promise<void> {
     if (!this.options.proveCopy) return;
     const proof = await readFile(proofPath(copyPath), "utf8");
     if (proof !== (await this.options.proveCopy(copyPath, digest))) throw new Error("The read copy was changed");
   }
 
-  /** A copy with another table's columns cannot have come from this version; one in an older form is slower. */
+  /** Rejects a copy whose columns do not match the version's, and one in an older form, which would be slower. */
   async #check(copy: Attached, version: CopiedVersion): Promise<void> {
     const [row] = await select(await this.#connect(), {
       sql:
@@ -192,7 +194,7 @@ export class ReadCopies {
     }
   }
 
-  /** Brings the folder under its budget; keeps the newest copy and those in use. */
+  /** Brings the folder within its budget, but keeps the newest copy and those in use. */
   async #trim(newest: string): Promise<void> {
     const files = await this.#files();
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -206,7 +208,7 @@ export class ReadCopies {
     }
   }
 
-  /** The folder's copies; removes leftovers of builds that were killed. */
+  /** The folder's copies. Removes leftovers of builds that were killed. */
   async #files(): Promise<{ path: string; bytes: number; usedAt: number }[]> {
     const files = [];
     for (const name of await readdir(this.options.copiesDir)) {

@@ -14,11 +14,11 @@ export interface ReadCopyRequest {
   memoryMb: number;
   threads: number;
   signal?: AbortSignal;
-  /** The digest of the version, and the proof that a copy was built from it, written beside the copy. */
+  /** The digest of the version, and the proof that a copy was built from it, which is written next to the copy. */
   proof?: { digest: string; prove: ProveCopy };
 }
 
-/** A string that only this service can compute for those bytes and that version. */
+/** Computes a string that only this service can compute for the copy's bytes and the version. */
 export type ProveCopy = (path: string, digest: string) => Promise<string>;
 
 /** Path of a read copy's proof. */
@@ -27,9 +27,9 @@ export const proofPath = (copyPath: string): string => `${copyPath}.proof`;
 let built = 0;
 
 /**
- * Writes a version's read copy: the Parquet file's rows in their order as table `t` with columns c0, c1 …, so that a
- * rowid is a row's position. Appears under its name only when complete; several processes may build the same one.
- * Returns its bytes.
+ * Writes a version's read copy: the Parquet file's rows in order as table `t` with columns c0, c1 …, so that a rowid is
+ * a row's position. The copy appears under its name only when complete; several processes may build the same one.
+ * Returns its size in bytes.
  */
 export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
   await mkdir(dirname(request.copyPath), { recursive: true, mode: 0o700 });

@@ -39,7 +39,7 @@ const above = (value: string, alias: string) => ({
   params: [value],
 });
 
-test("a statement that recurs is answered with the values of each turn, and as one that does not", async () => {
+test("a recurring statement is answered with the values of each execution, as a non-recurring one is", async () => {
   await attach("one");
   const turns = ["5", "9990", "-1", "20000", "x", "9990"];
   for (const value of turns) {
@@ -61,7 +61,7 @@ test("a statement on a copy that was detached fails, and works on the copy's nex
   expect(await reader.select(above("9990", "three"), true)).toEqual([[9n, 9991n]]);
 });
 
-test("more statements than are kept, and more rows than one chunk", async () => {
+test("more statements than are kept, and more rows than one chunk, are answered", async () => {
   await attach("four");
   for (let limit = 1; limit <= 100; limit += 1) {
     const rows = await reader.select({ sql: `SELECT c0 FROM four.t ORDER BY c0 LIMIT ${limit}`, params: [] }, true);
@@ -71,12 +71,12 @@ test("more statements than are kept, and more rows than one chunk", async () => 
     expect((await reader.select({ sql: `SELECT a.i FROM range(${limit}) a(i)`, params: [] })).length).toBe(limit);
 });
 
-test("what is no SELECT is rejected, recurring or not", async () => {
+test("anything other than a SELECT is rejected, recurring or not", async () => {
   for (const recurs of [false, true])
     await expect(reader.select({ sql: "CREATE TABLE x (i INT)", params: [] }, recurs)).rejects.toThrow("Only SELECT");
 });
 
-test("few sorted rows are read in one scan of the copy, many in two, and they are the same", async () => {
+test("few sorted rows are read in one scan of the copy, many in two, with the same result", async () => {
   await attach("five");
   const sorted = (limit: number) =>
     `SELECT c0, c1, c2, rowid FROM five.t WHERE c0 > 10 ORDER BY c1 DESC, rowid LIMIT ${limit}`;

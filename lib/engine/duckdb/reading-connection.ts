@@ -5,7 +5,7 @@ import { type Connection, type Prepared, prepareSelect, runPrepared, select, typ
 /** About 60 KB each. */
 const PREPARED_MAX = 32;
 
-/** A connection with the statements that it has prepared before. */
+/** A connection with the statements that it has prepared. */
 class PreparingConnection {
   readonly #prepared = new LRUCache<string, Prepared>({
     max: PREPARED_MAX,
@@ -42,23 +42,23 @@ class PreparingConnection {
 }
 
 /**
- * What one query reads by. A statement is planned with its values each time it runs, so what preparing it saves is
- * a plan without them, and a turn of a thread. One statement runs at a time.
+ * The connection that one query reads with. A statement is planned with its values each time it runs, so preparing it
+ * saves a plan without them and a task on another thread. One statement runs at a time.
  */
 export class ReadingConnection {
   readonly #usual: PreparingConnection;
   readonly #oneScan: PreparingConnection;
   #running: Connection | undefined;
 
-  /** `oneScan`: for statements that are to be read so. */
+  /** `oneScan`: the connection for statements that sort in one scan. */
   constructor(connection: Connection, oneScan?: Connection) {
     this.#usual = new PreparingConnection(connection);
     this.#oneScan = oneScan ? new PreparingConnection(oneScan) : this.#usual;
   }
 
   /**
-   * All rows of a SELECT. `recurs`: its text comes again with other values. Not for statements that read files, which
-   * would stay open as long.
+   * All rows of a SELECT. `recurs`: its text will be used again with other values. Not for statements that read files,
+   * which would stay open as long.
    */
   async select(statement: Statement, recurs = false): Promise<Value[][]> {
     const reader = statement.inOneScan ? this.#oneScan : this.#usual;

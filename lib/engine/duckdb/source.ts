@@ -6,7 +6,7 @@ import type { CopiedVersion } from "./read-copies";
 /** DuckDB's messages for a file that cannot be read, as opposed to a query that cannot be answered. */
 const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL|FATAL) Error/;
 
-/** Its messages for a copy that was detached, or holds another table. */
+/** DuckDB's messages for a copy that was detached or holds another table. */
 const GONE = /^(Catalog|Binder) Error/;
 
 /** Runs `read` on the version's read copy, or on its Parquet file if there is none or the copy turns out to be bad. */
@@ -37,7 +37,7 @@ export async function readParquets<T>(
   return await readingParquet(() => withSources(versions, [], (sources) => answering(() => read(sources))));
 }
 
-/** Holds the path of each version while `read` runs, one after another. */
+/** Acquires the path of each version in turn, and holds them all while `read` runs. */
 async function withSources<T>(
   [version, ...others]: readonly CopiedVersion[],
   sources: Source[],
@@ -59,7 +59,7 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The caller must avoid values beyond their result type. */
+/** Runs `read`; DuckDB's errors about values out of range, or about memory, become `result_too_large`. */
 async function answering<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -71,7 +71,7 @@ async function answering<T>(read: () => Promise<T>): Promise<T> {
         cause,
       });
     if (/^Out of Memory Error/.test(message))
-      throw fail("result_too_large", { message: "The query exceeds its memory limit. Narrow it.", cause });
+      throw fail("result_too_large", { message: "The query exceeds its memory limit. Narrow the query.", cause });
     throw cause;
   }
 }

@@ -47,7 +47,7 @@ test.each([
   expect(codeOf(text)).toBe("accepted");
 });
 
-test("numbers keep their own digits", () => {
+test("numbers keep their digits", () => {
   const value = parseJsonBody("[9007199254740993, 1e999999, -0.10]") as unknown[];
   expect(value.every(isLosslessNumber)).toBe(true);
   expect(value.map(String)).toEqual(["9007199254740993", "1e999999", "-0.10"]);

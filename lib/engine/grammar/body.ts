@@ -1,10 +1,10 @@
 import { parse } from "lossless-json";
 import { fail } from "@/lib/kernel/errors";
 
-/** Nothing in the grammar is deeper than four levels. */
+/** The grammar itself has at most four levels. */
 const DEPTH_MAX = 32;
 
-/** Parses a request body; numbers become LosslessNumber, which keeps their digits. Throws `invalid_json`. */
+/** Parses a request body. Numbers become LosslessNumber, which keeps their digits. Throws `invalid_json`. */
 export function parseJsonBody(text: string): unknown {
   checkNesting(text);
   try {
@@ -16,7 +16,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 /**
- * Bounds the parser's recursion and rejects duplicate keys even with equal values, which the parser accepts. An
+ * Bounds the parser's recursion, and rejects duplicate keys with equal values, which the parser accepts. An
  * unterminated string runs to the end in one match, so that the work remains linear.
  */
 function checkNesting(text: string): void {

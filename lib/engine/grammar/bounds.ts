@@ -7,13 +7,13 @@ export const AGGREGATES_MAX = 50;
 export const VALUES_MAX = 20;
 export const OFFSET_MAX = 1_000_000;
 export const LIMIT_DEFAULT = 100;
-/** Filters of one aggregate, and of `having`. */
+/** Maximum number of filters of one aggregate, and of `having`. */
 export const GROUP_FILTERS_MAX = 10;
-/** Characters of a search. */
+/** Maximum length of a search string, in characters. */
 export const SEARCH_MAX = 200;
-/** Bytes of one part of a cell, as JSON. */
+/** Maximum size of one part of a cell, in bytes of JSON. */
 export const CELL_BYTES_MAX = 48 * 1024;
-/** Faults list the table's columns up to this many. */
+/** Maximum number of the table's columns that a fault lists. */
 export const ALLOWED_MAX = 50;
 /** Maximum number of shape faults in one reply: more than the largest valid body could cause. */
 export const FAULTS_MAX = 1000;

@@ -1,12 +1,12 @@
 import { editDistance } from "@/lib/kernel/edit-distance";
 
 /**
- * Maximum number of misspelled names per request that candidates are searched for: in a wide table each takes tens of
- * milliseconds.
+ * Maximum number of misspelled names per request for which candidates are searched: in a wide table each search takes
+ * tens of milliseconds.
  */
 export const MEANT_MAX = 20;
 
-/** The candidate that a misspelled name most likely meant, regardless of case. Undefined if none is near. */
+/** The candidate that a misspelled name most likely stands for, regardless of case. Undefined if none is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase();
   let best: string | undefined;

@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 
 const FILTER = ["column", "operator", "value", "ignore_case"];
 
-/** By path, without the places in lists. */
+/** Known keys by path, without list indexes. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   "": [
     "columns",
@@ -59,7 +59,7 @@ const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =
 const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having"];
 const OBJECTS = ["search", "cell"];
 
-/** The body with plain numbers in place of LosslessNumber, an object whose keys would be reported as unknown. */
+/** The body with plain numbers in place of LosslessNumber objects, whose keys would be reported as unknown. */
 export function withPlainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -93,7 +93,9 @@ function issueFaults(issue: Issue): Fault[] {
   ];
 }
 
-/** An object is judged as an object; what is neither one nor a string has the wrong type. */
+/**
+ * Reports an object's faults as those of an object; a value that is neither an object nor a string has the wrong type.
+ */
 function unionFaults({ path, errors }: Extract<Issue, { code: "invalid_union" }>): Fault[] {
   const ofObject = errors.find((branch) => !branch.some((issue) => issue.path.length === 0 && isOfType(issue)));
   if (ofObject) return ofObject.flatMap((issue) => issueFaults({ ...issue, path: [...path, ...issue.path] }));

@@ -18,13 +18,13 @@ const filterSchema = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      "One scalar; for between exactly two, low then high; for in and not_in 1 to 20; omitted for is_null and " +
+      "One scalar. For between: exactly two, low then high. For in and not_in: 1 to 20. Omit for is_null and " +
         "is_not_null.",
     ),
-  ignore_case: z.boolean().optional().describe("Strings: ignore case (eq to not_in, contains to ends_with)."),
+  ignore_case: z.boolean().optional().describe("For strings: ignore case (eq to not_in, contains to ends_with)."),
 });
 
-/** The same beside aggregates and of groups, described once above. */
+/** The same schema for filters of aggregates and of `having`, without the descriptions given above. */
 const groupFilterSchema = z.strictObject({
   column: z.string(),
   operator: z.string(),
@@ -33,8 +33,8 @@ const groupFilterSchema = z.strictObject({
 });
 
 const orderSchema = z.strictObject({
-  column: z.string().describe("A column; in grouped queries, a group column or an alias."),
-  direction: z.string().default("asc").describe("asc (default) or desc; nulls come last in both."),
+  column: z.string().describe("A column or, in grouped queries, a group column or an alias."),
+  direction: z.string().default("asc").describe("asc (default) or desc. Nulls come last in both."),
 });
 
 const aggregateSchema = z.strictObject({
@@ -44,7 +44,7 @@ const aggregateSchema = z.strictObject({
   filters: z
     .array(groupFilterSchema)
     .optional()
-    .describe("At most 10: compute over the rows that match them. Required for share."),
+    .describe("At most 10: compute only over rows that match all of them. Required for share."),
   at: number("quantile: from 0 to 1.").optional(),
 });
 
@@ -53,20 +53,20 @@ const groupSchema = z.strictObject({
   bucket: z
     .string()
     .optional()
-    .describe(`Dates and timestamps: one of ${Object.keys(BUCKETS).join(", ")}.`),
-  width: number("Numbers: each group is that wide, and named by its lower edge. Greater than 0.").optional(),
-  as: z.string().optional().describe("The name of the result column. Default: the column's."),
+    .describe(`For dates and timestamps: one of ${Object.keys(BUCKETS).join(", ")}.`),
+  width: number("For numbers: the width of each group, which is named by its lower edge. Greater than 0.").optional(),
+  as: z.string().optional().describe("The name of the result column. Default: the column's name."),
 });
 
-/** The shape of the query body. Its meaning for a table's columns is checked in plan.ts. Numbers are LosslessNumber. */
+/** The shape of the query body. plan.ts checks it against a table's columns. Numbers are LosslessNumber. */
 export const querySchema = z.strictObject({
   columns: z
     .array(column)
     .describe(
-      "The columns to return, 1 to 500. Grouped queries may send an empty list; they return group columns " +
-        "and aggregates only.",
+      "The columns to return, 1 to 500. Grouped queries return only group columns and aggregates, and may send an " +
+        "empty list.",
     ),
-  filters: z.array(filterSchema).default([]).describe("At most 50; rows must match all of them."),
+  filters: z.array(filterSchema).default([]).describe("At most 50. Rows must match all of them."),
   order_by: z.array(orderSchema).default([]).describe("At most 8. Ties are broken by row position."),
   limit: digits("Rows or groups per page. Default: 100.").optional(),
   cursor: z
@@ -85,19 +85,19 @@ export const querySchema = z.strictObject({
   having: z
     .array(groupFilterSchema)
     .optional()
-    .describe("Grouped: at most 10 filters over group columns and aliases; groups must match all of them."),
+    .describe("In grouped queries: at most 10 filters over group columns and aliases. Groups must match all of them."),
   search: z
     .strictObject({
-      text: z.string().describe("1 to 200 characters, found in any case."),
+      text: z.string().describe("1 to 200 characters. Case is ignored."),
       columns: z.array(column).optional().describe("Default: all string columns."),
     })
     .optional()
-    .describe("Only rows where a string column contains the text."),
+    .describe("Return only rows in which a string column contains the text."),
   cell: z
     .strictObject({ column, offset: digits("Characters to skip. Default: 0.").optional() })
     .optional()
-    .describe("Reads one long string in parts; the filters must match exactly one row. Continue at next_offset."),
-  total: z.boolean().optional().describe("true adds execution.total_rows: all rows or groups that match."),
+    .describe("Reads one long string in parts. The filters must match exactly one row. Continue at next_offset."),
+  total: z.boolean().optional().describe("true adds execution.total_rows, the number of rows or groups that match."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
   as_of: asOfSchema.optional().describe(AS_OF_HELP),
   int64: z

@@ -10,7 +10,7 @@ export const versionNameSchema = z
 
 const AS_OF_RULE = "Use YYYY-MM-DD or a UTC timestamp such as 2024-01-01T12:00:00Z.";
 
-/** A day, which means its end, or a time. */
+/** A time, or a day, which stands for its end. */
 export const asOfSchema = z
   .string()
   .max(40, AS_OF_RULE)
@@ -20,7 +20,7 @@ export const VERSION_HELP = "A version by its UUID, label or number. Default: th
 export const AS_OF_HELP =
   "Instead of version_id: the version that was current at that time. YYYY-MM-DD (its end, UTC) or a UTC timestamp.";
 
-/** Of a request that names a version in both ways. */
+/** The message for a request that names a version in both ways. */
 export const VERSION_TWICE = "Both version_id and as_of were sent. Send one of them.";
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ const dateSchema = z.iso.date();
 const timestampSchema = z.iso.datetime();
 
 /**
- * The moment that an `as_of` means; undefined where it is neither a date nor a UTC timestamp.
+ * The instant that an `as_of` stands for. Undefined if it is neither a date nor a UTC timestamp.
  *
  *     momentOf("2024-01-01")?.toISOString() // "2024-01-01T23:59:59.999Z"
  */

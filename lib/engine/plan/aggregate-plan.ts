@@ -26,7 +26,7 @@ export function planAggregate(planning: Planning, entry: Entry, pointer: string)
     reject(planning, {
       pointer: `${pointer}/column`,
       code: "invalid_request",
-      message: `${name} does not take a column. To count the rows where it has a value, send filters with is_not_null.`,
+      message: `${name} does not take a column. To count the rows where it is present, send filters with is_not_null.`,
     });
   const taken = AGGREGATES[name].arity === 1 ? column : undefined;
   return { function: name, column: taken, as: entry.as, ...planUse(planning, entry, name, pointer) };
@@ -59,7 +59,7 @@ function checkApplies(planning: Planning, entry: Entry, index: number | undefine
   reject(planning, { pointer: `${pointer}/function`, code: "function_not_applicable", message, allowed });
 }
 
-/** What an aggregate takes besides its column. */
+/** What an aggregate takes in addition to its column. */
 function planUse(
   planning: Planning,
   entry: Entry,

@@ -29,7 +29,7 @@ const pagingOf = (body: QueryBody) => (["cursor", "offset"] as const).filter((ke
 function offsetOf(planning: Planning, { offset }: Cell): number {
   const characters = offset === undefined ? 0 : wholeNumber(offset.value);
   if (characters !== undefined && characters >= 0) return characters;
-  const message = "The offset must be an integer, 0 or greater.";
+  const message = "The offset must be an integer of 0 or greater.";
   reject(planning, { pointer: "/cell/offset", code: "invalid_offset", message });
   return 0;
 }

@@ -8,7 +8,7 @@ import { isOperatorName, OPERATORS, type Operator, type OperatorName } from "@/l
 import type { Fault } from "@/lib/kernel/errors";
 
 /**
- * One checked filter. `column` is the column's index; `values` are strings that SQL casts to `cast`. `never` matches no
+ * A checked filter. `column` is the column's index; `values` are strings that SQL casts to `cast`. `never` matches no
  * row.
  */
 export interface Condition {
@@ -26,7 +26,7 @@ export interface Filter {
   ignore_case?: boolean | undefined;
 }
 
-/** A checked filter, or its faults. `index` is undefined for an unknown column, which is reported elsewhere. */
+/** A checked filter or its faults. `index` is undefined for an unknown column, which is reported elsewhere. */
 export function conditionFor(
   filter: Filter,
   pointer: string,
@@ -59,7 +59,7 @@ export function conditionFor(
   );
 }
 
-/** Of what type an operator's values are: the column's, or its items'. */
+/** The type of an operator's values: the column's, or that of its items. */
 const valueTypeOf = ({ ofItems }: Operator, type: ColumnType): ColumnType => (ofItems && type.item) || type;
 
 const withCase = ({ ignore_case }: Filter, condition: Condition): Condition =>
@@ -99,8 +99,8 @@ function checked(
 }
 
 /**
- * Parquet's Bloom filters treat 0.0 and -0.0 as different, and DuckDB consults them for `=`. A range, which they do not
- * apply to, finds both.
+ * Parquet's Bloom filters treat 0.0 and -0.0 as different, and DuckDB consults them for `=`. A range condition, to
+ * which they do not apply, finds both.
  */
 function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   const isEquality = condition.operator !== "never" && OPERATORS[condition.operator].isEquality;
@@ -108,7 +108,7 @@ function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
 }
 
-/** Faults in the number of values, which need no column. */
+/** Faults in the number of values, which can be checked without the column. */
 function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault[] {
   const given = filter.value !== undefined;
   switch (OPERATORS[name].arity) {

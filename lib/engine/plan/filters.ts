@@ -5,7 +5,7 @@ import { readText } from "@/lib/engine/types/filter-value";
 import { type Condition, conditionFor, type Filter } from "./conditions";
 import { bounded, columnIndex, type Planning, planNames, reject } from "./planning";
 
-/** Rows in which at least one of the columns, all strings, contains the text, whatever the case of its letters. */
+/** Matches rows in which at least one of the columns, all of type string, contains the text, ignoring case. */
 export interface Search {
   columns: readonly number[];
   text: string;
@@ -39,14 +39,14 @@ function checkText(planning: Planning, text: string): void {
     "rejected" in read
       ? read.rejected
       : length === 0 || length > SEARCH_MAX
-        ? `The text of a search has 1 to ${SEARCH_MAX} characters.`
+        ? `The text of a search must have 1 to ${SEARCH_MAX} characters.`
         : undefined;
   if (message) reject(planning, { pointer: "/search/text", code: "invalid_value", message });
 }
 
 function stringColumns(planning: Planning): number[] {
   const found = planning.columns.flatMap((column, at) => (isString(column) ? [at] : []));
-  const message = "search needs a column of type string, and this table has none.";
+  const message = "search needs a column of type string. This table has none.";
   if (found.length === 0) reject(planning, { pointer: "/search", code: "operator_not_applicable", message });
   return found;
 }
@@ -54,7 +54,7 @@ function stringColumns(planning: Planning): number[] {
 function namedColumns(planning: Planning, given: string[]): number[] {
   const pointer = "/search/columns";
   const names = bounded(planning, pointer, given, COLUMNS_MAX, "too_many_values");
-  const message = "Send at least one column, or leave columns out to search all of them.";
+  const message = "Send at least one column, or omit columns to search all of them.";
   if (names.length === 0) reject(planning, { pointer, code: "invalid_value", message });
   for (const [at, name] of names.entries()) {
     const column = planning.columns[planning.indexes.get(name) ?? -1];

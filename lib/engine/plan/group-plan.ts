@@ -31,7 +31,7 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
   };
 }
 
-/** Filters over the result's columns. A result that is rejected itself is not also an unknown column. */
+/** Filters over the result's columns. A result column that was itself rejected is not also reported as unknown. */
 function planHaving(
   planning: Planning,
   { having = [], group_by, aggregates }: QueryBody,

@@ -12,7 +12,7 @@ const ALIAS = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 type Entry = QueryBody["group_by"][number];
 type Spans = Exclude<Entry, string>;
 
-/** The groups of a body; their faults are gathered in `planning`. */
+/** The groups of a body; their faults are collected in `planning`. */
 export function planGroupBy(planning: Planning, entries: readonly Entry[]): PlannedGroup[] {
   const taken = new Set<string>();
   return entries.flatMap((entry, at) => {
@@ -25,11 +25,11 @@ export function planGroupBy(planning: Planning, entries: readonly Entry[]): Plan
   });
 }
 
-/** What a body's groups are called in the result, in its order. */
+/** The names of a body's groups in the result, in the body's order. */
 export const groupNames = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => (typeof entry === "string" ? entry : (entry.as ?? entry.column)));
 
-/** Rejects an alias that is no name. */
+/** Rejects an alias that is not a valid name. */
 export function checkAlias(planning: Planning, as: string, pointer: string): void {
   if (ALIAS.test(as)) return;
   reject(planning, {
@@ -75,7 +75,7 @@ function planSpan(
   pointer: string,
 ): Pick<PlannedGroup, "bucket" | "width"> {
   if ((entry.bucket === undefined) === (entry.width === undefined)) {
-    const message = "Send either a bucket or a width; for the column's own values, send only its name.";
+    const message = "Send either a bucket or a width. To group by the column's values, send only its name.";
     reject(planning, { pointer, code: "invalid_request", message });
     return {};
   }

@@ -35,23 +35,24 @@ export interface PlannedAggregate {
   function: AggregateName;
   column: number | undefined;
   as: string;
-  /** Over the table's columns; at least one. */
+  /** Conditions over the table's columns; at least one. */
   filters?: readonly Condition[];
-  /** Digits of a number from 0 to 1. */
+  /** A number from 0 to 1, as written. */
   at?: string;
 }
 
-/** A group: a column's own values, or the spans of a bucket or width that they lie in. */
+/** A group: a column's values themselves, or the spans of a bucket or width that contain them. */
 export interface PlannedGroup {
   column: number;
   as: string;
   bucket?: BucketName;
-  /** Digits that the column's type holds exactly. */
+  /** A number that the column's type holds exactly. */
   width?: string;
 }
 
 /**
- * Result columns are the groups, then the aggregates. `order` is total: groups that it does not name follow, ascending.
+ * Result columns are the groups, then the aggregates. `order` is total: group columns that the body's order does not
+ * name are appended, ascending.
  */
 export interface GroupsPlan {
   kind: "groups";
@@ -60,11 +61,11 @@ export interface GroupsPlan {
   conditions: readonly Condition[];
   order: readonly OrderKey[];
   search?: Search;
-  /** Over the result's columns; at least one. */
+  /** Conditions over the result's columns; at least one. */
   having?: readonly Condition[];
 }
 
-/** Part of one string, of the only row that the filters let pass. */
+/** Reads part of a string in the only row that matches the filters. */
 export interface CellPlan {
   kind: "cell";
   column: number;
@@ -107,7 +108,7 @@ export function makePlan(given: QueryBody, columns: readonly EngineColumn[], fou
     reject(planning, {
       pointer: "/having",
       code: "invalid_request",
-      message: "having needs group_by or aggregates; use filters for rows.",
+      message: "having needs group_by or aggregates. Use filters for rows.",
     });
   if (!grouped && !body.cell && body.cursor !== undefined && body.offset !== undefined)
     reject(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
@@ -115,7 +116,7 @@ export function makePlan(given: QueryBody, columns: readonly EngineColumn[], fou
   return plan;
 }
 
-/** The body without what exceeds its bounds, so that a hostile one costs no more than the largest valid one. */
+/** The body without anything beyond its bounds, so that a hostile body costs no more than the largest valid one. */
 function boundedBody(planning: Planning, body: QueryBody): QueryBody {
   return {
     ...body,

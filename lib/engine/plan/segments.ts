@@ -1,22 +1,19 @@
 import type { OrderKey } from "./plan";
 
-/**
- * A part of an ordered result that one statement reads. Rows come by `order`, then by position; without an order, by
- * position.
- */
+/** A part of an ordered result that one statement reads. Rows are ordered by `order` and then by position. */
 export interface Segment {
   equal: readonly { column: number; value: string | null }[];
   after?: { column: number; value: string; descending: boolean };
   afterPosition?: bigint;
   order: readonly OrderKey[];
-  /** Whether the last value of the first key is found first, and then the rows up to it: for unfiltered rows. */
+  /** For unfiltered rows: whether to find the last value of the first key first, and then the rows up to it. */
   isBounded?: boolean;
 }
 
 /**
- * The segments that follow a row, nearest first: the rest of its ties, then for each key from the last to the first
- * what is strictly after its value, and the nulls. Each can be pruned; their union as one OR cannot.
- * `values` are the row's order keys, null for null; columns without nulls need no segment of nulls.
+ * The segments that follow a row, nearest first: the rest of its ties, then for each key from the last to the first the
+ * rows strictly after its value, and the nulls. Each can be pruned, unlike their union as one OR. `values` are the
+ * row's order keys, null for null. Columns without nulls need no segment of nulls.
  */
 export function segmentsAfter(
   order: readonly OrderKey[],

@@ -18,14 +18,14 @@ function pointers(body: string): string[] {
 }
 
 const cases: [name: string, body: string, faults: string[]][] = [
-  ["a sound body has none", '{"columns":["id"]}', []],
+  ["a valid body has none", '{"columns":["id"]}', []],
   [
     "shape and schema together",
     '{"columns":["id","nope"],"limit":0,"colour":1}',
     ["/colour invalid_request", "/columns/1 unknown_column", "/limit invalid_limit"],
   ],
   [
-    "a misshapen item leaves the places of the others",
+    "a malformed item does not shift the places of the others",
     '{"columns":[1,"nope"],"filters":[{"column":"id"},7,{"column":"id","operator":"contains","value":"x"}],"limit":"1"}',
     [
       "/columns/0 invalid_request",
@@ -36,25 +36,25 @@ const cases: [name: string, body: string, faults: string[]][] = [
       "/limit invalid_request",
     ],
   ],
-  ["nothing is said twice", '{"filters":[]}', ["/columns invalid_request"]],
+  ["no fault is reported twice", '{"filters":[]}', ["/columns invalid_request"]],
   [
-    "a grouping that cannot be read is not judged",
+    "a malformed grouping is not checked further",
     '{"columns":[],"group_by":"id","order_by":[{"column":"n"}]}',
     ["/group_by invalid_request"],
   ],
   [
-    "order by an alias of a sound grouping",
+    "order by an alias of a valid grouping",
     '{"columns":[],"group_by":["id"],"aggregates":[{"function":"count","as":"n"}],"order_by":[{"column":"m"}],"limit":1.5}',
     ["/limit invalid_limit", "/order_by/0/column invalid_order_by"],
   ],
-  ["no object", "[]", [" invalid_request"]],
+  ["not an object", "[]", [" invalid_request"]],
 ];
 
 test.each(cases)("%s", (_name, body, faults) => {
   expect(pointers(body)).toEqual(faults);
 });
 
-test("only the first 20 misspelled names get suggestions, which are costly in wide tables", () => {
+test("only the first 20 misspelled names get suggestions, since those are costly in wide tables", () => {
   const body = JSON.stringify({ columns: Array.from({ length: 30 }, () => "idd"), limit: 0 });
   try {
     parseQuery(parseJsonBody(body), { rowsMax: 100, bytesMax: 1000 }, COLUMNS);

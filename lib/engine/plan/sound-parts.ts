@@ -35,8 +35,8 @@ export function faultsOfSoundParts(
 }
 
 /**
- * A body whose grouping or cell was dropped is checked as a plain one, which must name columns;
- * that is not the sender's fault.
+ * Whether a grouping or cell was dropped. The body is then checked as a plain one, which must name columns; their
+ * absence is not the sender's fault.
  */
 const isEmptied = (dropped: ReadonlySet<string>) => ["group_by", "aggregates", "cell"].some((key) => dropped.has(key));
 
@@ -62,7 +62,7 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
   };
 }
 
-/** An object of a body, if it is there and well-formed. */
+/** An object of a body, if present and well-formed. */
 function soundObject<Key extends "search" | "cell">(
   raw: Raw,
   key: Key,

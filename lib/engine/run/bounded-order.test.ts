@@ -7,7 +7,7 @@ let fixture: EngineFixture;
 let copies: Engine;
 let version: SealedVersion;
 
-/** Ties, both zeros, NaN and infinity, decimals; `holey` has nulls. */
+/** Columns with ties, both zeros, NaN and infinity, and decimals; `holey` has nulls. */
 const SELECT = `SELECT (hash(i) % 40)::INTEGER AS tied,
   CAST(list_extract(['nan', '-0.0', '0.0', '1.5', 'inf', '-7'], 1 + (hash(i) % 6)::INT) AS DOUBLE) AS floating,
   ((hash(i) % 9000)::INT / 100)::DECIMAL(9, 2) AS price, TIMESTAMP '2020-01-01' + to_seconds((hash(i) % 999)::INT) AS at,
@@ -59,7 +59,7 @@ async function read(body: object): Promise<{ text: string; bounded: number }> {
 
 const NAMES = COLUMNS.map(({ name }) => name);
 
-test.each(["tied", "floating", "price", "at"])("first pages by %s are those of a whole sort", async (name) => {
+test.each(["tied", "floating", "price", "at"])("first pages by %s equal those of a full sort", async (name) => {
   for (const direction of ["asc", "desc"])
     for (const more of [
       { limit: 1 },
@@ -74,7 +74,7 @@ test.each(["tied", "floating", "price", "at"])("first pages by %s are those of a
     }
 });
 
-test("a filter, a column with nulls, a later page and the Parquet are sorted as before", async () => {
+test("filtered queries, columns with nulls, later pages and the Parquet file use a full sort", async () => {
   const order_by = [{ column: "price" }];
   const filters = [{ column: "tied", operator: "lt", value: 3 }];
   const { reply } = await ask(copies, version, { columns: ["id"], order_by, limit: 5 });

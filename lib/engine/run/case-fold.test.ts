@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** The letters of Unicode that JavaScript's own case folding matches with one. */
+/** All letters of Unicode, to be matched by JavaScript's own case folding. */
 const ALL = Array.from({ length: 0x10ffff }, (_, at) => at + 1)
   .filter((point) => (point < 0xd800 || point > 0xdfff) && /^\P{Cn}$/u.test(String.fromCodePoint(point)))
   .map((point) => String.fromCodePoint(point))
@@ -25,7 +25,7 @@ const ALL = Array.from({ length: 0x10ffff }, (_, at) => at + 1)
 const folded = (letter: string): string[] =>
   Array.from(ALL.matchAll(new RegExp(`\\u{${letter.codePointAt(0)?.toString(16)}}`, "giu")), ([found]) => found);
 
-/** Those of a column of all letters that the service finds. */
+/** The letters that the service finds in a column of all letters. */
 async function found(letter: string): Promise<string[]> {
   const filters = [{ column: "letter", operator: "eq", value: letter, ignore_case: true }];
   const { reply } = await ask(fixture.engine, letters, { columns: ["letter"], filters, limit: 100 });

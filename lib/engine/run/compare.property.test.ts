@@ -9,14 +9,15 @@ import { compareRows } from "./compare";
 
 interface Sketch {
   kinds: (typeof KINDS)[number][];
-  /** A cell of a row: an index in its kind's pool; beyond it, null. */
+  /** Each cell is an index into the pool of its kind, or null if beyond it. */
   before: number[][];
   after: number[][];
   keyed: boolean;
 }
 
 /**
- * Two versions with the same few columns; half of the later one's rows are the earlier one's, some with a changed cell.
+ * Two versions with the same few columns. Half of the later version's rows come from the earlier one, some with a
+ * changed cell.
  */
 const sketches: fc.Arbitrary<Sketch> = fc
   .record({ kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 3 }), keyed: fc.boolean() })
@@ -155,7 +156,7 @@ function byCount(before: Rows, after: Rows) {
 }
 
 test(
-  "a key that one version did not declare is used once it is proven there, else whole rows are counted; retyped " +
+  "a key that one version did not declare is used once it is proven there, else entire rows are counted; retyped " +
     "columns are left out",
   async () => {
     const columns = [
@@ -202,7 +203,7 @@ test(
   },
 );
 
-test("versions without a column in common, and versions without rows", async () => {
+test("versions without a column in common, and versions without rows, can be compared", async () => {
   const some = await seal(fixture, "some", "SELECT 1::INTEGER AS a", [column("a", "int32", "INTEGER")]);
   const other = await seal(fixture, "other", "SELECT 'x' AS a", [column("a", "string", "VARCHAR")]);
   const none = await seal(fixture, "none", "SELECT 1::INTEGER AS a WHERE false", [column("a", "int32", "INTEGER")]);

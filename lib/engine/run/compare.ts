@@ -21,23 +21,23 @@ export interface ComparedVersion extends SealedVersion {
 
 /** How the rows of two versions differ, in the columns that both have with the same type. */
 export interface RowComparison {
-  /** Rows are matched by these columns; without any, whole rows are counted. */
+  /** Rows are matched by these columns; without any, entire rows are counted. */
   key: string[];
   columns: string[];
   added: number;
   removed: number;
-  /** Null if whole rows are counted; a changed row then counts as one removed and one added. */
+  /** Null if entire rows are counted; a changed row then counts as one removed and one added. */
   changed: number | null;
   unchanged: number;
-  /** Most changes first. */
+  /** The columns with most changes first. */
   changedColumns: { name: string; rows: number }[];
   /** Rows as JSON text; long cells are cut as in a preview. */
   examples: { added: string[]; removed: string[]; changed: { before: string; after: string; columns: string[] }[] };
 }
 
 /**
- * Compares the rows of two versions. Undefined if they have no column in common. Uses a slot and its time like a query;
- * throws as they do.
+ * Compares the rows of two versions. Undefined if they have no column in common. Uses a slot and has a time limit like
+ * a query, and throws the same failures.
  */
 export async function compareRows(
   engine: Engine,
@@ -62,7 +62,7 @@ export async function compareRows(
   );
 }
 
-/** Equal bytes hold equal rows: nothing needs to be read. */
+/** The result for equal bytes, which hold equal rows: nothing needs to be read. */
 function sameRows({ rows, primaryKey }: ComparedVersion, columns: readonly SharedColumn[]): RowComparison {
   const head = { key: [...primaryKey], columns: columns.map(({ name }) => name) };
   const changed = primaryKey.length > 0 ? 0 : null;
@@ -88,8 +88,8 @@ export function sharedColumns(before: readonly EngineColumn[], after: readonly E
 }
 
 /**
- * The key that the newer version declares, if both have its columns; verified where a version did not declare it
- * itself.
+ * The key that the newer version declares, if both have its columns. It is verified in a version that did not declare
+ * it.
  */
 export async function usableKey(
   session: Session,
@@ -169,7 +169,7 @@ async function countRows(session: Session, pair: Pair, take: number): Promise<Ro
   };
 }
 
-/** A row of so many lists of positions, then numbers. */
+/** Reads a row of `lists` lists of positions, followed by numbers. */
 async function found(session: Session, statement: Statement, lists: number): Promise<[string[][], number[]]> {
   const [row = []] = await session.all(statement);
   const places = row.slice(0, lists).map((text) => (text === null ? [] : String(text).split(",")));

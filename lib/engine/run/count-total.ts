@@ -4,7 +4,7 @@ import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
 import type { SealedVersion } from "./query";
 
-/** All rows or groups of a plan, whatever page of them is read. Without filters the version's own number of rows. */
+/** The number of all rows or groups of a plan, on every page. Without filters, the version's number of rows. */
 export async function countTotal(
   engine: Engine,
   session: Session,

@@ -1,10 +1,10 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
-/** What cursors are signed with; a key object costs a quarter of bytes at each use. */
+/** The key that signs cursors. Each use of a key object costs a quarter of that of raw bytes. */
 export type CursorSecret = KeyObject | Uint8Array;
 
 /**
- * The last row returned of a paginated query over one version. `query` is the digest of what the cursor is bound to.
+ * The last row returned by a paginated query over one version. `query` is the digest of what the cursor is bound to.
  */
 export interface Cursor {
   versionId: string;
@@ -40,7 +40,7 @@ export function parseCursor(text: string, secret: CursorSecret): Cursor | undefi
   return { versionId, position: payload.readBigUInt64BE(17), query: Buffer.from(payload.subarray(25)) };
 }
 
-/** The version that a cursor pins, so that it can be loaded before the query is planned. Undefined for a bad cursor. */
+/** The version that a cursor pins, so that it can be loaded before planning. Undefined for an invalid cursor. */
 export function peekCursor(text: string, secret: CursorSecret): { versionId: string } | undefined {
   const cursor = parseCursor(text, secret);
   return cursor && { versionId: cursor.versionId };

@@ -10,13 +10,13 @@ import { type ComparedVersion, sharedColumns, usableKey } from "./compare";
 const MEMORY_SHARE = 4;
 const MEMORY_MB_MIN = 512;
 
-/** A file is a download, which fewer ask for than pages: it may take so many times as long as a query. */
+/** Difference files are requested less often than pages: one may take this many times as long as a query. */
 export const DIFFERENCE_TIMES = 4;
 
 /**
- * Writes every row that differs between two versions as a Parquet file and returns its columns; undefined if the
- * versions have no column in common. Compares as `compareRows` does. Uses a slot like a query, and an
- * instance of its own, since the reading one writes nothing.
+ * Writes every row that differs between two versions as a Parquet file and returns its columns. Undefined if the
+ * versions have no column in common. Compares like `compareRows`. Uses a slot like a query, and a separate instance,
+ * since the reading one cannot write.
  */
 export async function writeDifference(
   engine: Engine,
@@ -41,7 +41,9 @@ export async function writeDifference(
   );
 }
 
-/** One thread: the rest of the machine answers queries. V1 pages, which every reader reads (lib/publish). */
+/**
+ * One thread, so that the rest of the machine can answer queries. V1 pages, which every reader supports (lib/publish).
+ */
 async function write({ options }: Engine, { signal }: Session, sql: string, path: string): Promise<void> {
   const memoryMb = Math.max(MEMORY_MB_MIN, options.memoryMb / MEMORY_SHARE);
   await withWriter({ tempDir: options.tempDir, memoryMb, threads: 1 }, async (connection) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
 import type { SealedVersion } from "./query";
 
-/** One column of each type, as in the golden cases, with nulls, ties and both ends of the ranges. */
+/** One column of each type, as in the golden cases, with nulls, ties and both ends of each range. */
 const CELLS = {
   boolean: ["boolean", "BOOLEAN", ["true", "false"]],
   int8: ["int8", "TINYINT", ["-128", "1", "127"]],
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** The replies of all golden cases that are answered, as they were when the grammar was the service document's. */
+/** The replies to all valid golden cases, recorded when the grammar was that of the service document. */
 test("replies to queries of the first grammar are unchanged, byte for byte", async () => {
   const { replies } = JSON.parse(readFileSync(join(import.meta.dirname, "golden-replies.json"), "utf8")) as {
     replies: { query: string; reply: string }[];

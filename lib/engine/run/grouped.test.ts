@@ -38,7 +38,7 @@ test("weeks at the ends of years begin on Monday, before 1970 too", async () => 
   ]);
 });
 
-test("groups are counted after having and before the limit; aggregates alone are one row, or none", async () => {
+test("groups are counted after having and before the limit; aggregates alone are one row or none", async () => {
   const select = "SELECT i % 7 AS k, i AS n FROM range(100) r(i)";
   const columns = [column("k", "int64", "BIGINT"), column("n", "int64", "BIGINT")];
   const version = await seal(fixture, "totals", select, columns);
@@ -72,7 +72,7 @@ test("every page of one query has the same total", async () => {
   expect(totals).toEqual([60, 60, 60]);
 });
 
-test("has finds items of lists, of any scalar type and exactly", async () => {
+test("has finds exact items of lists of any scalar type", async () => {
   const select =
     "SELECT * FROM (VALUES (1, [1, NULL], ['a'], [0.5]), (2, [], NULL, [1.0]), (3, [2, 3], ['A', 'b'], NULL)) v";
   const version = await seal(

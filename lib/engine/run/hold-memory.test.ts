@@ -33,14 +33,14 @@ test("medians that would hold more than half of the memory limit are rejected be
   expect((await rejection(ask(engine, numbers, grouped))).code).toBe("result_too_large");
 });
 
-test("only matching rows count, and each median once", async () => {
+test("only matching rows count, and each distinct median counts once", async () => {
   const filtered = { ...body(median("a"), median("b")), filters: [{ column: "a", operator: "lt", value: 11 }] };
   expect((await ask(engine, numbers, filtered)).reply.rows).toEqual([{ median_a: 5, median_b: 10 }]);
   const repeated = body(median("a", "x"), median("a", "y"));
   expect((await ask(engine, numbers, repeated)).reply.rows).toEqual([{ x: 999_999.5, y: 999_999.5 }]);
 });
 
-test("medians that fit only alone run one after another, and release their memory", async () => {
+test("medians that do not fit together run one after another, and release their memory", async () => {
   const replies = await Promise.all(
     ["a", "b", "g"].map((name) => ask(engine, numbers, body(median(name)), KEY_TIER, { subject: name })),
   );

@@ -9,9 +9,9 @@ import type { SealedVersion } from "./query";
 const MIB = 1024 * 1024;
 
 /**
- * Waits until there is room for what a plan's aggregates hold outside DuckDB's memory limit; resolves with the function
- * that releases it. The rows that pass the filters are counted only if the whole table would not fit. Throws
- * `result_too_large` for what never fits.
+ * Waits until there is memory for what a plan's aggregates hold outside DuckDB's limit, and resolves with the function
+ * that releases it. Rows that match the filters are counted only if the entire table would not fit. Throws
+ * `result_too_large` if the plan can never fit.
  */
 export async function holdMemory(
   engine: Engine,

@@ -17,7 +17,7 @@ const open = async (own: { queriesAtOnce?: number } = {}) => {
   engine = await openEngine({ ...fixture.options, keptReadsMb: 16, ...own });
 };
 
-/** A read that ends when it is told to, or when it is stopped; `begun` resolves once it has its slot. */
+/** A read that ends on request or when it is stopped; `begun` resolves once it has its slot. */
 function slowRead() {
   const [begun, ended] = [Promise.withResolvers<Session>(), Promise.withResolvers<PageRead>()];
   let times = 0;
@@ -39,7 +39,7 @@ const textOf = ({ page, isKept }: { page: PageRead; isKept: boolean }) =>
   [Buffer.concat(page.rows.parts).toString(), isKept] as const;
 const thrown = (error: unknown) => error;
 
-test("what is being read is waited for, and the read outlives the caller who started it", async () => {
+test("callers wait for a page that is being read, and the read outlives the caller who started it", async () => {
   await open();
   const slow = slowRead();
   const gone = new AbortController();
@@ -54,7 +54,7 @@ test("what is being read is waited for, and the read outlives the caller who sta
   expect(slow.times()).toBe(1);
 });
 
-test("a read stops with the last who waits for it, and starts again for the next", async () => {
+test("a read stops when the last caller leaves, and starts again for the next", async () => {
   await open();
   const slow = slowRead();
   const leaving = [new AbortController(), new AbortController()];
@@ -68,7 +68,7 @@ test("a read stops with the last who waits for it, and starts again for the next
   expect(textOf(await next)).toEqual(["again", false]);
 });
 
-test("a failure is of all who wait for it, and of nobody after them", async () => {
+test("a failure reaches all callers that wait for the read, and nobody after them", async () => {
   await open();
   const slow = slowRead();
   const first = keptPage(engine, "x", slow.read, { subject: "a" }).catch(thrown);
@@ -79,7 +79,7 @@ test("a failure is of all who wait for it, and of nobody after them", async () =
   expect(textOf(await keptPage(engine, "x", async () => pageWith("rows"), {}))).toEqual(["rows", false]);
 });
 
-test("nobody waits for a caller without a turn, who then finds the page in memory", async () => {
+test("nobody waits for a caller that is still queued, which later finds the page in memory", async () => {
   await open({ queriesAtOnce: 2 });
   const [busy, slow] = [Promise.withResolvers<void>(), slowRead()];
   const running = engine.run(() => busy.promise, { subject: "a" });
@@ -91,7 +91,7 @@ test("nobody waits for a caller without a turn, who then finds the page in memor
   expect([...textOf(await queued), slow.times()]).toEqual(["rows", true, 1]);
 });
 
-test("a kept page holds its own bytes and no others with them", async () => {
+test("a cached page holds only its own bytes", async () => {
   await open();
   const version = await seal(fixture, "small", "SELECT i AS id FROM range(3) r(i)", [column("id", "int64", "BIGINT")]);
   const kept: PageRead[] = [];

@@ -4,19 +4,19 @@ import { SharedRun, type SharedRuns } from "@/lib/kernel/shared-run";
 import type { PlannedQuery } from "./plan-query";
 import type { PageRead } from "./read-page";
 
-/** A page's rows, and whether they were in memory. */
+/** A page's rows, and whether they came from the cache. */
 interface KeptPage {
   page: PageRead;
   isKept: boolean;
 }
 
-/** A page, or that of another caller who is reading it. */
+/** A page, or the promise of another caller that is reading it. */
 type Turn = KeptPage | { others: Promise<Turn> };
 
 /**
- * A page's rows: from memory, from another caller who is reading them, or by `read` once the caller's turn has come.
- * Nobody waits for one who waits for a turn, since turns are fair to each caller. A read stops when nobody waits for it
- * any more; one that failed or was cut short is not kept.
+ * A page's rows: from the cache, from another caller that is reading them, or by `read` once it is the caller's turn.
+ * Nobody waits for a caller that is itself waiting for a turn, since turns are shared fairly. A read stops when nobody
+ * waits for it any longer. One that failed or was stopped is not cached.
  */
 export async function keptPage(
   engine: Engine,
@@ -38,7 +38,7 @@ function findPage(engine: Engine, key: string, signal: AbortSignal | undefined):
   return others && { others };
 }
 
-/** Another caller may have had the same turn while this one waited. */
+/** Checks the cache and the running reads again: another caller may have read the page while this one waited. */
 function takeTurn(
   engine: Engine,
   key: string,
@@ -63,7 +63,7 @@ function takeTurn(
 
 const bytesOf = ({ rows: { parts } }: PageRead): number => parts.reduce((sum, part) => sum + part.byteLength, 0);
 
-/** A small Buffer is a piece of 8 KiB that it would keep with it. */
+/** Copies the bytes: a small Buffer is a slice of an 8 KiB pool that it would keep in memory. */
 function withOwnMemory(page: PageRead): PageRead {
   const parts = page.rows.parts.map((part) =>
     part.byteLength === part.buffer.byteLength ? part : new Uint8Array(part),
@@ -72,8 +72,8 @@ function withOwnMemory(page: PageRead): PageRead {
 }
 
 /**
- * Everything that the rows of a page depend on: version, plan, place, form, and the bytes that they may take. A version
- * and not its digest, since the types of its columns are not in its bytes.
+ * Everything that the rows of a page depend on: version, plan, place, form, and the limit in bytes. It contains the
+ * version and not its digest, since the types of the columns are not part of the version's bytes.
  */
 export function pageKey(versionId: string, query: PlannedQuery, bytesMax: number): string {
   const { digest, after, limit, offset, int64AsText, total } = query;

@@ -25,7 +25,7 @@ function faultsOf(text: string): readonly Fault[] {
 test.each([
   ["a limit", `{"columns":["x"],"limit":${LONG}}`, "/limit"],
   ["an offset", `{"columns":["x"],"offset":${LONG}}`, "/offset"],
-])("%s of 60,000 digits is rejected for its length", (_, body, pointer) => {
+])("%s of 60,000 digits is rejected because of its length", (_, body, pointer) => {
   expect(faultsOf(body)).toMatchObject([
     { pointer, message: expect.stringMatching(/^Number too long: 60002 characters \(maximum 1000\)\. The/) },
   ]);

@@ -10,7 +10,7 @@ export interface PlannedQuery extends Encoding {
   plan: Plan;
   /** The digest of what cursors are bound to. */
   digest: Buffer;
-  /** The position of the last row of the previous page; undefined on the first page. */
+  /** The position of the last row on the previous page; undefined on the first page. */
   after: bigint | undefined;
   limit: number;
   offset: number;
@@ -18,7 +18,7 @@ export interface PlannedQuery extends Encoding {
   total: boolean;
 }
 
-/** Plans a body over one version, from where its cursor ended. Throws one failure with every fault. */
+/** Plans a body over one version, continuing at its cursor. Throws one failure with every fault. */
 export function planQuery(version: SealedVersion, body: QueryBody, secret: CursorSecret): PlannedQuery {
   const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, secret);
   const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
@@ -35,7 +35,7 @@ export function planQuery(version: SealedVersion, body: QueryBody, secret: Curso
   };
 }
 
-/** A plan in the order of the stored rows needs no sort: ties are broken by position in both. */
+/** Removes the order of a plan that matches the stored order: no sort is needed, as both break ties by position. */
 function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
   if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
   const isStored = plan.order.every(

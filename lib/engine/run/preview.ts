@@ -14,8 +14,8 @@ export interface Preview {
 }
 
 /**
- * Rows of a version in its stored order. A long cell is cut: strings and base64 at 1,000 characters, or what the span
- * says; json, lists and structs become the start of their JSON text. None beyond the last row.
+ * Rows of a version in its stored order; none beyond the last row. Long cells are cut: strings and base64 at 1,000
+ * characters or the length given by the span; json, lists and structs become the start of their JSON text.
  */
 export async function runPreview(
   engine: Engine,

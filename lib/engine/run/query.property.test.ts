@@ -100,7 +100,7 @@ interface Reply {
   execution: { total_rows?: unknown };
 }
 
-/** Every page of a query, read from the copy and from the Parquet in turn, with its own page sizes. */
+/** Every page of a query, read alternately from the copy and from the Parquet file, with varying page sizes. */
 async function readPages(
   version: SealedVersion,
   query: string,
@@ -128,7 +128,7 @@ async function readPages(
   }
 }
 
-/** Asked again, rows come from memory, unchanged; a first answer from the Parquet is the copy's too. */
+/** Requested again, the same rows come from memory. A first answer from the Parquet file equals the copy's. */
 async function expectAgain(first: QueryPage, version: SealedVersion, body: QueryBody): Promise<void> {
   const before = await runQuery(onCopies, version, body, TIER, CONTEXT);
   const again = await runQuery(onCopies, version, body, TIER, CONTEXT);
@@ -152,7 +152,7 @@ function isClose(a: string, b: string, type: string): boolean {
 /** Equal floats of either sign of zero form one group, whose sign is undefined. */
 const withoutSign = (text: string): string => (text === "-0" ? "0" : text);
 
-/** Every row of a result as the evaluator has it; in groups, floats but for their last digits. */
+/** Every row of a result equals the evaluator's; in groups, floats may differ in their last digits. */
 function expectSame(
   query: string,
   grouped: boolean,
@@ -172,7 +172,7 @@ function expectSame(
   }
 }
 
-test("paginating every query returns what an independent evaluator returns, row by row", async () => {
+test("paginated results of random queries equal those of an independent evaluator, row by row", async () => {
   const cases = randomTable.chain((table) =>
     fc.record({
       table: fc.constant(table),

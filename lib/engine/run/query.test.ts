@@ -96,7 +96,7 @@ test("the reply has the documented fields in the documented order", async () => 
   expect(page.scannedBytes).toBeGreaterThan(0);
 });
 
-test("an empty result, and a grouped one, have no next page", async () => {
+test("empty results and grouped results have no next page", async () => {
   const empty = JSON.parse(
     (await ask('{"columns":["id"],"filters":[{"column":"id","operator":"gt","value":99}]}')).text,
   );
@@ -123,7 +123,7 @@ test("an empty result, and a grouped one, have no next page", async () => {
   ]);
 });
 
-test("aggregates over no rows are one row: counts zero, the rest null", async () => {
+test("aggregates over no rows return one row: counts are zero, everything else is null", async () => {
   const none = '"filters":[{"column":"id","operator":"lt","value":0}]';
   const functions = ["count_distinct", "sum", "avg", "min", "max", "median", "stddev", "variance"].map(
     (name) => `{"function":"${name}","column":"price","as":"${name}"}`,
@@ -174,7 +174,7 @@ describe("a cursor", () => {
     expect(await codeOf(ask(`{${query},"cursor":"${await cursorOf()}"}`))).toBe(code);
   });
 
-  test("of another table or version is a mismatch; malformed or of another secret it is invalid", async () => {
+  test("of another table or version is a mismatch; a malformed one or one of another secret is invalid", async () => {
     const text = `{${QUERY},"cursor":"${await cursorOf()}"}`;
     expect(await codeOf(ask(text, { ...version, tableId: V2 }))).toBe("cursor_mismatch");
     expect(await codeOf(ask(text, { ...version, versionId: V2 }))).toBe("cursor_mismatch");
@@ -192,7 +192,7 @@ describe("a cursor", () => {
   });
 });
 
-test("no body crashes the service: it is answered or fails with a documented client error", async () => {
+test("no body crashes the service: each is answered or fails with a documented client error", async () => {
   const word = fc.constantFrom(
     "columns",
     "filters",
@@ -261,7 +261,7 @@ test("no body crashes the service: it is answered or fails with a documented cli
   );
 });
 
-test("64 KiB of wrong names is rejected at once, with no more faults than the bounds allow", async () => {
+test("64 KiB of wrong names is rejected quickly, with no more faults than the bounds allow", async () => {
   const names = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => at.toString(36)));
   const bodies = (size: number) => [
     `{"columns":${names(1500 * size)},"group_by":${names(250 * size)}}`,

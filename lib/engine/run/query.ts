@@ -23,20 +23,20 @@ export interface SealedVersion {
   publishedAt: string;
   rows: number;
   columns: readonly EngineColumn[];
-  /** What the rows were sorted by when the version was sealed: ascending, nulls last. */
+  /** The columns that the rows were sorted by when the version was sealed, ascending with nulls last. */
   orderBy?: readonly string[];
   withParquet: WithParquet;
   copyPath: string;
 }
 
-/** What a caller may request at once. */
+/** The maximum that a caller may request at once. */
 export interface Tier {
   rowsMax: number;
   bytesMax: number;
 }
 
 export interface QueryContext extends Caller {
-  /** Signs cursors. */
+  /** The secret that signs cursors. */
   secret: CursorSecret;
   queryId: string;
   /** Milliseconds since the request was parsed. */
@@ -44,10 +44,10 @@ export interface QueryContext extends Caller {
 }
 
 export interface QueryPage {
-  /** The whole JSON reply. */
+  /** The complete JSON reply. */
   body: Uint8Array;
   columns: EngineColumn[];
-  /** The rows' JSON inside `body`: joined, the inside of its array. */
+  /** The rows' JSON within `body`: concatenated, the contents of its array. */
   rowParts: readonly Uint8Array[];
   returnedRows: number;
   scannedBytes: number;
@@ -55,7 +55,7 @@ export interface QueryPage {
   truncated: boolean;
   nextCursor: string | null;
   grouped: boolean;
-  /** Whether its rows were in memory. */
+  /** Whether its rows came from the cache. */
   isKept: boolean;
 }
 
@@ -84,16 +84,15 @@ export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineC
 }
 
 /**
- * The version that a body requests, by its cursor or its version_id. Undefined for the current one, and for a bad
- * cursor.
- * If the table no longer has that version, run the query on the current one: it answers cursor_mismatch.
+ * The version that a body requests by its cursor or version_id. Undefined for the current one and for an invalid
+ * cursor. If the table no longer has that version, run the query on the current one, which fails with cursor_mismatch.
  */
 export function pinnedVersion(body: QueryBody, secret: CursorSecret): string | undefined {
   const pinned = body.cursor === undefined ? undefined : peekCursor(body.cursor, secret);
   return pinned?.versionId ?? body.version_id?.toLowerCase();
 }
 
-/** Answers a query over one version: plans it, reads its rows, and writes the reply around them. */
+/** Answers a query over one version: plans it, reads its rows and writes the reply around them. */
 export async function runQuery(
   engine: Engine,
   version: SealedVersion,

@@ -41,7 +41,7 @@ async function partsOf(n: number, tier = KEY_TIER): Promise<string[]> {
   return parts;
 }
 
-test("the parts of a cell are the cell, each within 48 KiB as JSON", async () => {
+test("the parts of a cell add up to the cell, each within 48 KiB as JSON", async () => {
   const parts = await partsOf(1);
   expect(parts.join("")).toBe("ab😀\n".repeat(40_000));
   for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(48 * 1024 + 2);
@@ -53,7 +53,7 @@ test("parts fit the smallest page, whatever its characters", async () => {
   expect(parts.join("")).toBe("\u0001".repeat(70_000));
 });
 
-test("a short cell, a missing one and an empty one are one part", async () => {
+test("a short, a missing and an empty cell each have one part", async () => {
   const outcome = async (n: number) => {
     const { reply } = await cellOf(n);
     return [reply.columns, reply.rows, reply.execution.cell];
@@ -64,7 +64,7 @@ test("a short cell, a missing one and an empty one are one part", async () => {
   expect(await outcome(4)).toEqual([columns, [{ text: "" }], { chars: 0, offset: 0, next_offset: null }]);
 });
 
-test("no row, more than one, and an offset beyond the end are rejected", async () => {
+test("filters that match no row or several, and offsets beyond the end, are rejected", async () => {
   const [none] = (await rejection(cellOf(9))).faults;
   expect(none).toMatchObject({
     pointer: "/cell",

@@ -14,7 +14,7 @@ export interface CellPart {
   nextOffset: number | null;
 }
 
-/** A part of at most 48 KiB as the row of a reply. Throws where the filters do not match exactly one row. */
+/** A part of at most 48 KiB as the row of a reply. Throws unless the filters match exactly one row. */
 export async function readCell(
   session: Session,
   source: Source,
@@ -39,7 +39,7 @@ export async function readCell(
 
 const BRACES = '{:"""}'.length;
 
-/** The head of a string whose JSON, without its quotes, is within the room; at least one character of it. */
+/** The longest start of a string whose JSON, without quotes, fits the given room; at least one character. */
 function headOf(text: string, room: number): { text: string; chars: number } {
   let [length, chars, bytes] = [0, 0, 0];
   for (const character of text) {
@@ -58,7 +58,7 @@ const notOneRow = (rows: number) =>
       code: "invalid_request",
       message:
         `${rows === 0 ? "No row matches" : "More than one row matches"} the filters. ` +
-        "A cell is read of exactly one.",
+        "To read a cell, the filters must match exactly one.",
     },
   ]);
 

@@ -6,20 +6,20 @@ import { readPage } from "./read-page";
 
 const ROWS_MAX = 20_000;
 const BYTES = 1 << 20;
-/** A single row may be larger than a chunk, up to this. */
+/** A single row may be larger than a chunk, up to this size. */
 const BYTES_MAX = 1 << 28;
 
 /** Consecutive rows of a version in stored order. */
 export interface Chunk {
-  /** Concatenated, the rows in their form with its separators between them. */
+  /** Concatenated, these are the rows in their form, with its separators between them. */
   parts: Uint8Array[];
-  /** The position of the last row, from which the next chunk goes on; undefined after the last one. */
+  /** The position of the last row, after which the next chunk begins; undefined after the last chunk. */
   next: bigint | undefined;
 }
 
 /**
- * The rows after a position, about 1 MiB of them. Each call takes a query's slot and gives it back, so that a whole
- * table that a slow reader takes holds up nobody's queries. Throws what a query throws, such as `busy`.
+ * The rows after a position, about 1 MiB of them. Each call takes a query slot and releases it, so that a slow reader
+ * of an entire table does not delay other queries. Throws the same failures as a query, such as `busy`.
  */
 export async function readChunk(
   engine: Engine,

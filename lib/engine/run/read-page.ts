@@ -11,12 +11,12 @@ export interface PageRead {
   rows: Rows;
   /** Stored bytes of the columns and row groups that the query touches. */
   scannedBytes: number;
-  /** All rows or groups, before limit and offset, if they were counted. */
+  /** The number of all rows or groups before limit and offset, if they were counted. */
   total: number | undefined;
 }
 
 /**
- * Reads a page's rows from the version's read copy or its Parquet file. `roomFor` returns how many bytes they may take.
+ * Reads a page's rows from the version's read copy or its Parquet file. `roomFor` returns their maximum size in bytes.
  */
 export async function readPage(
   engine: Engine,

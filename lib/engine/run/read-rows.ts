@@ -14,14 +14,14 @@ export interface RowsRange extends Encoding {
   limit: number;
   offset: number;
   after: bigint | undefined;
-  /** Bytes of the rows' JSON. */
+  /** Maximum size of the rows' JSON, in bytes. */
   bytesMax: number;
-  /** Average bytes of the requested columns. */
+  /** Average bytes per row of the requested columns. */
   rowBytes: number;
   mayHoldNull: (column: number) => boolean;
 }
 
-/** A page's rows as JSON: `parts` concatenated are the inside of an array. */
+/** A page's rows as JSON: concatenated, `parts` are the contents of an array. */
 export interface Rows {
   parts: Uint8Array[];
   taken: number;
@@ -30,7 +30,7 @@ export interface Rows {
   hasMore: boolean;
   /** Whether the first row, or a grouped result, is over the byte limit. */
   tooLarge: boolean;
-  /** Of a plan that reads one cell. */
+  /** The part read by a plan that reads one cell. */
   cell?: CellPart;
 }
 
@@ -45,7 +45,7 @@ const SEPARATOR_BYTES = 2;
 
 const TAKE_MIN = 64;
 
-/** Of an average row that a sort carries: 10,000 for each thread are well below any limit of memory. */
+/** Maximum size of an average row that a sort carries. 10,000 such rows per thread are well below any memory limit. */
 const CARRIED_BYTES_MAX = 512;
 
 /** Reads a plan's rows from one source, segment by segment until the page is full. */
@@ -76,7 +76,7 @@ export async function readRows(
 }
 
 /**
- * Reads segment after segment, and starts again from the last row taken if one statement may not read the whole page.
+ * Reads segment after segment, and starts again from the last row taken if one statement cannot read the entire page.
  */
 async function readSegments(
   session: Session,
@@ -112,16 +112,17 @@ async function readSegments(
 
 interface Page {
   rows: Rows;
-  /** Bytes left. */
+  /** Remaining bytes. */
   room: number;
   /** Rows that one statement may read. */
   takeMax: number;
-  /** Whether a sort may carry whole rows. */
+  /** Whether a sort may carry complete rows. */
   mayCarry: boolean;
 }
 
 /**
- * A page of wide rows is full in bytes long before it is in rows: reading all of them first would exhaust the memory.
+ * A page of wide rows reaches its byte limit long before its row limit. Reading all rows first would exhaust the
+ * memory.
  */
 function takeMaxOf({ bytesMax, rowBytes, limit }: RowsRange): number {
   return rowBytes > 0 ? Math.min(limit, Math.max(TAKE_MIN, Math.ceil((2 * bytesMax) / rowBytes))) : limit;
@@ -147,7 +148,7 @@ async function fillPage(
   return "end";
 }
 
-/** Less at once after a statement ran out of memory. Rethrows any other error, and one at the minimum. */
+/** Reads fewer rows at once after a statement ran out of memory. Rethrows other errors, and this one at the minimum. */
 function narrowed(page: Page, take: number, error: unknown): undefined {
   if (!(error instanceof Error) || !error.message.startsWith("Out of Memory Error")) throw error;
   if (page.mayCarry) {
@@ -176,13 +177,13 @@ async function segmentsOf(
   return segmentsAfter(plan.order, values, after, mayHoldNull);
 }
 
-/** As many rows as DuckDB sorts without reading their other columns first. */
+/** Up to this many rows, DuckDB sorts without reading the other columns first. */
 const BOUNDED_MAX = 20_000;
 const BOUNDED: ReadonlySet<Family> = new Set<Family>(["numeric", "date", "timestamp"]);
 
 /**
- * Whether finding the last value first pays: it reads the column twice, which a filter makes dearer than the sort, and
- * so do texts, of which few are often all there are. A null is never up to a value.
+ * Whether finding the last value first pays off. It reads the column twice, which costs more than the sort for filtered
+ * rows and for strings, which often have few distinct values. A null never satisfies the bound.
  */
 function isBounded(
   source: Source,

@@ -10,7 +10,7 @@ import type { PageRead } from "./read-page";
 export interface ReplyFrame {
   /** Maximum size in bytes. */
   bytesMax(scannedBytes: number): number;
-  /** The whole reply. Throws `result_too_large`. */
+  /** The complete reply. Throws `result_too_large`. */
   around(read: PageRead, elapsedMs: number): Omit<QueryPage, "isKept">;
 }
 
@@ -78,7 +78,7 @@ interface Extras {
   cell?: { chars: number; offset: number; next_offset: number | null };
 }
 
-/** What is only there if it was asked for. */
+/** The fields that are present only if they were requested. */
 const extras = (total: number | undefined, cell: CellPart | undefined): Extras => ({
   ...(total !== undefined && { total_rows: total }),
   ...(cell && { cell: { chars: cell.chars, offset: cell.offset, next_offset: cell.nextOffset } }),
@@ -91,7 +91,7 @@ function replyTail(
   return `],"execution":${JSON.stringify(execution)},"next_cursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** The longest tail that the reply may get: space reserved for it before the rows are known. */
+/** The longest tail that the reply may have; space for it is reserved before the rows are known. */
 function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number): number {
   const counts = { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false };
   const most = Number.MAX_SAFE_INTEGER;

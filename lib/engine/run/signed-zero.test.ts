@@ -45,7 +45,7 @@ const filters: [name: string, filter: object, rows: number][] = [
   ["eq 0 on float32", { column: "f", operator: "eq", value: 0 }, 2000],
 ];
 
-test.each(filters)("%s finds both zeros, in the Parquet and in its read copy", async (_name, filter, rows) => {
+test.each(filters)("%s finds both zeros, in the Parquet file and in its read copy", async (_name, filter, rows) => {
   const body = { columns: [], filters: [filter], aggregates: [{ function: "count", as: "n" }] };
   for (const engine of engines) expect((await ask(engine, version, body)).reply.rows).toEqual([{ n: rows }]);
 });

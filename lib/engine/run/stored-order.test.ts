@@ -41,8 +41,8 @@ const queries: [name: string, query: object][] = [
   ["the first key", { order_by: [{ column: "a" }] }],
   ["both keys", { order_by: [{ column: "a" }, { column: "b" }] }],
   ["both keys, filtered", { order_by: [{ column: "a" }, { column: "b" }], filters }],
-  ["descending, which is not how the rows lie", { order_by: [{ column: "a", direction: "desc" }] }],
-  ["the second key alone", { order_by: [{ column: "b" }] }],
+  ["descending, which is not the stored order", { order_by: [{ column: "a", direction: "desc" }] }],
+  ["only the second key", { order_by: [{ column: "b" }] }],
 ];
 
 test.each(queries)("rows stored in order are returned as sorting would return them: %s", async (_name, query) => {
@@ -50,7 +50,7 @@ test.each(queries)("rows stored in order are returned as sorting would return th
   expect(await readPages({ ...version, orderBy: ["a", "b"] }, query)).toEqual(sorted);
 });
 
-test("a cursor of a sorted read continues where the stored order is used, and vice versa", async () => {
+test("a cursor from a sorted read continues a read in stored order, and vice versa", async () => {
   const query = { columns: ["id"], order_by: [{ column: "a" }], limit: 700 };
   const stored = { ...version, orderBy: ["a", "b"] };
   const first = (await ask(fixture.engine, version, query)).reply;

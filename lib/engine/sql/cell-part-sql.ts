@@ -4,8 +4,8 @@ import { fromSql, type Source, type Statement } from "./sql";
 import { filterSql, whereSql } from "./where-sql";
 
 /**
- * The cell from its offset on, as many characters as one part can hold, and how many it has; two rows where the filters
- * match more than one.
+ * Selects the cell from its offset on, up to as many characters as one part can hold, and its length. Returns two rows
+ * if the filters match more than one.
  */
 export function cellPartSql(plan: CellPlan, source: Source): Statement {
   const params: string[] = [];

@@ -9,18 +9,19 @@ export interface SharedColumn extends EngineColumn {
   after: number;
 }
 
-/** What two versions of a table are compared on. */
+/** Two versions of a table and the columns that they are compared by. */
 export interface Pair {
   before: Source;
   after: Source;
   columns: readonly SharedColumn[];
-  /** The key columns among `columns`; empty if whole rows are counted. */
+  /** The key columns among `columns`; empty if entire rows are counted. */
   key: readonly SharedColumn[];
 }
 
 /**
- * One row, by one join: positions of the first rows that are added, removed and changed (before, then after, in the
- * order of the latter), then added, removed, changed, and for each column the number of rows in which it changed.
+ * One row from a single join: the positions of the first added, removed and changed rows (of the latter before, then
+ * after, in the order of after), then the numbers of added, removed and changed rows, and for each column the number of
+ * rows in which it changed.
  */
 export function keyedSql(pair: Pair, take: number): Statement {
   const differs = valuesOf(pair).map(differsSql);
@@ -37,7 +38,7 @@ export function keyedSql(pair: Pair, take: number): Statement {
   return { sql: `SELECT ${parts.join(", ")} FROM ${joined(pair, "FULL JOIN")}`, params: [] };
 }
 
-/** The first few of `value` by `order` where a condition holds, with commas between; null where there are none. */
+/** The first few of `value` by `order` where a condition holds, comma-separated; null if there are none. */
 const firstSql = (value: string, order: string, where: string, take: number): string =>
   take > 0
     ? `array_to_string(min_by(${value}, ${order}, ${Math.trunc(take)}) FILTER (${where}), ',')`
@@ -54,8 +55,8 @@ export function rowsAtSql(pair: Pair, side: "before" | "after", positions: reado
 }
 
 /**
- * Changed rows at these positions of both versions: before and after as JSON, and a flag for each column outside the
- * key, 1 if it changed; in the order of the latter.
+ * The changed rows at these positions of both versions: before and after as JSON, and a flag for each column outside
+ * the key, 1 if it changed. Ordered by the position after.
  */
 export function changesAtSql(pair: Pair, before: readonly string[], after: readonly string[]): Statement {
   const marks = valuesOf(pair).map((column) => `CASE WHEN ${differsSql(column)} THEN '1' ELSE '0' END`);
@@ -67,13 +68,13 @@ export function changesAtSql(pair: Pair, before: readonly string[], after: reado
   };
 }
 
-/** Digits alone, from a statement of ours. */
+/** A condition on positions, which are digits from one of our own statements. */
 const atSql = (ref: string, positions: readonly string[]): string =>
   `${ref} IN (${positions.map((position) => BigInt(position)).join(", ")})`;
 
 /**
- * One row: positions of the first rows that the newer and the older version hold more often than the other, then how
- * many rows are added, removed and unchanged.
+ * One row: the positions of the first rows that the newer and the older version contain more often than the other, then
+ * the numbers of added, removed and unchanged rows.
  */
 export function countedSql(pair: Pair, take: number): Statement {
   const sums = ["greatest(n - m, 0)", "greatest(m - n, 0)", "least(m, n)"].map((sql) => `coalesce(sum(${sql}), 0)`);
@@ -84,7 +85,7 @@ export function countedSql(pair: Pair, take: number): Statement {
   return { sql: `SELECT ${[...first, ...sums].join(", ")} FROM (${groups(pair)})`, params: [] };
 }
 
-/** How many keys occur more than once in a version or are incomplete. */
+/** The number of keys that occur more than once in a version or are incomplete. */
 export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
   const refs = pair.key.map((column) => `c${column[side]}`);
   const groups = `SELECT 1 FROM ${fromSql(pair[side])} GROUP BY ${refs.join(", ")} HAVING count(*) > 1`;
@@ -96,7 +97,7 @@ export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
 /** The columns outside the key. */
 export const valuesOf = ({ columns, key }: Pair): SharedColumn[] => columns.filter((column) => !key.includes(column));
 
-/** Both versions side by side as `a` and `b`, by the key; of each, those rows alone for which its condition holds. */
+/** Joins both versions by the key as `a` and `b`, each restricted to the rows for which its condition holds. */
 export function joined(pair: Pair, join: string, where?: { before: string; after: string }): string {
   const on = pair.key.map(({ before, after }) => `a.c${before} = b.c${after}`).join(" AND ");
   const side = (name: "before" | "after") =>
@@ -113,7 +114,7 @@ export function sideSql(pair: Pair, side: "before" | "after"): string {
 /** NaN equals NaN, and null equals null; the sign of a zero is ignored. */
 export const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS DISTINCT FROM b.c${after}`;
 
-/** Equal rows by 128 bits of hash: how often each version has them, and where first. */
+/** Groups equal rows by a 128-bit hash: how often each version has them, and where they first occur. */
 export function groups(pair: Pair): string {
   const side = (name: "before" | "after", flag: number) => {
     const refs = pair.columns.map((column) => hashed(column, `c${column[name]}`));
@@ -127,7 +128,7 @@ export function groups(pair: Pair): string {
     FROM (${side("before", 0)} UNION ALL ${side("after", 1)}) GROUP BY one, two`;
 }
 
-/** Zeros of both signs are one value here as well. */
+/** Zeros of both signs are the same value here as well. */
 const hashed = (column: SharedColumn, ref: string): string =>
   columnTypeOf(column).number?.isFloat ? `${ref} + 0` : ref;
 

@@ -13,8 +13,8 @@ const CHANGED_COLUMNS = { name: "changed_columns", type: "string", storage: "VAR
 const TIMES = { name: "times", type: "int64", storage: "BIGINT" } as const;
 
 /**
- * Rows that were changed (once as before and once as after), added and removed, in this order and by their places.
- * `change` says which, `changed_columns` what differs.
+ * The rows that were changed (once as before and once as after), added and removed, in this order and by position.
+ * `change` says which it is, `changed_columns` which columns differ.
  */
 export function keyedDifferenceSql(pair: Pair): DifferenceSql {
   const columns = namedApart([CHANGE, CHANGED_COLUMNS], pair.columns);
@@ -45,7 +45,7 @@ export function keyedDifferenceSql(pair: Pair): DifferenceSql {
   };
 }
 
-/** Rows that one version holds more often than the other, each once: `times` says how many more. */
+/** The rows that one version contains more often than the other, each once. `times` says how many more times. */
 export function countedDifferenceSql(pair: Pair): DifferenceSql {
   const columns = namedApart([CHANGE, TIMES], pair.columns);
   const side = (name: "before" | "after", { kind, more, part }: { kind: string; more: string; part: number }) => {
@@ -65,7 +65,7 @@ export function countedDifferenceSql(pair: Pair): DifferenceSql {
   };
 }
 
-/** The columns in front get underscores until no column of the table, in any case of letters, has their name. */
+/** Adds underscores to the names of the leading columns until no column of the table has the same name, in any case. */
 function namedApart(front: readonly EngineColumn[], shared: readonly SharedColumn[]): EngineColumn[] {
   const taken = new Set(shared.map(({ name }) => name.toLowerCase()));
   const free = (name: string): string => (taken.has(name) ? free(`_${name}`) : name);

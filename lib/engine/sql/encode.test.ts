@@ -81,7 +81,7 @@ test.each([
   expect(await jsonOf(storage, values)).toEqual(expected);
 });
 
-test("json is embedded with its own digits; line breaks become spaces, and what is not JSON a string", async () => {
+test("json keeps its digits; its line breaks become spaces, and invalid JSON becomes a string", async () => {
   expect(
     await jsonOf(
       "VARCHAR",
@@ -101,7 +101,7 @@ test("text that only DuckDB accepts as JSON is a string in the reply", async () 
   }
 });
 
-test("64-bit integers and decimals travel as strings when asked, nested ones too", async () => {
+test("64-bit integers and decimals are sent as strings on request, nested ones too", async () => {
   const asText = { int64AsText: true };
   expect(await jsonOf("BIGINT", ["1", "NULL"], asText)).toEqual(['"1"', "null"]);
   expect(await jsonOf("UBIGINT[]", ["[1, NULL]"], asText)).toEqual(['["1",null]']);
@@ -126,7 +126,7 @@ test("columns keep their order around exact ones, and hostile names are plain ke
   expect(json).toBe(`{"a":1,"b":1.50,"q\\"uo'te":"}","\u{1f600}":null,"}":0.125,"z":"{"}`);
 });
 
-test("one value's JSON is null text for null", async () => {
+test("the JSON text of null is null", async () => {
   const json = await withWriter(WRITER, async (connection) =>
     (
       await connection.runAndReadAll(

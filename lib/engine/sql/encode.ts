@@ -13,17 +13,17 @@ export interface EncodedColumn {
 export interface Encoding {
   /** Whether int64, uint64 and decimal values are sent as strings. */
   int64AsText: boolean;
-  /** What a row becomes: JSON if absent. */
+  /** The form of a row; JSON by default. */
   form?: RowForm;
 }
 
-/** How a row becomes text, and what stands between two rows: two bytes without a quote. */
+/** How a row becomes text, and the separator between two rows: two bytes without a quote. */
 export interface RowForm {
   row(columns: readonly EncodedColumn[], encoding: Encoding): string;
   separator: ",\n" | "\r\n";
 }
 
-/** How a value becomes JSON: by one `to_json` for a whole run of columns, or as JSON text of its own. */
+/** How a value becomes JSON: by one `to_json` for a run of columns, or as separate JSON text. */
 interface Piece {
   key: string;
   sql: string;
@@ -32,8 +32,8 @@ interface Piece {
 
 /**
  * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is
- * several times faster than one cast each; what it would not write exactly (decimals, json, values nested in them) is
- * spliced in.
+ * several times faster than one cast each. Values that it would not write exactly (decimals, json and values that
+ * contain them) are spliced in.
  */
 export function rowJson(columns: readonly EncodedColumn[], encoding: Encoding): string {
   const floats = columns.filter((column) => columnTypeOf(column).number?.isFloat);
@@ -67,7 +67,7 @@ function isNative(type: ValueType, encoding: Encoding): boolean {
   return !json.value && !json.text && !(json.digits && encoding.int64AsText);
 }
 
-/** A value in the form given by its type's row: what `to_json` then writes, or its JSON text. */
+/** A value in the form given by its type's row: a value for `to_json`, or its JSON text. */
 function scalar(
   { type, storage }: ScalarType,
   ref: string,
@@ -116,15 +116,15 @@ function joinPieces(pieces: readonly Piece[]): string {
   return `concat(${parts.join(", ',', ")})`;
 }
 
-/** The braces of the whole object that a run keeps. */
+/** The braces of the row's object that a run keeps. */
 interface Braces {
   opens: boolean;
   closes: boolean;
 }
 
 /**
- * `ltrim` drops a leading brace and stops at once (a key's quote follows); a trailing one can only be dropped by
- * counting characters.
+ * `ltrim` drops a leading brace and stops immediately, since a key's quote follows. A trailing brace can only be
+ * dropped by counting characters.
  */
 function runText(run: readonly Piece[], { opens, closes }: Braces): string {
   const [first] = run;

@@ -23,7 +23,7 @@ export function groupsSql(
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
 }
 
-/** The number of rows that pass a plan's filters. */
+/** The number of rows that match a plan's filters. */
 export function countSql(plan: Pick<GroupsPlan, "conditions" | "search">, source: Source): Statement {
   const params: string[] = [];
   const where = filterSql(plan, params);
@@ -64,7 +64,7 @@ export function groupSql({ column, bucket, width }: PlannedGroup, columns: reado
   return { key, value: key };
 }
 
-/** An aggregate over the table's columns, of its result's type. */
+/** An aggregate over the table's columns, cast to its result type. */
 export function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[], params: string[]): string {
   const where = aggregate.filters?.map((condition) => conditionSql(condition, params)).join(" AND ");
   const type = argumentType(aggregate, columns);

@@ -6,16 +6,16 @@ import { columnsIn, fromSql, positionOf, type Source, type Statement } from "./s
 const CELL_MAX = 1000;
 const ENCODING = { int64AsText: false };
 
-/** Rows in the stored order. */
+/** A range of rows in the stored order. */
 export interface RowSpan {
-  /** Of the first row, from 0. */
+  /** Position of the first row, counted from 0. */
   position: number;
   rows: number;
-  /** Characters of a long cell. */
+  /** Maximum number of characters of a cell. */
   cellMax?: number;
 }
 
-/** The rows as one JSON array, and a string of flags for each row: 1 for a cell that was cut, else 0. */
+/** The rows as one JSON array, and a string of flags per row: 1 for a cell that was cut, otherwise 0. */
 export function previewSql(
   columns: readonly EngineColumn[],
   source: Source,
@@ -50,7 +50,7 @@ function isLong(column: EncodedColumn, cellMax: number): string {
   return text === undefined ? "FALSE" : `length(${text}) > ${cellMax}`;
 }
 
-/** The text whose length counts. Undefined for types whose values are short. */
+/** SQL of the text whose length counts. Undefined for types whose values are short. */
 function longText(column: EncodedColumn): string | undefined {
   const { json } = columnTypeOf(column);
   if (!json.isLong) return undefined;

@@ -2,14 +2,14 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { valueTypeOf } from "@/lib/engine/types/value-type";
 import type { EncodedColumn, RowForm } from "./encode";
 
-/** What a reader would take for something else unless it is quoted: JavaScript's white space at an end among it. */
+/** White space as JavaScript defines it. Readers may trim it at either end of a cell unless the cell is quoted. */
 const SPACES =
   "\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 const NEEDS_QUOTES = `'[",\\r\\n]|^[${SPACES}]|[${SPACES}]$'`;
 
 /**
- * Lines of CSV without the last one's end, in the form that `lib/formats/text.ts` gives pages. Undefined if a column's
- * cells are JSON (lists, structs, json), whose text only that form writes.
+ * Lines of CSV without the last line break, in the same form as `lib/formats/text.ts` writes pages. Undefined if a
+ * column's cells are JSON (lists, structs, json), which only that file can write.
  */
 export function rowsAsCsv(columns: readonly EngineColumn[]): RowForm | undefined {
   const isPlain = columns.every((column) => cellCsv({ ...column, ref: "c" }) !== undefined);
@@ -18,7 +18,7 @@ export function rowsAsCsv(columns: readonly EngineColumn[]): RowForm | undefined
     : undefined;
 }
 
-/** SQL of a cell; null becomes nothing in `concat`. Undefined where the cell is JSON. */
+/** SQL of a cell; null becomes nothing in `concat`. Undefined if the cell is JSON. */
 function cellCsv(column: EncodedColumn): string | undefined {
   const type = valueTypeOf(column);
   if (type.kind !== "scalar") return undefined;

@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-/** Which of the four row groups a query reads, as bits: each is given bytes that no others add up to. */
+/** Which of the four row groups a query reads, as bits. Each has a size that no others add up to. */
 function groupsRead(filter: string, after?: bigint, more = ""): number {
   const plan = makePlan(
     parseQuery(parseJsonBody(`{"columns":["s"],"filters":[${filter}]${more}}`), { rowsMax: 100, bytesMax: 1000 }),

@@ -9,7 +9,7 @@ import type { Statement } from "./sql";
 /** What a Parquet footer records of one table column in one row group; min and max are absent if unknown or nested. */
 interface Chunk {
   bytes: number;
-  /** Bytes of its values before compression; dictionary pages hold each value once. */
+  /** Bytes of its values before compression; dictionary pages contain each value once. */
   plainBytes: number;
   min: string | undefined;
   max: string | undefined;
@@ -80,7 +80,7 @@ export function rowBytes(footer: Footer, columns: readonly number[]): number {
   return rows === 0 ? 0 : bytes / rows;
 }
 
-/** Whether a column contains a null; true if the footer does not say. */
+/** Whether a column may contain a null; true if the footer does not say. */
 export function mayHoldNull(footer: Footer, column: number): boolean {
   return footer.some((group) => group.chunks[column]?.nulls !== 0);
 }

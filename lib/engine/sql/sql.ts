@@ -8,32 +8,32 @@ import { type EncodedColumn, type Encoding, type RowForm, rowJson } from "./enco
 import { quoteLiteral } from "./identifier";
 import { bind, castOf, filterSql, whereSql } from "./where-sql";
 
-/** Objects of one array. */
+/** Rows as the objects of one array. */
 export const ROWS_AS_JSON: RowForm = { row: rowJson, separator: ",\n" };
 
-/** A statement and the strings bound to $1, $2 …; SQL casts each. */
+/** A statement and the strings bound to $1, $2 …, each of which SQL casts. */
 export interface Statement {
   sql: string;
   params: string[];
-  /** Few rows are sorted: to scan once and carry whole rows costs less than to read the rest of them afterwards. */
+  /** Set if few rows are sorted: one scan that carries complete rows costs less than reading their rest afterwards. */
   inOneScan?: boolean;
 }
 
-/** Where a version is read: its read copy, attached as `alias`, or its Parquet file. Columns are c0, c1 … in both. */
+/** Where a version is read from: its read copy, attached as `alias`, or its Parquet file. Both have columns c0, c1 … */
 export type Source = { kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number };
 
 export interface PageRange {
   take: number;
   skip: number;
-  /** Bytes of the rows' JSON and the separators between them. */
+  /** Maximum size of the rows' JSON and the separators between them, in bytes. */
   bytesMax: number;
-  /** Whether sorted rows are small enough to be carried whole through the sort, which holds 10,000 of them. */
+  /** Whether rows are small enough for the sort, which holds 10,000 of them, to carry them completely. */
   mayCarry?: boolean;
 }
 
 /**
- * One segment as JSON, cut at `take` rows or `bytesMax`; one row more is read to find out whether there are more.
- * Returns one row: json, rows taken, rows seen, the last position.
+ * One segment as JSON, cut at `take` rows or `bytesMax`. One additional row is read to find out whether there are more.
+ * Returns one row: json, rows taken, rows seen, last position.
  */
 export function pageSql(
   plan: RowsPlan,
@@ -92,7 +92,7 @@ export function positionOf(source: Source): string {
   return source.kind === "copy" ? "rowid" : "file_row_number";
 }
 
-/** Numbers rows and bytes in order and keeps the first ones; a running sum ends between rows by construction. */
+/** Counts rows and bytes in order and keeps the first ones. A running sum always ends between two rows. */
 export function cutSql(rows: string, { take, bytesMax }: PageRange, separator = ROWS_AS_JSON.separator): string {
   const escaped = separator.replace("\r", "\\r").replace("\n", "\\n");
   const counted =
@@ -106,7 +106,8 @@ export function cutSql(rows: string, { take, bytesMax }: PageRange, separator = 
 }
 
 /**
- * A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is read beside it.
+ * A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is also read
+ * separately.
  */
 function readSql(column: number, columns: readonly EngineColumn[], order: readonly OrderKey[]): string {
   const isFloat = columnTypeOf(columnAt(columns, column)).number?.isFloat === true;
@@ -128,7 +129,7 @@ function segmentSql(segment: Segment, columns: readonly EngineColumn[], position
   ];
 }
 
-/** A column alone is sorted in a fraction of the time: its last value leaves few rows to sort whole. */
+/** Sorting a single column takes a fraction of the time. Its last value leaves few complete rows to sort. */
 function boundSql({ order: [first] }: Segment, source: Source, range: PageRange): string[] {
   if (!first) return [];
   const [sign, farthest, direction] = first.descending ? [">=", "min", "DESC"] : ["<=", "max", "ASC"];

@@ -12,7 +12,7 @@ export function filterSql({ conditions, search }: Pick<Plan, "conditions" | "sea
   return search ? [...filters, searchSql(search, params)] : filters;
 }
 
-/** A condition over columns called `c` or, in a grouped result, `o`, and their index. */
+/** A condition over columns named `c` or, in a grouped result, `o`, followed by their index. */
 export function conditionSql(condition: Condition, params: string[], prefix: "c" | "o" = "c"): string {
   if (condition.operator === "never") return "FALSE";
   const { column, values, cast, ignoreCase } = condition;
@@ -40,7 +40,7 @@ export function whereSql(conditions: readonly string[]): string {
   return conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
 }
 
-/** The place of a string that is bound, cast to its type as read copies store it: one value, however many rows. */
+/** The placeholder of a bound string, cast to its type as read copies store it: one cast, however many rows. */
 export function bind(value: string, cast: string, params: string[]): string {
   params.push(value);
   return `CAST($${params.length} AS ${copiedStorage(cast)})`;

@@ -3,11 +3,11 @@ import { decimalType } from "./decimals";
 import { FLOAT64 } from "./floats";
 import { INT64 } from "./integers";
 
-/** What an aggregate takes besides its column, as SQL. */
+/** What an aggregate takes in addition to its column, as SQL. */
 export interface AggregateUse {
-  /** Counts only the rows that meet it. */
+  /** The condition that counted rows must meet. */
   where?: string | undefined;
-  /** From 0 to 1. */
+  /** The quantile, a number from 0 to 1. */
   at?: string | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface Aggregate {
   families: readonly Family[];
   /** SQL whose value has the result type; `type` is the column's, absent for `count`. */
   sql: (column: string, type: ColumnType, use?: AggregateUse) => string;
-  /** What it must be given besides its alias and column. */
+  /** What it requires in addition to its alias and column. */
   needs?: "filters" | "at";
   result: (type: ColumnType) => ColumnType;
   english: string;
-  /** Bytes that it holds per row outside DuckDB's memory limit until it is computed; absent for none. */
+  /** Bytes per row that it holds outside DuckDB's memory limit until it is computed; absent if none. */
   heldBytes?: number;
 }
 
@@ -74,7 +74,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     english: "quantile",
     needs: "at",
     sql: (c, type, use) => `quantile_cont(${asDouble(c, type)}, ${use?.at ?? "0.5"})`,
-    heldBytes: 32, // as a median
+    heldBytes: 32, // the same as a median
   },
   stddev: {
     arity: 1,
@@ -104,7 +104,7 @@ export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(AGGREGATES, name);
 }
 
-/** SQL of an aggregate over a column; of rows that do not meet `where`, it sees null, which no aggregate counts. */
+/** SQL of an aggregate over a column. For rows that do not meet `where` it sees null, which no aggregate counts. */
 export function aggregateCall(name: AggregateName, column: string, type: ColumnType, use: AggregateUse): string {
   const { arity, sql } = AGGREGATES[name];
   const isFiltered = use.where !== undefined && arity === 1;

@@ -3,15 +3,15 @@ import { DATE } from "./dates";
 import { INT32 } from "./integers";
 import { TIMESTAMP, utcSql } from "./timestamps";
 
-/** What the values of a date or timestamp column are grouped by instead of themselves. */
+/** A span of time or part of the calendar that a date or timestamp column can be grouped by. */
 export interface Bucket {
   families: readonly Family[];
   result: ColumnType;
-  /** DuckDB's name of what `ofKey` gives. */
+  /** DuckDB's name for the type of `ofKey`. */
   storage: string;
   /**
-   * SQL of what rows are grouped by: whole numbers where DuckDB can, since it groups a few of them without hashing.
-   * `value` is a date, or a timestamp in UTC without a zone, of the years 1 to 9999.
+   * SQL of the key that rows are grouped by: a whole number where possible, since DuckDB groups small numbers of them
+   * without hashing. `value` is a date, or a timestamp in UTC without a zone, in the years 1 to 9999.
    */
   key: (value: string) => string;
   /** SQL of a group's value, from its key. */
@@ -51,7 +51,7 @@ const spanOfDays = ({ english, key, ofKey = asIs }: Span): Bucket => ({
 
 const asIs = (key: string): string => key;
 
-/** `parts` a year, each of as many months. */
+/** Spans of which there are `parts` per year, each with the same number of months. */
 const spanOfMonths = (english: string, parts: number): Bucket =>
   spanOfDays({
     english,
@@ -110,14 +110,14 @@ export function isBucketName(name: string): name is BucketName {
 export const bucketsFor = ({ family }: ColumnType): string[] =>
   Object.entries(BUCKETS).flatMap(([name, { families }]) => (families.includes(family) ? [name] : []));
 
-/** A column as it is grouped by, as SQL: its key, and a group's value. */
+/** SQL for grouping by a bucket of a column: the key, and the value of a group. */
 export function bucketSql(name: BucketName, ref: string, type: ColumnType, storage: string): GroupSql {
   const { key, ofKey } = BUCKETS[name];
   const sql = key(type.family === "timestamp" ? utcSql(ref, storage) : ref);
   return { key: sql, value: ofKey(sql) };
 }
 
-/** SQL of a group: what rows are grouped by, and what the group shows, written with that very key. */
+/** SQL of a group: the key that rows are grouped by, and the group's value, expressed by that same key. */
 export interface GroupSql {
   key: string;
   value: string;

@@ -6,5 +6,5 @@ export const SECONDS = String.raw`:[0-5][0-9](\.[0-9]{1,6})?`;
 export const matches = (x: string, pattern: string): string => `regexp_full_match(${x}, '${pattern}')`;
 export const tryCast = (x: string, storage: string): string => `TRY_CAST(${x} AS ${storage})`;
 
-/** Whether the value prints as exactly the same text: nothing was dropped, rounded or normalised. */
+/** SQL: whether the value prints as exactly the same text, so that nothing was dropped, rounded or normalised. */
 export const printsBack = (x: string, v: string): string => `coalesce(${v}::VARCHAR = ${x}, false)`;

@@ -7,16 +7,16 @@ import type { ReadValue } from "./filter-value";
 export type Family = "numeric" | "text" | "boolean" | "date" | "timestamp" | "uuid" | "time" | "opaque";
 
 /**
- * THE row of a column type: everything that any floor needs to know about it. A new type is such a row and its line in
- * `column-types.ts`; types with parameters build rows (`decimals.ts`, `lists.ts`). Data and pure functions only.
+ * THE row of a column type: everything that any layer needs to know about it. A new type is one such row and its line
+ * in `column-types.ts`. Types with parameters build rows (`decimals.ts`, `lists.ts`). Data and pure functions only.
  */
 export interface ColumnType {
-  /** As a schema spells it, with its parameters: `decimal(9,2)`. */
+  /** The name as schemas spell it, with its parameters: `decimal(9,2)`. */
   name: string;
   family: Family;
   /**
-   * DuckDB's name, which values are stored and cast as. Undefined for a struct, whose fields are named by a column's
-   * storage.
+   * DuckDB's name for the type that values are stored and cast as. Undefined for a struct, whose fields are given by
+   * the column's storage.
    */
   duckdb: string | undefined;
   /** Other names that DuckDB may give values of this type before publishing, or inside nested ones. */
@@ -27,10 +27,10 @@ export interface ColumnType {
   number?: { isFloat: true; bits: 32 | 64 } | { isFloat: false; scale: number };
   json: JsonForm;
   columnar: ColumnarForm;
-  /** Parses one scalar of a filter, never null. Not called for opaque types. */
+  /** Parses a scalar of a filter, which is never null. Not called for opaque types. */
   readFilter(raw: unknown): ReadValue;
   /**
-   * Compares two strings as DuckDB casts them, for the bounds of a Parquet footer. Undefined if the strings cannot be
+   * Compares two strings as DuckDB would cast them, for the bounds in a Parquet footer. Undefined if they cannot be
    * ordered.
    */
   compareTexts(a: string, b: string): number | undefined;
@@ -46,14 +46,15 @@ export interface ColumnType {
 export interface JsonForm {
   kind: "number" | "string" | "boolean" | "array" | "object" | "any";
   /**
-   * SQL that `to_json` writes in the contract's form. `storage` is DuckDB's name; `isGuarded` also covers NaN and
-   * infinities.
+   * SQL of a value that `to_json` writes in the contract's form. `storage` is DuckDB's name. With `isGuarded`, it also
+   * covers NaN and infinities.
    */
   value?(ref: string, storage: string, isGuarded: boolean): string;
   /** SQL of the value's JSON text, where `to_json` would not write it exactly. */
   text?(ref: string, isNested: boolean): string;
   /**
-   * SQL of all its digits as a string, as `int64: "string"` requests; present for numbers that a double may not hold.
+   * SQL of all its digits as a string, as requested by `int64: "string"`. Present for numbers that a double may not
+   * hold exactly.
    */
   digits?(ref: string): string;
   /** Whether values may be long, so that previews cut them. */
@@ -81,9 +82,9 @@ export interface CellForm {
 
 /** How publishers' files are read as this type. */
 export interface SourceForm {
-  /** Text cells of a column that is declared to be of the type; absent if text cannot be read as it. */
+  /** Text cells of a column that is declared to have the type; absent if text cannot be read as this type. */
   declared?: CellForm;
-  /** Text cells of a column without a declared type, stricter; absent if the type is never inferred. */
+  /** Text cells of a column without a declared type. Stricter; absent if the type is never inferred. */
   guessed?: CellForm;
   /** DuckDB's name while publishing, if it differs from the stored one. */
   staged?: string;
@@ -97,9 +98,9 @@ export interface SourceForm {
 
 /** What a profile contains for a column of the type. */
 export interface ProfileForm {
-  /** Whether it has a minimum and a maximum. */
+  /** Whether the profile has a minimum and a maximum. */
   isOrdered?: true;
-  /** Whether its values are counted: distinct and most frequent ones. */
+  /** Whether the profile counts distinct and most frequent values. */
   isCounted?: true;
   hasMoments?: true;
   countsTrue?: true;
@@ -116,13 +117,13 @@ export interface ViewForm {
   measure: "number" | "time" | "clock" | "category";
   /** The input that filter values are typed into. */
   editor: "number" | "truth" | "text";
-  /** What the order is called: a day is after another, a string sorts after it; without it, a value is greater. */
+  /** How the order is worded: a day is after another, a string sorts after another; if absent, a value is greater. */
   order?: "days" | "instants" | "texts";
-  /** Placeholder of the empty field. */
+  /** Placeholder for the empty field. */
   hint: string;
   /** The most common operator, preselected. */
   usual: "eq" | "gte";
-  /** Characters of a typical value, if no profile says. */
+  /** Length of a typical value in characters, used without a profile. */
   width: number;
   /** Whether values are instants in UTC, shown to people without the T and the Z. */
   isInstant?: true;
@@ -139,18 +140,18 @@ export interface TypeWords {
   /** Its form in JSON. */
   form: string;
   example: string;
-  /** The common name of the types of its kind, if there are several. */
+  /** The common name for the types of its kind, if there are several. */
   plural?: string;
 }
 
-/** Types built by one function: a single one, or all of a kind with parameters. */
+/** Types built by one function: a single type, or all types of a kind with parameters. */
 export interface TypeFamily {
   /** How lists of types name it: `decimal(p,s)`, `int8 … int64`. */
   label: string;
   /** For the docs and tests: every type, those with parameters once. */
   examples: readonly ColumnType[];
   parse(name: string): ColumnType | undefined;
-  /** The type that DuckDB's name stands for if nothing else is known. */
+  /** The type for DuckDB's name if nothing else is known. */
   ofStorage(storage: string): ColumnType | undefined;
 }
 

@@ -30,7 +30,7 @@ const LISTS: TypeFamily = {
     const item = name.startsWith("list<") && name.endsWith(">") ? parseColumnType(name.slice(5, -1)) : undefined;
     return item && listType(item);
   },
-  ofStorage: () => undefined, // a tree, which columnTypeOfStorage takes apart
+  ofStorage: () => undefined, // a tree, handled by columnTypeOfStorage
 };
 
 /** THE column types, in the order they are listed. A bare DuckDB type is read as the first row stored that way. */
@@ -72,8 +72,8 @@ export function columnTypeOf(column: { type: string }): ColumnType {
 }
 
 /**
- * The column type for a DuckDB type name. Undefined for those that the service does not have (HUGEINT, INTERVAL, MAP,
- * ENUM …): cast them first.
+ * The column type for a DuckDB type name. Undefined for types that the service does not have (HUGEINT, INTERVAL, MAP,
+ * ENUM …), which must be cast first.
  */
 export function columnTypeOfDuckdb(storage: string): ColumnType | undefined {
   const parsed = parseStorageType(storage);
@@ -98,7 +98,7 @@ function scalarOfStorage(name: string): ColumnType | undefined {
   return undefined;
 }
 
-/** Whether a type has an order, so that it can be sorted and grouped by. */
+/** Whether a type has an order, so that results can be sorted and grouped by it. */
 export const isOrderable = (type: ColumnType): boolean => type.family !== "opaque";
 
 /** Filter operators that apply to a column type, in the table's order. */
@@ -111,7 +111,7 @@ function applies({ families, ofItems = [] }: Operator, { family, item }: ColumnT
   return families.includes(family) || (item !== undefined && ofItems.includes(item.family));
 }
 
-/** Aggregate functions that apply to a column type, in the table's order; `count` takes no column and is left out. */
+/** Aggregate functions that apply to a column type, in the table's order, without `count`, which takes no column. */
 export function functionsFor(type: string): string[] {
   const { family } = columnTypeOf({ type });
   return Object.entries(AGGREGATES).flatMap(([name, row]) => (row.families.includes(family) ? [name] : []));

@@ -3,13 +3,13 @@ import { type CellForm, type ColumnType, plainTypes } from "./column-type";
 import { readDate } from "./filter-value";
 import { orderTexts } from "./text-order";
 
-/** YYYY-MM-DD of the years 0001 to 9999. */
+/** YYYY-MM-DD in the years 0001 to 9999. */
 export const DATE_CELL: CellForm = {
   value: (x) => tryCast(x, "DATE"),
   fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
 };
 
-/** What spans of days are. */
+/** The type of spans of days. */
 export const DATE: ColumnType = {
   name: "date",
   family: "date",

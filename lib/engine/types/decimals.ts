@@ -20,8 +20,7 @@ export function decimalType(precision: number, scale: number): ColumnType {
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, declaredPattern(scale))})` },
-      // The pattern alone proves it: casting text that is not a number to a decimal is 30 times slower than to any
-      // other
+      // The pattern is sufficient: casting text that is not a number to a decimal is 30 times slower than to any other
       // type.
       guessed: { value, fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`) },
       isKey: true,
@@ -37,7 +36,7 @@ export function decimalType(precision: number, scale: number): ColumnType {
   };
 }
 
-/** Whether a type is a decimal, of whatever precision; integers are not. */
+/** Whether a type is a decimal of any precision. Integers are not. */
 export const isDecimal = ({ columnar }: ColumnType): boolean => columnar.kind === "decimal";
 
 /** All digits. DuckDB writes a number below one without its leading zero: `.5`, `-.5`. */

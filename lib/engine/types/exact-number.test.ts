@@ -31,7 +31,7 @@ test.each([
   expect(quantise(exact(text), scale)).toEqual({ floor, ceil });
 });
 
-test("an absurd exponent is out of range at once, in either spelling", () => {
+test("an absurd exponent is found out of range quickly, in either spelling", () => {
   expect(quantise(exact("1e999999"), 0)).toBeUndefined();
   expect(quantise(exact("1e99999999999999999999999"), 0)).toBeUndefined();
   expect(compareExact(exact("1e999999"), exact("-1e9999999"))).toBeGreaterThan(0);

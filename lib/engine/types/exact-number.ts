@@ -1,6 +1,6 @@
 import { withoutEnd } from "@/lib/kernel/trim-signs";
 
-/** coefficient × 10^exponent, exactly; zero has exponent 0. */
+/** Exactly coefficient × 10^exponent; zero has exponent 0. */
 export interface ExactNumber {
   coefficient: bigint;
   exponent: number;
@@ -12,10 +12,10 @@ export interface Quantised {
   ceil: bigint;
 }
 
-/** Beyond this many digits on either side of the point no column type can distinguish values. */
+/** No column type can distinguish values beyond this many digits on either side of the point. */
 const DIGITS_MAX = 400;
 
-/** Longer strings are rejected before their digits are read: no column value needs as many. */
+/** Longer strings are rejected before their digits are read, as no column value needs that many. */
 export const NUMBER_LENGTH_MAX = 1000;
 
 /**
@@ -76,7 +76,7 @@ function divide(coefficient: bigint, divisor: bigint): Quantised {
   return coefficient > 0n ? { floor: quotient, ceil: quotient + 1n } : { floor: quotient - 1n, ceil: quotient };
 }
 
-/** Negative, zero or positive as a is less than, equal to or greater than b. */
+/** Negative, zero or positive if a is less than, equal to or greater than b. */
 export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const signs = sign(a) - sign(b);
   if (signs !== 0 || a.coefficient === 0n) return signs;
@@ -88,7 +88,7 @@ export function compareExact(a: ExactNumber, b: ExactNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Like `compareExact`, of strings. Undefined if one is not a number. */
+/** Like `compareExact`, for strings. Undefined if one is not a number. */
 export function compareNumbers(a: string, b: string): number | undefined {
   const [x, y] = [parseExact(a), parseExact(b)];
   return x && y ? compareExact(x, y) : undefined;

@@ -11,8 +11,8 @@ import {
 } from "./exact-number";
 
 /**
- * One filter value, parsed for its column's type. `text` is what DuckDB casts; types with whole coefficients carry
- * `quantised` too.
+ * A filter value, parsed for its column's type. `text` is the string that DuckDB casts. Types with whole coefficients
+ * also have `quantised`.
  */
 export interface FilterValue {
   text: string;
@@ -23,18 +23,18 @@ export interface FilterValue {
 /** Maximum length of a filter's string, in characters (Unicode code points). */
 export const TEXT_MAX = 4096;
 
-/** Pages check filters in the browser too, which has no Buffer. */
+/** Used instead of Buffer, since pages check filters in the browser too. */
 const UTF8 = new TextEncoder();
 
 export type ReadValue = FilterValue | { rejected: string };
 
-/** Parses one scalar of a filter. Rejects one of another JSON type, malformed or out of the column type's range. */
+/** Parses a scalar of a filter. Rejects a value of another JSON type, malformed or outside the column type's range. */
 export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
   if (raw === null) return { rejected: "null cannot be compared. Use is_null or is_not_null." };
   return type.readFilter(raw);
 }
 
-/** Whether a is greater than b in the column's own order. */
+/** Whether a is greater than b in the column's order. */
 export function isAbove(a: FilterValue, b: FilterValue): boolean {
   if (a.exact && b.exact) return compareExact(a.exact, b.exact) > 0;
   return compareBytes(UTF8.encode(a.text), UTF8.encode(b.text)) > 0;
@@ -55,7 +55,7 @@ export function readScaled(raw: unknown, scale: number, [min, max]: [bigint, big
   return { text: formatScaled(quantised.floor, scale), exact, quantised };
 }
 
-/** A number of a binary float, rounded to it. */
+/** A number for a binary float, rounded to its precision. */
 export function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
   if (!exact || !isLosslessNumber(raw)) return { rejected: notANumber(raw) };
@@ -69,7 +69,7 @@ function notANumber(raw: unknown): string {
   return (isLosslessNumber(raw) ? lengthFault(raw.value) : undefined) ?? "Expected a number.";
 }
 
-/** A string as it is, of up to 4,096 characters; `kind` names the column's type. */
+/** A string of up to 4,096 characters, unchanged. `kind` names the column's type. */
 export function readText(raw: unknown, kind: string): ReadValue {
   if (typeof raw !== "string") return notText(kind);
   if (/\p{Surrogate}/u.test(raw)) return { rejected: "Expected well-formed Unicode without unpaired surrogates." };
@@ -87,15 +87,15 @@ export function readUuid(raw: unknown): ReadValue {
 
 export function readDate(raw: unknown): ReadValue {
   if (typeof raw !== "string") return notText("date");
-  return isDate(raw) ? { text: raw } : { rejected: "Expected a date, YYYY-MM-DD, of the years 0001 to 9999." };
+  return isDate(raw) ? { text: raw } : { rejected: "Expected a date, YYYY-MM-DD, in the years 0001 to 9999." };
 }
 
-/** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that strings sort as instants do. */
+/** Normalises to `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that strings sort like instants. */
 export function readTimestamp(raw: unknown): ReadValue {
   if (typeof raw !== "string") return notText("timestamp");
   const match = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/.exec(raw);
   if (!match || !isDate(match[1] ?? ""))
-    return { rejected: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
+    return { rejected: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, in the years 0001 to 9999." };
   return { text: `${match[1]} ${match[2]}.${(match[3] ?? "").padEnd(6, "0")}+00` };
 }
 

@@ -10,21 +10,21 @@ const NO_NUMBER = "NaN|nan|NAN|-?(inf|Inf|INF|infinity|Infinity)";
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
 /**
- * A double prints with at most 17 significant digits: a number with more was not printed from one, and remains a string
- * unless declared.
+ * A double prints with at most 17 significant digits. A number with more was not printed from a double, and remains a
+ * string unless declared otherwise.
  */
 const digitsThatCount = (x: string) =>
   `length(trim(replace(replace(split_part(lower(${x}), 'e', 1), '.', ''), '-', ''), '0'))`;
-/** Whole numbers must fit the 53 bits of a double exactly. CASE skips the check for short ones. */
+/** Whole numbers must fit the 53 bits of a double exactly. The CASE skips the check for short ones. */
 const exactEnough = (x: string, v: string) =>
   `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN ` +
   `length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ` +
   `${x}, false) END`;
 
 /**
- * Plain numbers, which need neither pattern nor count of digits. Of what DuckDB casts to a finite number, the pattern
- * rejects blanks, underscores, a leading plus and needless zeros. Comparisons of texts see the first characters; blanks
- * at the end are below the point.
+ * Plain numbers, which need neither the pattern nor a count of digits. Among strings that DuckDB casts to a finite
+ * number, the pattern rejects blanks, underscores, a leading plus and needless zeros. String comparisons check the
+ * first characters; a blank at the end sorts below the point.
  */
 const plain = (x: string, v: string) => {
   const begins = (first: string, last: string, most: number) =>
@@ -71,7 +71,7 @@ function floatType(bits: 32 | 64): ColumnType {
   };
 }
 
-/** FLOAT is widened through its own shortest text, so that 0.1 remains 0.1. */
+/** FLOAT is widened through its shortest text, so that 0.1 remains 0.1. */
 function floatValue(bits: 32 | 64, ref: string, isGuarded: boolean): string {
   const value = bits === 32 ? `CAST(CAST(${ref} AS VARCHAR) AS DOUBLE)` : ref;
   if (!isGuarded) return value;

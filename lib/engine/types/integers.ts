@@ -38,10 +38,10 @@ function integerType(bits: Bits, isSigned: boolean): ColumnType {
   };
 }
 
-/** What parts of the calendar are. */
+/** The type of parts of the calendar. */
 export const INT32 = integerType(32, true);
 
-/** The type of counts, and of sums over nothing else. */
+/** The type of counts. */
 export const INT64 = integerType(64, true);
 
 export const INTEGERS = plainTypes("int8 … int64", ...BITS.map((bits) => integerType(bits, true)));

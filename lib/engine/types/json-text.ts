@@ -1,6 +1,6 @@
 /**
- * SQL: whether a string is one JSON document of RFC 8259. DuckDB's own test accepts NaN, Infinity and trailing commas;
- * strings are removed first to detect those.
+ * SQL: whether a string is one JSON document according to RFC 8259. DuckDB's own test accepts NaN, Infinity and
+ * trailing commas. To detect those, strings are removed first.
  */
 export function isJsonSql(text: string): string {
   const bare = String.raw`regexp_replace(${text}, '"(?:[^"\\]|\\.)*"', '0', 'g')`;

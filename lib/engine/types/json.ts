@@ -30,7 +30,9 @@ const JSON_TYPE: ColumnType = {
   },
 };
 
-/** Stored JSON text as it is, so that its numbers keep their digits; line breaks in JSON are white space. */
+/**
+ * Stored JSON text unchanged, so that its numbers keep their digits, except line breaks, which are white space in JSON.
+ */
 function jsonText(ref: string): string {
   return (
     `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +

@@ -1,7 +1,7 @@
 import type { CellForm, ColumnType } from "./column-type";
 import { readText } from "./filter-value";
 
-/** A list of values of any one type. */
+/** A list of values of one type, which can be any. */
 export function listType(item: ColumnType): ColumnType {
   const declared = item.item ? undefined : item.source.declared;
   return {

@@ -10,7 +10,7 @@ export interface Operator {
   families: readonly Family[];
   sql: (column: string, values: readonly string[]) => string;
   english: string;
-  /** The same comparison with a number that the column's type may not hold exactly. Absent if numbers do not apply. */
+  /** The equivalent comparison for a number that the column's type may not hold exactly. Absent if not for numbers. */
   exact?: (values: readonly Quantised[]) => Rewritten;
   /** Whether no value from `min` to `max` matches; absent if bounds do not decide. */
   excludes?: (values: readonly string[], bounds: Bounds) => boolean;
@@ -18,11 +18,11 @@ export interface Operator {
   isEquality?: true;
   /** Whether it searches for a substring, which cannot be empty. */
   isPart?: true;
-  /** Whether it compares strings ignoring case, if asked to. */
+  /** Whether it can compare strings ignoring case on request. */
   ignoresCase?: true;
-  /** It looks for an item of a list; the families that the items may be of. */
+  /** For an operator that searches the items of a list: the families that they may belong to. */
   ofItems?: readonly Family[];
-  /** Whether it matches null, and nothing else. */
+  /** Whether it matches null and nothing else. */
   isNull?: true;
 }
 

@@ -11,14 +11,14 @@ export const STRING: ColumnType = {
   json: { kind: "string", isLong: true },
   columnar: { kind: "text" },
   readFilter: (raw) => readText(raw, "string"),
-  // Printable ASCII alone: DuckDB compares bytes, and prints [ and \ of bounds in other ways
+  // only printable ASCII: DuckDB compares bytes, and prints [ and \ in bounds differently
   compareTexts: (a, b) => (/^[ -[\]-~]*$/.test(a + b) ? orderTexts(a, b) : undefined),
   source: { declared: ANY, guessed: ANY, isKey: true },
   profile: {
     isOrdered: true,
     isCounted: true,
     length: { unit: "characters", sql: (ref) => `length(${ref})` },
-    // PostgreSQL's JSON cannot hold U+0000.
+    // PostgreSQL's JSON cannot contain U+0000
     isShown: (ref, lengthMax) => `length(${ref}) <= ${lengthMax} AND NOT contains(${ref}, chr(0))`,
   },
   view: { measure: "category", editor: "text", order: "texts", hint: "", usual: "eq", width: 24 },

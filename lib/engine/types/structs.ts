@@ -1,7 +1,7 @@
 import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 
-/** Its fields are only in a column's storage, each with a type of its own. */
+/** Its fields and their types are given only by a column's storage. */
 const STRUCT: ColumnType = {
   name: "struct",
   family: "opaque",

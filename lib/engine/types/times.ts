@@ -28,7 +28,7 @@ const TIME: ColumnType = {
   },
 };
 
-/** A time has no strftime of its own; the date that carries it is not written. */
+/** strftime does not accept a time, so it is added to a date that is not written. */
 function timeValue(ref: string): string {
   const carried = `DATE '2000-01-01' + ${ref}`;
   return (

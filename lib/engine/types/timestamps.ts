@@ -9,13 +9,15 @@ const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
 const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
 
-/** Adds seconds to a time without: DuckDB rejects `10:00Z`. With 20 characters, or more than 22, it has seconds. */
+/**
+ * Adds seconds to a time without them, as DuckDB rejects `10:00Z`. With 20 or more than 22 characters, it has seconds.
+ */
 const withSeconds = (x: string) =>
   `(CASE WHEN strlen(${x}) = 20 OR strlen(${x}) > 22 OR substr(${x}, 17, 1) = ':' THEN ${x} ELSE ` +
   `substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
 
-/** Whether it is written as databases and JSON do, which takes half as long to see as the pattern. */
+/** Whether it is written as databases and JSON do. This check takes half as long as the pattern. */
 const isUsual = (x: string, v: string) => {
   const printed = `make_timestamp(epoch_us(${v}))::VARCHAR`;
   return `${x} = CASE WHEN ends_with(${x}, 'Z') THEN replace(${printed}, ' ', 'T') || 'Z' ELSE ${printed} || '+00' END`;
@@ -38,7 +40,7 @@ export const TIMESTAMP: ColumnType = {
   readFilter: readTimestamp,
   compareTexts: (a, b) => orderTexts(padded(a), padded(b)),
   source: {
-    /** A date alone means its midnight. */
+    /** A date without a time stands for its midnight. */
     declared: {
       value: (x) => `CASE WHEN length(${x}) = 10 THEN ${tryCast(x, "TIMESTAMPTZ")} ELSE ${instant(x)} END`,
       fits: (x, v) => `(${GUESSED.fits(x, v)} OR ${DATE_CELL.fits(x, tryCast(x, "DATE"))})`,
@@ -66,13 +68,13 @@ export const TIMESTAMP: ColumnType = {
   },
 };
 
-/** DuckDB's name of how a read copy stores a column that the Parquet file stores as `storage`. */
+/** DuckDB's name for the type in which a read copy stores a column that the Parquet file stores as `storage`. */
 export const copiedStorage = (storage: string): string => (storage === ZONED ? "TIMESTAMP" : storage);
 
-/** SQL of a Parquet file's value as a read copy stores it: instants without a zone, with which DuckDB is faster. */
+/** SQL of a Parquet file's value as a read copy stores it: instants without a zone, which DuckDB processes faster. */
 export const copiedSql = (ref: string, storage: string): string => (storage === ZONED ? utcSql(ref, storage) : ref);
 
-/** SQL of whether a column of a read copy, by its DuckDB type, is stored as `copiedStorage` says. */
+/** SQL: whether a column of a read copy, by its DuckDB type, is stored as `copiedStorage` says. */
 export const isCopiedSql = (storage: string): string => `${storage} <> '${ZONED}'`;
 
 /** SQL of an instant as a timestamp without a zone. */
@@ -89,7 +91,7 @@ function timestampValue(ref: string, storage: string): string {
   );
 }
 
-/** To the microsecond, without a zone, so that strings sort as instants do. */
+/** Pads to the microsecond, without a zone, so that strings sort like instants. */
 function padded(text: string): string {
   return text
     .replace(/\+00(:00)?$/, "")

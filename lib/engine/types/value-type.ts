@@ -9,7 +9,7 @@ export type ValueType =
   | { kind: "list"; item: ValueType }
   | { kind: "struct"; fields: readonly { name: string; type: ValueType }[] };
 
-/** Types that no row holds (INTERVAL, HUGEINT inside a struct) are written as DuckDB prints them. */
+/** Types that have no row (INTERVAL, HUGEINT inside a struct) are written as DuckDB prints them. */
 const PRINTED: ColumnType = {
   ...STRING,
   json: { kind: "string", value: (ref) => `CAST(${ref} AS VARCHAR)` },

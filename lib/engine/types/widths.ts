@@ -2,7 +2,9 @@ import type { ColumnType } from "./column-type";
 import { parseExact } from "./exact-number";
 import { readFilterValue } from "./filter-value";
 
-/** Reads the width of numeric groups for its column's type: more than 0, and held by the type exactly. */
+/**
+ * Parses the width of numeric groups for the column's type: greater than 0, and a number that the type holds exactly.
+ */
 export function readWidth(type: ColumnType, raw: unknown): { text: string } | { rejected: string } {
   const read = readFilterValue(type, raw);
   if ("rejected" in read) return read;
@@ -13,8 +15,8 @@ export function readWidth(type: ColumnType, raw: unknown): { text: string } | { 
 }
 
 /**
- * SQL of the lower edge of the group that a value is in, in the column's type: exact for integers and decimals, below
- * negative values too. An edge outside of the type is an error of DuckDB's, never another number.
+ * SQL of the lower edge of a value's group, in the column's type: exact for integers and decimals, including negative
+ * ones. An edge outside the type's range is a DuckDB error, never another number.
  */
 export function widthSql(ref: string, width: string, { number, duckdb }: ColumnType): string {
   const size = `CAST('${width}' AS ${duckdb})`;

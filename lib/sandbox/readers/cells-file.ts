@@ -4,37 +4,37 @@ import type { StagedSource } from "@/lib/builds/plan";
 import { joinedDigest } from "@/lib/sandbox/digests";
 
 const FLUSH_CHARACTERS = 1 << 20;
-/** Of a UTF-16 unit. */
+/** Maximum number of bytes of a UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 const EXAMPLES_MAX = 50;
 const EXAMPLE_CHARACTERS = 200;
 
 type Rejected = StagedSource["rejected"];
 
-/** Writes one source's cells: `row,part,cell,…`, RFC 4180 in UTF-8; `""` is an empty text, a bare empty cell null. */
+/** Writes one source's cells: `row,part,cell,…`, RFC 4180 in UTF-8. `""` is an empty string, a bare empty cell null. */
 export class CellsFile {
   rows = 0;
   longestBytes = 0;
   readonly rejected: Rejected = { rows: 0, examples: [] };
-  /** Of each part: its rows, and a SHA-256 of their cells without row numbers. */
+  /** For each part, its rows and a SHA-256 of their cells without row numbers. */
   readonly parts: { rows: number; digest: string }[] = [];
   private readonly fd: number;
   private pending: string[] = [];
-  /** As `pending`, without row numbers: what the digest is of. */
+  /** Like `pending`, but without row numbers, for the digest. */
   private pendingCells: string[] = [];
   private pendingCharacters = 0;
   private hash: Hash = createHash("sha256");
   private partRows = 0;
-  /** What every row of the part begins with, behind its numbers: `,"2026-Q3"`. */
+  /** What every row of the part begins with, after its numbers: `,"2026-Q3"`. */
   private partCells = "";
-  /** The same as bytes, for whoever writes whole rows. */
+  /** The same as bytes, for callers that write complete rows. */
   partBytes: Buffer = Buffer.alloc(0);
 
   constructor(path: string) {
     this.fd = openSync(path, "wx");
   }
 
-  /** `own` is the record's text behind its row and part, with its first comma. */
+  /** `own` is the record's text after its row and part, including the first comma. */
   row(row: number, own: string): void {
     const cells = this.partCells + own;
     const line = `${row},${this.parts.length}${cells}\n`;
@@ -47,13 +47,13 @@ export class CellsFile {
     if (this.pendingCharacters > FLUSH_CHARACTERS) this.flush();
   }
 
-  /** One more of the rows that `writeRows` brings. */
+  /** Counts one of the rows that are passed to `writeRows`. */
   count(): void {
     this.rows += 1;
     this.partRows += 1;
   }
 
-  /** Rows as bytes, counted before, and the same rows without their numbers. */
+  /** Writes rows as bytes, which were counted before; `cells` are the same rows without their numbers. */
   writeRows(rows: Buffer, cells: Buffer, longestBytes: number): void {
     this.flush();
     this.hash.update(cells);
@@ -67,7 +67,7 @@ export class CellsFile {
       this.rejected.examples.push({ part: this.parts.length, row, value: value.slice(0, EXAMPLE_CHARACTERS), reason });
   }
 
-  /** At once, within a chunk of the source too: a short record may become a long row. */
+  /** Called even within a chunk of the source, since a short record may become a long row. */
   private flush(): void {
     const bytes = Buffer.from(this.pending.join(""));
     this.hashPending();
@@ -91,7 +91,7 @@ export class CellsFile {
     this.partBytes = Buffer.from(cells);
   }
 
-  /** Ends a part; what its columns were belongs to its digest. */
+  /** Ends a part. Its column names are part of its digest. */
   endPart(columns: readonly string[]): void {
     this.hashPending();
     this.parts.push({ rows: this.partRows, digest: this.hash.update(JSON.stringify(columns)).digest("hex") });

@@ -1,10 +1,10 @@
 import { mismatch, type SandboxFailure } from "@/lib/sandbox/failure";
 import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 
-/** Null is a bare empty cell; "" an empty quoted one. */
+/** Null is a bare empty cell, "" an empty quoted one. */
 export type RawCell = string | null;
 
-/** Takes records in their order; `false` ends the reading. */
+/** Takes records in order. `false` ends reading. */
 export type TakeRecord = (cells: RawCell[], record: number, line: number) => boolean;
 
 export const COLUMNS_MAX = 2000;
@@ -16,14 +16,14 @@ const OPEN = -1;
 
 type LineEnd = "LF" | "CR" | "CRLF";
 
-/** Cuts text into records by any dialect. Refuses at the first fault, by its line. */
+/** Splits text into records in any dialect. Rejects at the first fault, with its line. */
 export class CsvRecords {
   /** The line that is being read, from 1. */
   line = 1;
-  /** Records that were read. */
+  /** Number of records read. */
   records = 0;
   private pending = "";
-  /** No record is tried again before this much is there, so that a long one costs linear time. */
+  /** A record is retried only when this much text has arrived, so that a long one takes linear time. */
   private needed = 0;
   private at = 0;
   lineEnd: LineEnd | undefined;
@@ -46,12 +46,12 @@ export class CsvRecords {
     this.escapes = options.escape === "backslash";
   }
 
-  /** Whether the next text begins a record. */
+  /** Whether the next text starts a record. */
   get isBetween(): boolean {
     return this.pending === "" && !this.isOver;
   }
 
-  /** Returns false once nothing more is wanted. */
+  /** Returns false once no more is wanted. */
   push(text: string): boolean {
     this.pending = this.pending === "" ? text : this.pending + text;
     if (this.pending.length < this.needed) return !this.isOver;
@@ -62,7 +62,7 @@ export class CsvRecords {
     return !this.isOver;
   }
 
-  /** Reads every record that is there, so that `line` is exact. */
+  /** Reads every complete record, so that `line` is exact. */
   settle(): void {
     if (!this.isOver) this.cut(false);
   }
@@ -88,7 +88,7 @@ export class CsvRecords {
     this.pending = at === 0 ? text : text.slice(at);
   }
 
-  /** The place behind the record that begins here. */
+  /** The position after the record that begins here. */
   private readRecord(text: string, start: number, isLast: boolean): number {
     if (this.options.comment !== undefined && text.startsWith(this.options.comment, start))
       return this.skipComment(text, start, isLast);
@@ -122,7 +122,7 @@ export class CsvRecords {
     return next;
   }
 
-  /** Reads one cell, to before its delimiter or line end. False where the text ends too early to tell. */
+  /** Reads one cell, up to its delimiter or line end. False if the text ends too early to tell. */
   private readCell(text: string, isLast: boolean): boolean {
     const start = this.at;
     if (text.charCodeAt(start) === this.quoteCode) {
@@ -153,7 +153,7 @@ export class CsvRecords {
     return true;
   }
 
-  /** Undefined where the quotes are none: text follows the closing one, and is taken literally. */
+  /** Undefined if the quotes do not quote: text follows the closing one, and everything is taken literally. */
   private readQuoted(text: string, isLast: boolean): boolean | undefined {
     const start = this.at + 1;
     const end = this.endOfQuoted(text, start);
@@ -170,7 +170,7 @@ export class CsvRecords {
     return true;
   }
 
-  /** Quotes that are doubled are text. */
+  /** Doubled quotes are text. */
   private endOfQuoted(text: string, start: number): number {
     let at = this.closing(text, start);
     while (!this.escapes && at !== OPEN && text.charCodeAt(at + 1) === this.quoteCode) at = this.closing(text, at + 2);
@@ -191,7 +191,7 @@ export class CsvRecords {
     return OPEN;
   }
 
-  /** A backslash stands before quotes, delimiters, line ends and itself; before anything else it is text. */
+  /** A backslash escapes quotes, delimiters, line ends and itself. Before anything else it is text. */
   private unescape(cell: string): string {
     if (!cell.includes("\\")) return cell;
     const special = `\\\r\n${this.quote}${this.options.delimiter}`;

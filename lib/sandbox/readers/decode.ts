@@ -3,7 +3,7 @@ import iconv from "iconv-lite";
 import { Utf8Check } from "@/lib/publish/utf8";
 import { SandboxFailure } from "@/lib/sandbox/failure";
 
-/** Bytes that an encoding does not have, where they were found: the text before them has been given out. */
+/** Bytes that are invalid in the encoding. The text before them has already been returned. */
 export class BadBytes extends Error {}
 
 const REPLACEMENT = "\ufffd";
@@ -15,7 +15,7 @@ const MARKS = [
 ] as const;
 const MARK_BYTES = 3;
 
-/** Text up to the first bad bytes, and whether there were any; all of it where they are replaced. */
+/** Text up to the first bad bytes, and whether there were any; the complete text if they are replaced. */
 interface DecodedText {
   text: string;
   isBad: boolean;
@@ -33,8 +33,8 @@ export interface Decoded {
 }
 
 /**
- * Decodes chunks of bytes. A byte order mark is dropped; one of another encoding is a failure. Bad bytes end the texts
- * with `BadBytes`, unless they are replaced.
+ * Decodes chunks of bytes. A byte order mark is dropped; the mark of another encoding is a failure. Bad bytes throw
+ * `BadBytes` unless they are replaced.
  */
 export function decode(chunks: AsyncIterable<Buffer>, encoding: string, badBytes: "error" | "replace"): Decoded {
   const decoding = encoding === "utf-8" ? utf8(badBytes) : tables(encoding, badBytes);
@@ -95,7 +95,7 @@ function utf8(badBytes: "error" | "replace"): TextDecoding {
   };
 }
 
-/** Replaces as the decoder does; bad are chunks with more replacement characters than their bytes hold. */
+/** Replaces as the decoder does. Chunks with more replacement characters than their bytes contain had bad bytes. */
 function counted(
   decoder: { write(chunk: Buffer): string; end(): string | undefined },
   own: (bytes: Buffer) => number,
@@ -112,14 +112,16 @@ function counted(
   };
 }
 
-/** By iconv-lite's tables: Node's TextDecoder reads windows-1252 wrongly in several versions that we support. */
+/**
+ * Uses iconv-lite's tables: Node's TextDecoder decodes windows-1252 incorrectly in several versions that we support.
+ */
 function tables(encoding: string, badBytes: "error" | "replace"): TextDecoding {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const wide = encoding.startsWith("utf-16");
   const isBadAt = (text: string) => (wide ? loneSurrogate(text) : text.indexOf(REPLACEMENT));
   let odd = 0;
   let half = "";
-  /** The decoder gives out the first half of a pair before the second has come. */
+  /** The decoder returns the first half of a surrogate pair before the second has arrived. */
   const whole = (text: string) => {
     const joined = half + text;
     half = /[\ud800-\udbff]$/.test(joined) ? joined.slice(-1) : "";

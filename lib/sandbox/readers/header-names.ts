@@ -7,13 +7,13 @@ export type LayoutOptions = Pick<CsvOptions, keyof CsvOptions & keyof XlsxOption
 
 export interface HeaderColumn {
   name: string;
-  /** The cell of the record, from 0. */
+  /** Index of the cell in the record, from 0. */
   index: number;
-  /** Whether it has no name and goes as long as it has no value. */
+  /** Whether it has no name, and is dropped as long as it has no value. */
   mustBeEmpty: boolean;
 }
 
-/** The columns that the header's records name, without those that are dropped. Refuses duplicate and blank names. */
+/** The columns named by the header's records, without dropped ones. Rejects duplicate and blank names. */
 export function headerColumns(records: readonly RawCell[][], options: LayoutOptions, row: number): HeaderColumn[] {
   const width = Math.max(...records.map((cells) => cells.length), options.columns?.length ?? 0);
   const read = joined(records, width, options).map((name) => shaped(name, options.names));
@@ -32,10 +32,10 @@ export function headerColumns(records: readonly RawCell[][], options: LayoutOpti
   return numbered(columns, options, row);
 }
 
-/** The columns of records without a header: those that the recipe names. */
+/** The columns of records without a header, which the recipe names. */
 export function givenColumns(options: LayoutOptions): HeaderColumn[] {
   if (!options.columns)
-    throw new SandboxFailure("header_mismatch", "The reader has no header: name the columns in `columns`.");
+    throw new SandboxFailure("header_mismatch", "The reader has no header. Name the columns in `columns`.");
   return options.columns.flatMap((name, index) => (name === null ? [] : [{ name, index, mustBeEmpty: false }]));
 }
 
@@ -50,7 +50,7 @@ function blankColumn(index: number, { blank_names }: LayoutOptions, row: number)
   );
 }
 
-/** Several rows from top to bottom. The lowest is never filled: its blanks lie under names of the rows above. */
+/** Joins header rows from top to bottom. The lowest is never filled: its blanks are below names in the rows above. */
 function joined(records: readonly RawCell[][], width: number, { header }: LayoutOptions): string[] {
   if (header === "none") return [];
   const drop = header.drop_text === undefined ? undefined : linearPattern(header.drop_text);

@@ -6,7 +6,7 @@ import { COLUMNS_MAX } from "./csv-records";
 
 export type JsonFields = Pick<ReaderOptions["json"], "fields" | "flatten">;
 
-/** The columns of a JSON source in order of appearance, with what their values were. */
+/** The columns of a JSON source in order of appearance, with the kinds of their values. */
 export class JsonColumns {
   private readonly seen = new Map<string, { index: number; kinds: Set<string>; items: Set<string> }>();
 
@@ -18,7 +18,7 @@ export class JsonColumns {
     return [...this.seen.keys()];
   }
 
-  /** A record's cells; it ends with its last member, so that columns may still come up. */
+  /** A record's cells. They end with its last member, since further columns may still appear. */
   cells(members: readonly JsonMember[]): string {
     const cells: string[] = [];
     for (const { name, kind, text } of members) {
@@ -44,7 +44,7 @@ export class JsonColumns {
     const known = this.seen.get(name);
     if (known) return known;
     if (this.seen.size >= COLUMNS_MAX)
-      throw mismatch(`The records have more than ${COLUMNS_MAX} members. Choose them by \`fields\`.`);
+      throw mismatch(`The records have more than ${COLUMNS_MAX} members. Choose them with \`fields\`.`);
     const column = { index: this.seen.size, kinds: new Set<string>(), items: new Set<string>() };
     this.seen.set(name, column);
     return column;
@@ -56,12 +56,12 @@ function cellText(kind: JsonMember["kind"], text: string): string {
   return `"${(kind === "string" ? `s${text}` : text).replaceAll('"', '""')}"`;
 }
 
-/** The members that a record gives: those that `fields` point to, or its own, opened as deep as `flatten` says. */
+/** The members of a record: those that `fields` point to, or its own, flattened as deep as `flatten` says. */
 export function recordMembers(raw: string, row: number, { fields, flatten }: JsonFields): JsonMember[] {
   if (fields) return pointedMembers(raw, row, fields);
   if (raw[0] !== "{")
     throw mismatch(
-      `Record ${row} is not an object: ${raw.slice(0, 80)}. Choose values by \`fields\`, or another pointer in ` +
+      `Record ${row} is not an object: ${raw.slice(0, 80)}. Choose values with \`fields\`, or another pointer in ` +
         "`records`.",
       row,
     );
@@ -96,7 +96,7 @@ function pointedMembers(raw: string, row: number, fields: Readonly<Record<string
   });
 }
 
-/** Remembers what lies on the way, so that fields of one object parse it once. */
+/** Caches values along the path, so that several fields of one object parse it only once. */
 function valueAt(
   pointer: string,
   row: number,
@@ -138,7 +138,7 @@ function parsed(raw: string, row: number): void {
   }
 }
 
-/** The members of an object in their order, each with its own text. Refusals name the record. */
+/** The members of an object in order, each with its own text. Failures name the record. */
 export function membersOf(raw: string, row: number): JsonMember[] {
   try {
     return readMembers({ text: raw, line: row });

@@ -1,9 +1,9 @@
 import { mismatch } from "@/lib/sandbox/failure";
 
-/** What is wanted at the pointer: the items of an array, the members of an object, or the value as it is. */
+/** What is wanted at the pointer: the items of an array, the members of an object, or the value itself. */
 export type Wanted = "items" | "members" | "whole";
 
-/** Takes one value's own text; `key` is the member's name, null for items. False ends the reading. */
+/** Takes one value's text; `key` is the member's name, or null for items. False ends reading. */
 export type TakeValue = (raw: string, key: string | null) => boolean;
 
 const DEPTH_MAX = 512;
@@ -18,20 +18,20 @@ interface Frame {
   key: string | null;
   /** An object's string is a member's name until its colon. */
   awaitsKey: boolean;
-  /** Whether the pointer leads through here. */
+  /** Whether this is on the pointer's path. */
   isOnPath: boolean;
   isTarget: boolean;
 }
 
 /**
- * Finds values below a JSON Pointer in text that comes in chunks, with no more memory than the largest of them. Only
- * strings and depths are looked at; what is found is to be parsed.
+ * Finds values below a JSON Pointer in chunked text, with no more memory than the largest value. Only strings and depth
+ * are tracked; the values found are still to be parsed.
  */
 export class JsonScan {
   /** Values found so far. */
   found = 0;
   isAtTarget = false;
-  /** Of an object at the root that has a member called error. */
+  /** Whether the root is an object with a member called error. */
   hasErrorMember = false;
   head = "";
   private readonly frames: Frame[] = [];
@@ -40,7 +40,7 @@ export class JsonScan {
   private readonly take: TakeValue;
   private isOver = false;
   private hasRoot = false;
-  /** Of the value, key or skipped string that is being read; its text so far. */
+  /** The text so far of the value, key or skipped string that is being read. */
   private mode: "between" | "value" | "key" | "string" | "scalar" = "between";
   private parts: string[] = [];
   private length = 0;
@@ -98,10 +98,12 @@ export class JsonScan {
   }
 
   private broken(sign: string): Error {
-    return mismatch(`Not valid JSON: ${JSON.stringify(sign)} in a wrong place. It begins: ${this.head.slice(0, 100)}`);
+    return mismatch(
+      `Not valid JSON: unexpected ${JSON.stringify(sign)}. The document begins: ${this.head.slice(0, 100)}`,
+    );
   }
 
-  /** A value or a member's name begins here. */
+  /** Starts a value or a member's name. */
   private begin(text: string, at: number, code: number): number {
     const { frame } = this;
     if (!frame && this.hasRoot) throw this.broken(text[at] ?? "");
@@ -170,7 +172,7 @@ export class JsonScan {
       throw mismatch(`Record ${this.found + 1} is larger than 64 MiB.`, this.found + 1);
   }
 
-  /** The place behind the value's end; negative where this text does not hold it. */
+  /** The position after the value's end; negative if this text does not contain it. */
   private endOfValue(text: string, from: number): number {
     const start = this.isEscaped ? from + 1 : from;
     this.isEscaped = false;
@@ -184,7 +186,7 @@ export class JsonScan {
     return -1;
   }
 
-  /** A quote ends a string, and the value if nothing is around it. */
+  /** A quote ends a string, and also the value if nothing surrounds it. */
   private endsText(): boolean {
     this.inText = false;
     return this.depth === 0;

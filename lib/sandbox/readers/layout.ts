@@ -4,21 +4,21 @@ import { givenColumns, type HeaderColumn, headerColumns, type LayoutOptions } fr
 import { type LinearPattern, linearPattern } from "./patterns";
 import type { PlainLayout } from "./plain-rows";
 
-/** Where the rows of a source go. */
+/** Receives the rows of a source. */
 export interface RowSink {
   /** Called before the first row, or at the end of a source without rows. */
   columns(names: readonly string[]): void;
-  /** Returns false when nothing more is wanted. */
+  /** Returns false when no more is wanted. */
   row(row: number, cells: readonly (string | null)[]): boolean;
-  /** Whether cells are taken in the order in which they come; undefined where rows are not wanted as bytes. */
+  /** Set if cells are taken in the order in which they arrive; undefined if rows are not wanted as bytes. */
   asIs?(): { mayContinue(): boolean } | undefined;
-  /** A cell or record that was left out as the options allow. */
+  /** A cell or record that was skipped, as the options allow. */
   reject(row: number, value: string, reason: string): void;
 }
 
 export interface Layouting {
   options: LayoutOptions & { empty_quoted?: "text" | "null" };
-  /** Rows of a sheet have no cells at their end that are blank. */
+  /** Whether rows come from a sheet, and so have no blank cells at their end. */
   isSheet: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Held {
   row: number;
 }
 
-/** From records as they stand in the file to named columns and rows: header, footer, blanks, nulls. */
+/** Turns the records of a file into named columns and rows: header, footer, blanks, nulls. */
 export class Layout {
   private columns: HeaderColumn[] | undefined;
   private width = 0;
@@ -50,7 +50,7 @@ export class Layout {
     if (header === "none") this.name(givenColumns(layouting.options));
   }
 
-  /** `number` counts records, `row` is what a person sees. Returns false when nothing more is wanted. */
+  /** `number` counts records, `row` is what a person sees. Returns false when no more is wanted. */
   record(cells: readonly RawCell[], number: number, row: number): boolean {
     const { options } = this.layouting;
     if (this.headerRows.includes(number)) {
@@ -69,7 +69,7 @@ export class Layout {
     return this.hold({ cells, row });
   }
 
-  /** What rows from this record on must be to be taken as they are; undefined where more is asked of them. */
+  /** What rows from this record on must satisfy to be copied as they are; undefined if they need more processing. */
   plain(number: number): PlainLayout | undefined {
     const { first_row, last_row, stop_at, skip_footer, null_tokens } = this.layouting.options;
     const first = Math.max(first_row ?? 0, (this.headerRows.at(-1) ?? 0) + 1);
@@ -102,7 +102,7 @@ export class Layout {
     return this.stop?.isIn(cells[stop_at.column - 1] ?? "") ?? false;
   }
 
-  /** Keeps back as many records as the footer has. */
+  /** Holds back as many records as the footer has. */
   private hold(record: Held): boolean {
     const { skip_footer } = this.layouting.options;
     if (skip_footer === 0) return this.emit(record);

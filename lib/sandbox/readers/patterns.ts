@@ -1,12 +1,12 @@
 import { RE2JS } from "re2js";
 
-/** A pattern of RE2, in linear time on any text: what a recipe's author writes meets what a stranger's file holds. */
+/** An RE2 pattern, linear on any input, since patterns from recipes are applied to untrusted files. */
 export interface LinearPattern {
   isIn(text: string): boolean;
   removeFrom(text: string): string;
 }
 
-/** Throws for patterns that RE2 refuses; recipes were checked for them before. */
+/** Throws for patterns that RE2 rejects. Recipes have already been checked for them. */
 export function linearPattern(source: string): LinearPattern {
   const compiled = RE2JS.compile(source);
   return {

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Cells, digest and rejects of a file, or why it is refused. */
+/** Cells, digest and rejects of a file, or why it is rejected. */
 async function read(content: Buffer, options: CsvOptions, chunkBytes: number): Promise<object> {
   files += 1;
   const [path, target] = [join(folder, `${files}.csv`), join(folder, `${files}.cells`)];
@@ -37,7 +37,7 @@ async function read(content: Buffer, options: CsvOptions, chunkBytes: number): P
 }
 
 const optionsOf = (given: object): CsvOptions => READER_OPTIONS.csv.parse(parse(JSON.stringify(given)));
-/** No file has this sign; a comment alone takes all rows the general way. */
+/** No file contains this sign, but a comment option sends all rows down the general path. */
 const general = (options: CsvOptions): CsvOptions => ({ ...options, comment: "~" });
 
 const CELLS = [
@@ -86,7 +86,7 @@ const options = fc
   })
   .map(({ header, ...rest }) => optionsOf({ ...rest, ...header }));
 
-test("rows that are read as bytes and rows that are read as text are the same, and so is what is refused", async () => {
+test("rows read as bytes equal rows read as text, and so do rejections", async () => {
   await fc.assert(
     fc.asyncProperty(file, options, fc.constantFrom(1, 7, 64, 1 << 20), async (content, given, chunkBytes) => {
       const seen = `${JSON.stringify(content.toString())} ${JSON.stringify(given)}`;
@@ -97,7 +97,7 @@ test("rows that are read as bytes and rows that are read as text are the same, a
   );
 });
 
-test("bytes that are not UTF-8 are found by their line within plain rows too", async () => {
+test("bytes that are not UTF-8 are reported with their line within plain rows too", async () => {
   const lines = Array.from({ length: 50 }, (_, at) => `${at},x,y\n`).join("");
   const content = Buffer.concat([
     Buffer.from(`a,b,c\n${lines}`),

@@ -3,34 +3,34 @@ import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 import type { CellsFile } from "./cells-file";
 
 const [LF, CR, COMMA, QUOTE, ZERO] = [0x0a, 0x0d, 0x2c, 0x22, 0x30] as const;
-/** First bytes in UTF-8 of characters of which some are blank, such as U+3000. */
+/** First UTF-8 bytes that some blank characters have, such as U+3000. */
 const BLANK_LEADS = [0xe1, 0xe2, 0xe3, 0xef] as const;
-/** Longer records go the general way. */
+/** Longer records take the general path. */
 const RECORD_BYTES_MAX = 64 * 1024;
-/** The cells that every row of a part begins with; longer ones go the general way. */
+/** Maximum size of the cells that every row of a part begins with. Longer ones take the general path. */
 const PART_BYTES_MAX = 16 * 1024;
-/** Of one record: a byte becomes at most four, a cell of its own with comma and quotes. */
+/** Space for one record: a byte becomes at most four, as a cell with comma and quotes. */
 const ROOM_BYTES = 4 * RECORD_BYTES_MAX + PART_BYTES_MAX + 64;
 const FULL_BYTES = 1 << 20;
 
-/** Where the reading of a file is. */
+/** The current position in a file. */
 export interface ReadingPlace {
-  /** Of the next record, from 1. */
+  /** Line of the next record, from 1. */
   line: number;
-  /** Records that were read. */
+  /** Number of records read. */
   records: number;
   lineEnd: "LF" | "CR" | "CRLF" | undefined;
 }
 
-/** What is asked of rows that are taken as they are. */
+/** What rows must satisfy to be copied as they are. */
 export interface PlainLayout {
   width: number;
   nullTokens: readonly string[];
-  /** Asked after each row; false ends the part. */
+  /** Called after each row; false ends the part. */
   mayContinue(): boolean;
 }
 
-/** Whether rows of such a file can be read without making text of them. */
+/** Whether rows of such a file can be read without decoding them to text. */
 export const mayBePlain = (options: CsvOptions): boolean =>
   /^[!#-~\t ]$/.test(options.delimiter) &&
   options.quote === '"' &&
@@ -42,25 +42,25 @@ export const mayBePlain = (options: CsvOptions): boolean =>
   !options.null_tokens.some((token) => token.includes('"'));
 
 /**
- * The short way for rows as most files have them: bytes to bytes, with no text made of them. It takes nothing but whole
- * records of the header's width, and stops before any other: the general way (`CsvRecords`, `Layout`) reads that one,
- * and says what is wrong with it. Both give the same cells.
+ * The fast path for the rows of most files: bytes to bytes, without decoding them to text. It accepts only complete
+ * records of the header's width and stops before any other record, which the general path (`CsvRecords`, `Layout`)
+ * reads or rejects with a reason. Both paths give the same cells.
  */
 export class PlainRows {
   private readonly out = Buffer.allocUnsafe(FULL_BYTES + ROOM_BYTES);
-  /** As `out`, without row numbers: what the digest is of. */
+  /** Like `out`, but without row numbers, for the digest. */
   private readonly cellsOut = Buffer.allocUnsafe(FULL_BYTES + ROOM_BYTES);
   private outAt = 0;
   private cellsAt = 0;
   private at = 0;
   private lines = 0;
-  /** Whether a cell of the record begins with a printed sign, so that the row is not blank. */
+  /** Whether a cell of the record begins with a visible character, so that the row is not blank. */
   private isSolid = false;
   private longestBytes = 0;
   private tokens: readonly Buffer[] = [];
   private emptyIsNull = true;
   private readonly delimiter: number;
-  /** 1 for bytes that end a cell, or that a plain cell cannot hold. */
+  /** 1 for bytes that end a cell or that a plain cell cannot contain. */
   private readonly ends = new Uint8Array(256);
   private readonly endsQuoted = new Uint8Array(256);
   /** 1 for bytes that no blank begins with. */
@@ -78,7 +78,7 @@ export class PlainRows {
     for (const code of [QUOTE, ...BLANK_LEADS]) this.solid[code] = 0;
   }
 
-  /** Reads rows from `from` on. Returns the place of the first record that is not plain, or not whole. */
+  /** Reads rows from `from` on. Returns the position of the first record that is not plain or not complete. */
   read(bytes: Buffer, from: number, place: ReadingPlace, layout: PlainLayout): { at: number; isOver: boolean } {
     const end = bytes.lastIndexOf(LF) + 1;
     if (this.cells.partBytes.length > PART_BYTES_MAX) return { at: from, isOver: false };
@@ -110,7 +110,7 @@ export class PlainRows {
     this.cellsAt = 0;
   }
 
-  /** The place behind the record, or its own where it is not plain. */
+  /** The position after the record, or its start if it is not plain. */
   private record(bytes: Buffer, start: number, stop: number, place: ReadingPlace, width: number): number {
     const [outAt, cellsAt] = [this.outAt, this.cellsAt];
     this.number(place.line);
@@ -151,7 +151,7 @@ export class PlainRows {
     return bytes[this.at] === CR && bytes[this.at + 1] === LF ? "CRLF" : undefined;
   }
 
-  /** Copies one cell; false where it is not plain. */
+  /** Copies one cell. Returns false if it is not plain. */
   private cell(bytes: Buffer, stop: number): boolean {
     this.put(COMMA);
     const first = bytes[this.at] ?? 0;
@@ -193,7 +193,7 @@ export class PlainRows {
     return true;
   }
 
-  /** To before the next byte that ends what is copied. */
+  /** Copies up to the next byte that ends the cell. */
   private copy(bytes: Buffer, stop: number, ends: Uint8Array): void {
     const { out, cellsOut } = this;
     let [at, outAt, cellsAt] = [this.at, this.outAt, this.cellsAt];
@@ -224,7 +224,7 @@ export class PlainRows {
     this.cellsOut[this.cellsAt++] = code;
   }
 
-  /** Digits of a row number, which are no part of the digest. */
+  /** Writes the digits of a row number, which are not part of the digest. */
   private number(value: number): void {
     let digits = 1;
     for (let power = 10; value >= power; power *= 10) digits += 1;

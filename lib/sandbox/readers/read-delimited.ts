@@ -13,7 +13,7 @@ export interface DelimitedReading {
   options: CsvOptions;
   layout: Layout;
   cells: CellsFile;
-  /** What is left of a record at the end is no record. */
+  /** Whether an incomplete record at the end is ignored. */
   isCut?: boolean;
 }
 
@@ -53,8 +53,8 @@ interface Plain {
 const PIECE_BYTES_MAX = 1 << 20;
 
 /**
- * Gives out the bytes that are not read as plain rows, in pieces of whole lines: a line where plain rows stood before
- * it, and twice as much each time that none followed. A piece has been read when the next one is asked for.
+ * Yields the bytes that are not read as plain rows, in pieces of complete lines: a single line after plain rows, and
+ * twice as much each time that no plain rows followed. A piece has been read when the next one is requested.
  */
 async function* notPlain(chunks: AsyncIterable<Buffer>, plain: Plain): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0);
@@ -77,13 +77,13 @@ async function* notPlain(chunks: AsyncIterable<Buffer>, plain: Plain): AsyncGene
   if (left.length > 0) yield left;
 }
 
-/** From the first record on: before it, a byte order mark may come. */
+/** Reads plain rows, from the first record on, since a byte order mark may precede it. */
 function readPlain(bytes: Buffer, at: number, { records, layout, rows }: Plain): { at: number; isOver: boolean } {
   const shape = records.isBetween && records.records > 0 ? layout.plain(records.records + 1) : undefined;
   return shape ? rows.read(bytes, at, records, shape) : { at, isOver: false };
 }
 
-/** Behind the line in which the piece ends; undefined where more bytes must come first. */
+/** Position after the line in which the piece ends; undefined if more bytes are needed. */
 function endOfPiece(bytes: Buffer, at: number, size: number): number | undefined {
   const end = bytes.indexOf(LF, Math.min(at + size, bytes.length) - 1) + 1;
   if (end > at) return end;

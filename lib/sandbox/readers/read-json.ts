@@ -9,7 +9,7 @@ export interface JsonReading {
   texts: AsyncIterable<string>;
   columns: JsonColumns;
   cells: CellsFile;
-  /** False when nothing more is wanted. */
+  /** False when no more is wanted. */
   mayContinue(): boolean;
 }
 
@@ -35,7 +35,7 @@ export async function readJson(options: ReaderOptions["json"], reading: JsonRead
 }
 
 function refuseMissing(scan: JsonScan, { records, missing_records, shape }: ReaderOptions["json"]): void {
-  if (scan.hasErrorMember) throw mismatch(`The source answered with an error: ${scan.head}`);
+  if (scan.hasErrorMember) throw mismatch(`The source returned an error: ${scan.head}`);
   if (missing_records === "empty") return;
   const kind = shape === "array" ? "array" : "object";
   throw mismatch(
@@ -49,7 +49,7 @@ function keyMember(key: string, name: string, members: readonly JsonMember[], ro
   return { name, kind: "string", text: key };
 }
 
-/** `{a: [..], b: [..]}`: each array is a column. Held in memory, at most 64 MiB of text. */
+/** `{a: [..], b: [..]}`: each array is a column. Held in memory, up to 64 MiB of text. */
 function takeColumns(raw: string, { columns, cells, mayContinue }: JsonReading): boolean {
   if (raw[0] !== "{") throw mismatch(`Expected an object of arrays, found ${raw.slice(0, 80)}.`);
   const lists = membersOf(raw, 1).map(({ name, kind, text }) => {
@@ -71,7 +71,7 @@ function takeColumns(raw: string, { columns, cells, mayContinue }: JsonReading):
   return true;
 }
 
-/** Reads NDJSON: one object a line. Rows are numbered by their line. */
+/** Reads NDJSON: one object per line. Rows are numbered by their line. */
 export async function readNdjson(
   options: JsonFields & { bad_lines: "error" | "skip" },
   { texts, columns, cells, mayContinue }: JsonReading,

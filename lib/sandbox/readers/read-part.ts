@@ -11,10 +11,10 @@ import { readDelimited } from "./read-delimited";
 import { readJson, readNdjson } from "./read-json";
 import { readXlsx } from "./read-xlsx";
 
-/** Readers whose rows become cells; Parquet is written anew instead (parquet-part.ts). */
+/** Readers whose rows become cells. Parquet is rewritten instead (parquet-part.ts). */
 export type CellsReader = Exclude<Reader, { format: "parquet" }>;
 
-/** The columns of one source over all of its parts. */
+/** The columns of one source across all its parts. */
 export interface SourceColumns {
   names(): readonly string[];
   staged(): StagedColumn[];
@@ -25,11 +25,11 @@ export interface PartReading {
   reader: CellsReader;
   cells: CellsFile;
   unpackedBytes: number;
-  /** Of one read; 1 MiB when absent. */
+  /** Size of one read; 1 MiB by default. */
   chunkBytes?: number;
-  /** The file ends somewhere in its source: what is behind the last whole line is left out. */
+  /** Set if the file is only the start of its source: everything after the last complete line is ignored. */
   isCut?: boolean;
-  /** Asked after each row; false ends the part. */
+  /** Called after each row; false ends the part. */
   mayContinue(): boolean;
 }
 
@@ -85,7 +85,7 @@ function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartRe
 
 const LF = 0x0a;
 
-/** Up to the last end of a line. */
+/** The chunks up to the last line end. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let kept: Buffer[] = [];
   for await (const chunk of chunks) {
@@ -98,11 +98,11 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** Columns of text formats: the header of each part is read first, so that all of them are known. */
+/** Columns of text formats. The header of each part is read first, so that all columns are known. */
 export class TextColumns implements SourceColumns {
   private readonly all: string[] = [];
 
-  /** A part's names, in any order; new ones come last. */
+  /** Adds a part's names, in any order. New ones come last. */
   add(names: readonly string[]): void {
     const known = new Set(this.all.map((name) => name.toLowerCase()));
     this.all.push(...names.filter((name) => !known.has(name.toLowerCase())));
@@ -157,7 +157,7 @@ async function* withLine(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** The usual form of a silent failure: a page to sign in, in place of the file. */
+/** Rejects web pages: a sign-in page instead of the file is the usual form of a silent failure. */
 async function refuseWebPage(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
@@ -171,7 +171,7 @@ async function refuseWebPage(path: string): Promise<void> {
     const title = start < 0 ? "" : head.slice(head.indexOf(">", start) + 1).split("<", 1)[0];
     throw mismatch(
       `The source is a web page${title ? ` titled ${JSON.stringify(title.trim().slice(0, 200))}` : ""}, not data. ` +
-        "Check the address, and whether it needs a credential.",
+        "Check the URL, and whether it needs a credential.",
     );
   } finally {
     await file.close();

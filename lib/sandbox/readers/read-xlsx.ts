@@ -18,11 +18,11 @@ export interface XlsxReading {
   options: XlsxOptions;
   unpackedBytes: number;
   layout: Pick<Layout, "record" | "end">;
-  /** A cell without a value although it is not empty. */
+  /** Reports a cell that is not empty but has no value. */
   reject(row: number, value: string, reason: string): void;
 }
 
-/** Reads one sheet of a workbook, streaming: only its shared strings are held. Rows are numbered as in the sheet. */
+/** Streams one sheet of a workbook; only its shared strings are held. Rows are numbered as in the sheet. */
 export async function readXlsx(reading: XlsxReading): Promise<void> {
   await refuseOldFormats(reading.path);
   const zip = await openWorkbook(reading);
@@ -54,7 +54,7 @@ async function refuseOldFormats(path: string): Promise<void> {
   try {
     const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
     if (buffer.toString("hex") === OLD_EXCEL)
-      throw mismatch("The file is an old Excel workbook (xls or a password). Save it as xlsx without one, or as csv.");
+      throw mismatch("The file is an old (xls) or password-protected Excel workbook. Save it as plain xlsx or csv.");
   } finally {
     await file.close();
   }
@@ -123,7 +123,7 @@ class SheetRows {
     this.column = 0;
   }
 
-  /** Rows that the sheet leaves out are blank ones: they may end the data. */
+  /** Rows that the sheet omits are blank, and may end the data. */
   private blankRows(before: number): void {
     const first = Math.max(this.row + 1, this.range.top);
     const last = Math.min(before - 1, first + GAP_ROWS_MAX, this.range.bottom);
@@ -152,7 +152,7 @@ class SheetRows {
     this.cells[at] = text;
   }
 
-  /** Null where the cell has no value. */
+  /** Null if the cell has no value. */
   private cellText(): RawCell {
     switch (this.cellType) {
       case "s":
@@ -164,7 +164,7 @@ class SheetRows {
       case "b":
         return this.raw === "" ? null : this.raw.trim() === "1" || this.raw.trim() === "true" ? "true" : "false";
       case "e":
-        this.reading.reject(this.row, this.raw, "an error of the spreadsheet");
+        this.reading.reject(this.row, this.raw, "a spreadsheet error");
         return null;
       case "d":
         return isoDate(this.raw.trim(), this.shown) || null;
@@ -207,7 +207,7 @@ class SheetRows {
   }
 }
 
-/** A cell of type d: the time goes where the format shows none and there is none. */
+/** A cell of type d. The time is dropped if the format does not show one and there is none. */
 function isoDate(text: string, shown: Shown): string {
   const plain = text.replace(/(?:\.0+)?Z?$/, "");
   return shown === "date" && plain.endsWith("T00:00:00") ? plain.slice(0, 10) : plain;

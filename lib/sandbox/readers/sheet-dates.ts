@@ -1,13 +1,15 @@
-/** How a number format shows a number: as a day, a day with its time, a time, a span of time, or as a number. */
+/** How a number format shows a number: as a day, a day with a time, a time, a duration, or a number. */
 export type Shown = "number" | "date" | "timestamp" | "time" | "duration";
 
 const DAY_MS = 86_400_000;
-/** Days from the 1900 system's day 0 (with the leap day that never was) to 1970-01-01. */
+/** Days from the 1900 system's day 0 (with its non-existent leap day) to 1970-01-01. */
 const EPOCH_1900 = 25_569;
 const EPOCH_1904 = 24_107;
 const LEAP_DAY_THAT_NEVER_WAS = 60;
 
-/** ECMA-376 18.8.30, with those of East Asian languages (27 to 36, 50 to 58), which show days. */
+/**
+ * Built-in formats of ECMA-376 18.8.30, including those of East Asian languages (27 to 36, 50 to 58), which show days.
+ */
 export function shownByBuiltIn(id: number): Shown {
   if (id === 22) return "timestamp";
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)) return "date";
@@ -15,7 +17,7 @@ export function shownByBuiltIn(id: number): Shown {
   return id === 46 ? "duration" : "number";
 }
 
-/** What a format code shows, by its first section without quoted text, escapes, colours and languages. */
+/** What a format code shows, judged by its first section without quoted text, escapes, colours and languages. */
 export function shownByCode(code: string): Shown {
   const section = withoutLiterals(code);
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return "duration";
@@ -27,7 +29,7 @@ export function shownByCode(code: string): Shown {
   return hasTime ? "time" : "number";
 }
 
-/** The first section; quoted text ends in a quote, an escape or a pad takes one character. */
+/** The first section without literals: quoted text ends at a quote; an escape or a pad takes one character. */
 function withoutLiterals(code: string): string {
   let text = "";
   for (let at = 0; at < code.length; at += 1) {
@@ -42,7 +44,7 @@ function withoutLiterals(code: string): string {
   return /^general$/i.test(text.trim()) ? "" : text;
 }
 
-/** ISO 8601 of a serial number; undefined where there is no such day. Rounded to milliseconds, as Excel shows it. */
+/** A serial number in ISO 8601; undefined if there is no such day. Rounded to milliseconds, as Excel shows it. */
 export function serialText(serial: number, shown: Shown, is1904: boolean): string | undefined {
   if (shown === "duration") return durationText(serial);
   const days = is1904 || serial >= LEAP_DAY_THAT_NEVER_WAS ? serial : serial + 1;
@@ -67,7 +69,7 @@ function timeText(ms: number): string {
   return text.endsWith(".000") ? text.slice(0, 8) : text;
 }
 
-/** A double's shortest digits, written without an exponent. */
+/** A double's shortest digits without an exponent. */
 export function plainNumber(value: number): string {
   const text = String(value);
   const cut = text.indexOf("e");

@@ -45,7 +45,7 @@ async function read({ format, options = {}, bytes }: UglyFile, chunkBytes: numbe
   };
 }
 
-/** The canonical form, read by the shortest reader there is: cells are bare or quoted, and nothing else. */
+/** Parses the canonical form with a minimal reader: cells are either bare or quoted. */
 function parseCells(text: string, width: number): (readonly [number, ...Cell[]])[] {
   const rows: (readonly [number, ...Cell[]])[] = [];
   for (const [, row, cells = ""] of text.matchAll(/^(\d+),0((?:,(?:"(?:[^"]|"")*"|[^,"\n]*))*)\n/gm)) {
@@ -61,7 +61,7 @@ function parseCells(text: string, width: number): (readonly [number, ...Cell[]])
 
 const CORPUS = { ENCODINGS, DIALECTS, LAYOUTS, JSON_FILES, WORKBOOKS, BROKEN_WORKBOOKS };
 
-/** Whole, and in pieces that cut characters, quotes and line ends. */
+/** As a whole, and in pieces that split characters, quotes and line ends. */
 const CHUNKS = [1 << 20, 3, 1];
 const CASES = Object.entries(CORPUS).flatMap(([kind, files]) => CHUNKS.map((bytes) => ({ kind, bytes, files })));
 

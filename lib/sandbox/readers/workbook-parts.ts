@@ -15,14 +15,14 @@ export interface Sheet {
 export interface Workbook {
   sheets: Sheet[];
   is1904: boolean;
-  /** By the index of a cell's style. */
+  /** Indexed by a cell's style. */
   styles: Shown[];
   strings: string[];
 }
 
 const STRINGS_CHARACTERS_MAX = 256 * 1024 * 1024;
 
-/** Reads everything of a workbook but its sheets. */
+/** Reads everything in a workbook except its sheets. */
 export async function readWorkbook(zip: ZipDirectory): Promise<Workbook> {
   const root = await relations(zip, "_rels/.rels", "");
   const main = [...root.values()].find(({ kind }) => kind === "officeDocument")?.target ?? "xl/workbook.xml";
@@ -41,7 +41,7 @@ export async function readWorkbook(zip: ZipDirectory): Promise<Workbook> {
   };
 }
 
-/** The sheet that the options choose; the only visible one without any. */
+/** The sheet that the options choose, or by default the only visible one. */
 export function chooseSheet(sheets: readonly Sheet[], wanted: XlsxOptions["sheet"]): Sheet {
   const visible = sheets.filter((sheet) => !sheet.isHidden);
   const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
@@ -150,7 +150,7 @@ async function readStrings(zip: ZipDirectory, member: ZipMember | undefined): Pr
   return strings;
 }
 
-/** The text of a string with runs, without phonetic readings; `_x000D_` and the like are characters. */
+/** The text of a string with runs, without phonetic readings. `_x000D_` and the like are decoded to characters. */
 export class StringItem {
   private parts: string[] = [];
   private isText = false;

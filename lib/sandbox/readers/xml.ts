@@ -12,7 +12,7 @@ export interface XmlHandlers {
   isOver?(): boolean;
 }
 
-/** Reads one XML document as it streams. Refuses document types, so that no entity can multiply itself. */
+/** Reads an XML document as a stream. Rejects document types, so that no entity can expand recursively. */
 export async function readXml(source: Readable, what: string, handlers: XmlHandlers): Promise<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let fault: string | undefined;

@@ -8,10 +8,10 @@ export interface ZipLimits {
   members: number;
 }
 
-/** A zip whose directory has been checked: sizes, ratios, names and overlaps, by what it says of itself. */
+/** A zip whose directory has been checked: stated sizes, ratios, names and overlaps. */
 export interface ZipDirectory {
   members: readonly ZipMember[];
-  /** Ends with `archive_unsafe` when the member gives more bytes than the directory says. */
+  /** Fails with `archive_unsafe` if the member has more bytes than the directory says. */
   open(member: ZipMember): Promise<Readable>;
   close(): void;
 }
@@ -27,7 +27,7 @@ const RATIO_MAX = 1000;
 const RATIO_FROM_BYTES = 10 * 1024 * 1024;
 const [STORED, DEFLATED] = [0, 8] as const;
 
-/** Reads a zip's directory. Refuses what could not be unpacked safely, before anything is. */
+/** Reads a zip's directory. Rejects what cannot be unpacked safely before anything is unpacked. */
 export async function openZip(path: string, limits: ZipLimits): Promise<ZipDirectory> {
   const zip = await openFile(path);
   try {
@@ -88,7 +88,7 @@ function checkMember(entry: Entry, total: number, limits: ZipLimits): void {
   if (total > limits.unpackedBytes) throw unsafe(`The archive unpacks to more than ${limits.unpackedBytes} bytes.`);
 }
 
-/** Members that share bytes unpack to far more than the file could hold; each counts for itself in ratios. */
+/** Members that share bytes can unpack to far more than the file could contain, since ratios are per member. */
 function refuseOverlaps(members: readonly ZipMember[]): void {
   const ranges = members
     .map(({ name, entry }) => ({ name, start: entry.relativeOffsetOfLocalHeader, bytes: entry.compressedSize }))

@@ -1,7 +1,7 @@
 import type { UglyFile } from "./ugly-file";
 import { inline, shared, text, workbook } from "./workbook";
 
-/** Workbooks that leave open what is meant, or cannot be read. */
+/** Workbooks that are ambiguous or cannot be read. */
 export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
   {
     name: "several sheets and none named",
@@ -16,7 +16,7 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
     rejected: { code: "reader_mismatch", words: /"one", "two"/ },
   },
   {
-    name: "one visible sheet beside a hidden one",
+    name: "one visible and one hidden sheet",
     format: "xlsx",
     bytes: () =>
       workbook({
@@ -28,7 +28,7 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
     read: { columns: ["n"], rows: [[2, "5"]] },
   },
   {
-    name: "a shared string that is not there",
+    name: "a missing shared string",
     format: "xlsx",
     bytes: () =>
       workbook({
@@ -38,7 +38,7 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
     rejected: { code: "reader_mismatch", row: 2, words: /shared string/ },
   },
   {
-    name: "an entity that multiplies itself",
+    name: "an entity that expands recursively",
     format: "xlsx",
     bytes: () =>
       workbook({
@@ -63,10 +63,10 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
     name: "the old format of Excel",
     format: "xlsx",
     bytes: Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]),
-    rejected: { code: "reader_mismatch", words: /xls or a password/ },
+    rejected: { code: "reader_mismatch", words: /\(xls\) or password-protected/ },
   },
   {
-    name: "a zip that is no workbook",
+    name: "a zip that is not a workbook",
     format: "xlsx",
     bytes: () =>
       workbook({

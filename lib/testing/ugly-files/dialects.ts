@@ -29,7 +29,7 @@ export const DIALECTS: readonly UglyFile[] = [
     read: { columns: ["a", "b"], rows: [[2, String.raw`say "hi" \ , ok`, "2"]] },
   },
   {
-    name: "no quotes at all: inches stay",
+    name: "no quotes at all: inches are kept",
     format: "tsv",
     options: { quote: "none" },
     bytes: lines("size\tn", '3"\t1', '"5\t2'),
@@ -62,7 +62,7 @@ export const DIALECTS: readonly UglyFile[] = [
     },
   },
   {
-    name: "text behind a closing quote",
+    name: "text after a closing quote",
     format: "csv",
     bytes: lines("a,b", '"x"y,1'),
     rejected: { code: "reader_mismatch", row: 2, words: /quote/ },
@@ -119,7 +119,7 @@ export const DIALECTS: readonly UglyFile[] = [
     },
   },
   {
-    name: "an empty cell is null, an empty quoted one is a text",
+    name: "an empty cell is null, an empty quoted one is an empty string",
     format: "csv",
     bytes: lines("a,b,c", ',"",x'),
     read: { columns: ["a", "b", "c"], rows: [[2, null, "", "x"]] },
@@ -132,13 +132,13 @@ export const DIALECTS: readonly UglyFile[] = [
     read: { columns: ["a", "b", "c"], rows: [[2, null, null, "x"]] },
   },
   {
-    name: "blanks around cells stay unless they are trimmed",
+    name: "blanks around cells are kept unless trimmed",
     format: "csv",
     bytes: lines("a,b", " x , y"),
     read: { columns: ["a", "b"], rows: [[2, " x ", " y"]] },
   },
   {
-    name: "five notations of numbers are texts",
+    name: "five notations of numbers are strings",
     format: "csv",
     options: { delimiter: ";" },
     bytes: lines("us;de;fr;ch;in", "1,234.5;1.234,5;1 234,5;1'234.5;1,23,456.5", "(12);-0,5;12 %;5-;+5"),
@@ -151,7 +151,7 @@ export const DIALECTS: readonly UglyFile[] = [
     },
   },
   {
-    name: "dates of six countries are texts",
+    name: "dates of six countries are strings",
     format: "csv",
     options: { delimiter: "|" },
     bytes: lines("de|us|fr|se|jp|hu", "31.12.2026|12/31/2026|31/12/2026|2026-12-31|2026年12月31日|2026. 12. 31."),

@@ -2,7 +2,7 @@ import { bytes, lines, type UglyFile } from "./ugly-file";
 
 const CITY = { columns: ["city", "n"] } as const;
 
-/** Files whose bytes are the trouble. The bytes are written out, so that no decoder proves itself. */
+/** Files with difficult bytes, which are written out so that no decoder is tested against itself. */
 export const ENCODINGS: readonly UglyFile[] = [
   {
     name: "UTF-8 with a byte order mark",
@@ -57,7 +57,7 @@ export const ENCODINGS: readonly UglyFile[] = [
     },
   },
   {
-    name: "windows-1252 with a byte that it does not have",
+    name: "windows-1252 with a byte that is not assigned",
     format: "csv",
     options: { encoding: "windows-1252" },
     bytes: bytes("city,n\nA,1\nB", 0x81, ",2\n"),
@@ -77,7 +77,7 @@ export const ENCODINGS: readonly UglyFile[] = [
     read: { ...CITY, rows: [[2, "M\ufffdnchen", "2"]], rejected: 1 },
   },
   {
-    name: "a replacement character of the file's own is no bad byte",
+    name: "a replacement character in the file itself is not a bad byte",
     format: "csv",
     bytes: lines("city,n", "M\ufffdnchen,2"),
     read: { ...CITY, rows: [[2, "M\ufffdnchen", "2"]] },
@@ -145,7 +145,7 @@ export const ENCODINGS: readonly UglyFile[] = [
     rejected: { code: "encoding_invalid", row: 3, words: /utf-8/ },
   },
   {
-    name: "NUL bytes in a text",
+    name: "NUL bytes in text",
     format: "csv",
     bytes: bytes("city,n\nA,1\nB", 0, ",2\n"),
     rejected: { code: "encoding_invalid", row: 3, words: /NUL/ },

@@ -35,7 +35,7 @@ export const JSON_FILES: readonly UglyFile[] = [
     },
   },
   {
-    name: "fields by pointer, into depths and lists",
+    name: "fields by pointer, into nested objects and lists",
     format: "json",
     options: { records: "/results", fields: { id: "/id", at: "/date/utc", first: "/tags/0", raw: "/date" } },
     bytes: text('{"results":[{"id":1,"date":{"utc":"2026-01-01"},"tags":["x","y"]},{"id":2,"date":null,"tags":[]}]}'),
@@ -48,7 +48,7 @@ export const JSON_FILES: readonly UglyFile[] = [
     },
   },
   {
-    name: "objects opened two deep",
+    name: "objects flattened two levels deep",
     format: "json",
     options: { records: "", flatten: { depth: 2, join: "." } },
     bytes: text('[{"a":{"b":{"c":{"d":1}},"e":"x"},"f":[{"g":1}]},{"a":3}]'),
@@ -103,7 +103,7 @@ export const JSON_FILES: readonly UglyFile[] = [
     read: { columns: ["a"], rows: [] },
   },
   {
-    name: "an error in place of records",
+    name: "an error instead of records",
     format: "json",
     options: { records: "/items" },
     bytes: text('{"error":{"message":"API key expired"}}'),
@@ -117,14 +117,14 @@ export const JSON_FILES: readonly UglyFile[] = [
     rejected: { code: "reader_mismatch", row: 3, words: /truncated|never closed/ },
   },
   {
-    name: "a member that is there twice",
+    name: "a duplicate member",
     format: "json",
     options: { records: "" },
     bytes: text('[{"a":1},{"a":2,"a":3}]'),
     rejected: { code: "reader_mismatch", row: 2, words: /"a"/ },
   },
   {
-    name: "NaN, which is no JSON",
+    name: "NaN, which is not JSON",
     format: "json",
     options: { records: "" },
     bytes: text('[{"a":1},{"a":NaN}]'),
@@ -138,14 +138,14 @@ export const JSON_FILES: readonly UglyFile[] = [
     rejected: { code: "reader_mismatch", row: 1, words: /surrogate/ },
   },
   {
-    name: "items that are no objects",
+    name: "items that are not objects",
     format: "json",
     options: { records: "" },
     bytes: text('[{"a":1},[2]]'),
     rejected: { code: "reader_mismatch", row: 2, words: /object/ },
   },
   {
-    name: "a thousand brackets deep",
+    name: "a thousand nested brackets",
     format: "json",
     options: { records: "" },
     bytes: text(`[{"a":${"[".repeat(1000)}${"]".repeat(1000)}}]`),

@@ -1,6 +1,6 @@
 import { lines, type UglyFile } from "./ugly-file";
 
-/** Files whose header, footer and records are the trouble. */
+/** Files with difficult headers, footers and records. */
 export const LAYOUTS: readonly UglyFile[] = [
   {
     name: "a statistical office: title, two header rows with merged years, footnotes",
@@ -129,7 +129,7 @@ export const LAYOUTS: readonly UglyFile[] = [
     read: { columns: ["column_1", "b", "column_3"], rows: [[2, "1", "2", "3"]] },
   },
   {
-    name: "the empty column that a delimiter at each line's end makes",
+    name: "the empty column caused by a delimiter at the end of each line",
     format: "csv",
     options: { blank_names: "drop_empty", delimiter: ";" },
     bytes: lines("a;b;", "1;2;", "3;4;"),
@@ -174,7 +174,7 @@ export const LAYOUTS: readonly UglyFile[] = [
     },
   },
   {
-    name: "a header row that is not there",
+    name: "a missing header row",
     format: "csv",
     options: { header: { rows: [9] } },
     bytes: lines("a,b", "1,2"),
@@ -193,7 +193,7 @@ export const LAYOUTS: readonly UglyFile[] = [
     rejected: { code: "reader_mismatch", words: /Sign in – Portal/ },
   },
   {
-    name: "a header alone",
+    name: "only a header",
     format: "csv",
     bytes: lines("a,b"),
     read: { columns: ["a", "b"], rows: [] },

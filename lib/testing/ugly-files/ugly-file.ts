@@ -1,7 +1,7 @@
-/** A cell as it must come out: null, or its text. Of JSON sources, strings carry the mark `s` before their text. */
+/** An expected cell: null or its text. For JSON sources, strings carry the mark `s` before their text. */
 export type Cell = string | null;
 
-/** What a source with all its quirks must become, or how it must be rejected. Written before the reader was. */
+/** What a source with all its quirks must become, or how it must be rejected. Written before the reader. */
 export interface UglyFile {
   name: string;
   format: "csv" | "tsv" | "json" | "ndjson" | "xlsx";
@@ -11,7 +11,7 @@ export interface UglyFile {
     columns: readonly string[];
     /** The source's own line or row number, then the cells. */
     rows: readonly (readonly [row: number, ...cells: Cell[]])[];
-    /** Cells and records that were left out by what the options allow; 0 when absent. */
+    /** Number of cells and records skipped as the options allow; 0 by default. */
     rejected?: number;
   };
   rejected?: { code: string; row?: number; words: RegExp };

@@ -12,7 +12,7 @@ export interface WorkbookParts {
   /** The content of `<styleSheet>`. */
   styles?: string;
   workbookPr?: string;
-  /** Parts that take the place of those made, or come on top. Null leaves one out. */
+  /** Parts that replace or supplement the generated ones. Null omits a part. */
   parts?: Readonly<Record<string, string | null>>;
   stored?: boolean;
 }
@@ -58,7 +58,7 @@ function relations(list: readonly (readonly [id: string, kind: string, target: s
   return `${HEAD}<Relationships xmlns="${space}">${items.join("")}</Relationships>`;
 }
 
-/** A zip of these texts or bytes; null ones are left out. */
+/** A zip of these strings or bytes, without null ones. */
 export async function zipped(parts: Readonly<Record<string, string | Buffer | null>>, stored = false): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts))

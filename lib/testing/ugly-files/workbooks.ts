@@ -5,7 +5,7 @@ const styles = (formats: string, ids: readonly number[]) =>
   `<numFmts count="1">${formats}</numFmts><cellStyleXfs count="1"><xf numFmtId="14"/></cellStyleXfs>` +
   `<cellXfs count="${ids.length}">${ids.map((id) => `<xf numFmtId="${id}" fontId="0"/>`).join("")}</cellXfs>`;
 
-/** Workbooks as programs write them, and as hands do. */
+/** Workbooks as written by programs and by hand. */
 export const WORKBOOKS: readonly UglyFile[] = [
   {
     name: "LibreOffice: shared strings, own date formats, styled blanks, booleans",
@@ -157,7 +157,7 @@ export const WORKBOOKS: readonly UglyFile[] = [
     read: { columns: ["d", "e"], rows: [[2, "2026-01-01", "2026-01-01"]] },
   },
   {
-    name: "the days around the leap day of 1900 that never was",
+    name: "the days around the non-existent leap day of 1900",
     format: "xlsx",
     bytes: () =>
       workbook({
@@ -203,7 +203,7 @@ export const WORKBOOKS: readonly UglyFile[] = [
     read: { columns: ["city", "2025 men", "2025 women"], rows: [[4, "Ada", "1", null]], rejected: 1 },
   },
   {
-    name: "a sheet of several, by its name; rows that are left out keep their numbers",
+    name: "one of several sheets, by its name; omitted rows keep their numbers",
     format: "xlsx",
     options: { sheet: "data", header: { rows: [3] } },
     bytes: () =>

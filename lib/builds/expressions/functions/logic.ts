@@ -22,7 +22,7 @@ const joined = (english: string, sign: "AND" | "OR"): ExpressionFunction => ({
 export const LOGIC: Readonly<Record<string, ExpressionFunction>> = {
   coalesce: {
     group: "logic",
-    english: "the first that is not null",
+    english: "the first argument that is not null",
     args: [ANY, ANY],
     most: 20,
     isCommon: true,
@@ -31,7 +31,7 @@ export const LOGIC: Readonly<Record<string, ExpressionFunction>> = {
   },
   null_if: {
     group: "logic",
-    english: "null if the two are equal, otherwise the first",
+    english: "null if both arguments are equal, otherwise the first",
     args: [ORDERED, ORDERED],
     isCommon: true,
     result: (_, common) => common ?? STRING,
@@ -39,7 +39,7 @@ export const LOGIC: Readonly<Record<string, ExpressionFunction>> = {
   },
   if: {
     group: "logic",
-    english: "the second if the first is true, otherwise the third (null if absent)",
+    english: "the second argument if the first is true, otherwise the third (null if absent)",
     args: [TRUTH, ANY, ANY],
     optional: 1,
     result: () => STRING, // made by checkCall, which casts the branches to one type
@@ -54,14 +54,14 @@ export const LOGIC: Readonly<Record<string, ExpressionFunction>> = {
   lte: comparison("is at most", "<=", ORDERED),
   in: {
     group: "logic",
-    english: "is equal to one of the others",
+    english: "is equal to one of the other arguments",
     args: [ORDERED, ORDERED],
     most: 50,
     isCommon: true,
     result: () => BOOLEAN,
     sql: ([x, ...others]) => `(${x} IN (${others.join(", ")}))`,
   },
-  and: joined("all hold", "AND"),
-  or: joined("one holds", "OR"),
-  not: { group: "logic", english: "does not hold", args: [TRUTH], result: () => BOOLEAN, sql: ([x]) => `(NOT ${x})` },
+  and: joined("all conditions are true", "AND"),
+  or: joined("at least one condition is true", "OR"),
+  not: { group: "logic", english: "is not true", args: [TRUTH], result: () => BOOLEAN, sql: ([x]) => `(NOT ${x})` },
 };

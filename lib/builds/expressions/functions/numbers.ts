@@ -40,7 +40,7 @@ const folded =
   (args, { result }) =>
     `(${args.map((arg) => cast(arg, result)).join(` ${sign} `)})`;
 
-/** Factors of a decimal keep their own scales, or the product could not be held. */
+/** The factors keep their own scales, as the product would otherwise not fit a decimal. */
 const product: ExpressionFunction["sql"] = (args, { types, result }) => {
   if (!isDecimal(result)) return folded("*")(args, { result, types, name: String });
   return args.slice(1).reduce(
@@ -57,7 +57,7 @@ const factor = (sql: string, type: ColumnType | undefined): string =>
 
 const own = ([first]: readonly Typed[]): ColumnType => first?.type ?? INT64;
 
-/** A decimal with one digit more, where rounding up has room: 9.9 becomes 10.0, and the sign of 0.5 is 1.0. */
+/** A decimal with one more digit, so that results of rounding up fit: 9.9 becomes 10.0, and the sign of 0.5 is 1.0. */
 function ownWithRoom(args: readonly Typed[]): ColumnType {
   const type = own(args);
   const [, precision, scale] = /^decimal\((\d+),(\d+)\)$/.exec(type.name) ?? [];
@@ -72,7 +72,7 @@ const ownType = (english: string, sql: (x: string) => string): ExpressionFunctio
   sql: ([x = ""], { result }) => cast(sql(cast(x, result)), result),
 });
 
-/** Undefined outside of its domain, which is null. */
+/** A real function, which is null outside its domain. */
 const real = (english: string, isDefined: (x: string) => string, sql: (x: string) => string): ExpressionFunction => ({
   group: "numbers",
   english,
@@ -94,12 +94,12 @@ const extreme = (name: "least" | "greatest", english: string): ExpressionFunctio
   sql: (args) => `${name}(${args.join(", ")})`,
 });
 
-/** Integers and decimals stay exact; an overflow ends the run. */
+/** Integers and decimals remain exact. An overflow ends the run. */
 export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
   add: { group: "numbers", english: "the sum", args: [NUMBER, NUMBER], most: 10, result: sumType, sql: folded("+") },
   sub: {
     group: "numbers",
-    english: "the first less the second",
+    english: "the first argument minus the second",
     args: [NUMBER, NUMBER],
     result: sumType,
     sql: folded("-"),
@@ -124,7 +124,7 @@ export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
   },
   mod: {
     group: "numbers",
-    english: "the remainder, with the sign of the second; null for a division by zero",
+    english: "the remainder, with the sign of the second argument; null for a division by zero",
     args: [WHOLE, WHOLE],
     result: () => INT64,
     sql: ([a = "", b = ""], { name }) => {
@@ -135,7 +135,7 @@ export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
   },
   neg: {
     group: "numbers",
-    english: "the number with the other sign",
+    english: "the number with the opposite sign",
     args: [NUMBER],
     result: ([x]) => (isInteger(x?.type) ? INT64 : own([x as Typed])),
     sql: ([x = ""], { result }) => `(-${cast(x, result)})`,
@@ -144,7 +144,7 @@ export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
   sign: ownType("-1, 0 or 1", (x) => `sign(${x})`),
   round: {
     group: "numbers",
-    english: "rounded to this many decimals (0 if absent), halves away from zero",
+    english: "rounded to the given number of decimals (0 if absent), halves away from zero",
     args: [NUMBER, whole(-10, 10)],
     optional: 1,
     result: ownWithRoom,
@@ -155,7 +155,7 @@ export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
   trunc: ownType("rounded towards zero", (x) => `trunc(${x})`),
   power: {
     group: "numbers",
-    english: "the first to the power of the second; null if undefined",
+    english: "the first argument to the power of the second; null if undefined",
     args: [NUMBER, NUMBER],
     result: () => FLOAT64,
     sql: ([a = "", b = ""], { name }) => {
@@ -164,17 +164,17 @@ export const NUMBERS: Readonly<Record<string, ExpressionFunction>> = {
     },
   },
   sqrt: real(
-    "the square root; null below zero",
+    "the square root; null for negative numbers",
     (x) => `${x} >= 0`,
     (x) => `sqrt(${x})`,
   ),
   ln: real(
-    "the natural logarithm; null for zero and below",
+    "the natural logarithm; null for zero and negative numbers",
     (x) => `${x} > 0`,
     (x) => `ln(${x})`,
   ),
   log10: real(
-    "the logarithm to base 10; null for zero and below",
+    "the logarithm to base 10; null for zero and negative numbers",
     (x) => `${x} > 0`,
     (x) => `log10(${x})`,
   ),

@@ -9,7 +9,7 @@ import {
 } from "@/lib/builds/expressions/function-row";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 
-/** White space of Unicode, as a class of RE2. */
+/** Unicode white space, as an RE2 class. */
 export const BLANKS = String.raw`[\p{Z}\x{9}-\x{D}\x{85}]`;
 
 const text = (
@@ -40,28 +40,28 @@ const length = whole(0, 1_000_000);
 
 export const trimmed = (x: string): string => `regexp_replace(${x}, '^${BLANKS}+|${BLANKS}+$', '', 'g')`;
 
-/** Null in, null out. Lengths and places count characters, from 1. */
+/** A null argument gives null. Lengths and positions count characters, from 1. */
 export const TEXTS: Readonly<Record<string, ExpressionFunction>> = {
-  concat: { ...text("the texts, one behind the other", [TEXT, TEXT], (args) => `(${args.join(" || ")})`), most: 20 },
+  concat: { ...text("the strings concatenated", [TEXT, TEXT], (args) => `(${args.join(" || ")})`), most: 20 },
   upper: text("in upper case", [TEXT], ([x]) => `upper(${x})`),
   lower: text("in lower case", [TEXT], ([x]) => `lower(${x})`),
   length: {
     group: "text",
-    english: "how many characters it has",
+    english: "the number of characters",
     args: [TEXT],
     result: () => INT32,
     sql: ([x]) => `CAST(length(${x}) AS INTEGER)`,
   },
   substring: text(
-    "so many characters from a place on",
+    "the given number of characters from a position on",
     [TEXT, whole(1, 1_000_000), length],
     ([x, from, n]) => `substring(${x}, ${from}, ${n})`,
   ),
-  left: text("its first characters", [TEXT, length], ([x, n]) => `left(${x}, ${n})`),
-  right: text("its last characters", [TEXT, length], ([x, n]) => `right(${x}, ${n})`),
-  trim: text("without white space at its ends", [TEXT], ([x = ""]) => trimmed(x)),
+  left: text("the first characters", [TEXT, length], ([x, n]) => `left(${x}, ${n})`),
+  right: text("the last characters", [TEXT, length], ([x, n]) => `right(${x}, ${n})`),
+  trim: text("without white space at either end", [TEXT], ([x = ""]) => trimmed(x)),
   pad_left: text(
-    "filled up on the left to so many characters",
+    "padded on the left to the given number of characters",
     [TEXT, whole(1, 1000), { kind: "sign" }],
     ([x = "", n, sign = ""], { name }) => {
       const value = name(x);
@@ -69,7 +69,7 @@ export const TEXTS: Readonly<Record<string, ExpressionFunction>> = {
     },
   ),
   replace: text(
-    "with every part replaced",
+    "with every occurrence replaced",
     [TEXT, { kind: "text" }, TEXT],
     ([x, find = "", to]) => `replace(${x}, ${quoteLiteral(find)}, ${to})`,
   ),
@@ -84,20 +84,20 @@ export const TEXTS: Readonly<Record<string, ExpressionFunction>> = {
     sql: ([x, part]) => `CAST(instr(${x}, ${part}) AS INTEGER)`,
   },
   strip_accents: text("without accents", [TEXT], ([x]) => `strip_accents(${x})`),
-  normalize: text("in Unicode's form NFC", [TEXT], ([x]) => `nfc_normalize(${x})`),
+  normalize: text("in Unicode normalisation form NFC", [TEXT], ([x]) => `nfc_normalize(${x})`),
   slug: text(
-    "in lower case ASCII with hyphens",
+    "in lower-case ASCII with hyphens",
     [TEXT],
     ([x]) => `trim(regexp_replace(lower(strip_accents(${x})), '[^a-z0-9]+', '-', 'g'), '-')`,
   ),
   matches: test(
-    "a pattern (RE2) fits somewhere in it",
+    "a pattern (RE2) matches somewhere in it",
     [TEXT, PATTERN],
     ([x, pattern = ""]) => `regexp_matches(${x}, ${quoteLiteral(pattern)})`,
   ),
   extract: {
     ...text(
-      "what a group of a pattern fits; null without a match",
+      "what a group of a pattern matches; null without a match",
       [TEXT, PATTERN, whole(0, 50)],
       ([x = "", pattern = "", group = "0"], { name }) => {
         const value = name(x);
@@ -108,9 +108,9 @@ export const TEXTS: Readonly<Record<string, ExpressionFunction>> = {
     optional: 1,
   },
   split_part: text(
-    "a part between separators, from 1; null where there are fewer",
+    "a part between separators, counted from 1; null if there are fewer",
     [TEXT, { kind: "text" }, whole(1, 1000)],
     ([x, separator = "", n]) => `string_split(${x}, ${quoteLiteral(separator)})[${n}]`,
   ),
-  sha256: text("the SHA-256 of its UTF-8, in hex", [TEXT], ([x]) => `sha256(${x})`),
+  sha256: text("the SHA-256 of its UTF-8 bytes, in hex", [TEXT], ([x]) => `sha256(${x})`),
 };

@@ -27,7 +27,7 @@ const part = (english: string, sql: (x: string) => string, arg: Argument = TIME)
   sql: ([x = ""]) => cast(sql(x), INT32),
 });
 
-/** Its own type; a date has no hours. */
+/** The type of the time itself. A date has no hours. */
 const ownOf = (unit: Typed | undefined, time: Typed | undefined) =>
   time?.type?.family === "date" && HOURS.includes(String(unit?.literal))
     ? `A date has no ${String(unit?.literal)}.`
@@ -44,7 +44,7 @@ const STEPS: Readonly<Record<string, string>> = {
   second: "to_seconds",
 };
 
-/** `add` of a date or timestamp. Months end with their last day: 31 January and a month is 28 February. */
+/** `add` for a date or timestamp. Adding months stays within the month: 31 January plus a month is 28 February. */
 export const ADD_TIME: ExpressionFunction = {
   group: "time",
   english: "a time plus a number of units",
@@ -57,28 +57,28 @@ export const ADD_TIME: ExpressionFunction = {
   },
 };
 
-/** Timestamps are read in UTC, but where a zone is named. */
+/** Timestamps are read in UTC unless a zone is named. */
 export const TIMES: Readonly<Record<string, ExpressionFunction>> = {
   year: part("the year", (x) => `year(${x})`),
   quarter: part("the quarter, 1 to 4", (x) => `quarter(${x})`),
   month: part("the month, 1 to 12", (x) => `month(${x})`),
   day: part("the day of the month", (x) => `day(${x})`),
-  iso_week: part("the week of ISO 8601", (x) => `weekofyear(${x})`),
-  iso_weekday: part("the day of the week, 1 is Monday", (x) => `isodow(${x})`),
+  iso_week: part("the ISO 8601 week", (x) => `weekofyear(${x})`),
+  iso_weekday: part("the day of the week, 1 (Monday) to 7", (x) => `isodow(${x})`),
   day_of_year: part("the day of the year", (x) => `dayofyear(${x})`),
   hour: part("the hour", (x) => `hour(${x})`, CLOCK),
   minute: part("the minute", (x) => `minute(${x})`, CLOCK),
   second: part("the second", (x) => `second(${x})`, CLOCK),
   truncate: {
     group: "time",
-    english: "the beginning of the unit",
+    english: "the start of the unit",
     args: [word(...DAYS, ...HOURS), TIME],
     result: ([unit, time]) => ownOf(unit, time),
     sql: ([unit = "", time], { result }) => cast(`date_trunc(${quoteLiteral(unit)}, ${time})`, result),
   },
   difference: {
     group: "time",
-    english: "how many whole units the second time is behind the first",
+    english: "the number of whole units from the first time to the second",
     args: [word(...DAYS, ...HOURS), TIME, TIME],
     result: () => INT32,
     sql: ([unit = "", a = "", b = ""]) =>
@@ -108,14 +108,14 @@ export const TIMES: Readonly<Record<string, ExpressionFunction>> = {
   },
   to_date: {
     group: "time",
-    english: "its day in a time zone",
+    english: "the day in a time zone",
     args: [INSTANT, { kind: "zone" }],
     result: () => DATE,
     sql: ([x, zone = ""]) => `CAST(timezone(${quoteLiteral(zone)}, ${x}) AS DATE)`,
   },
   at_midnight: {
     group: "time",
-    english: "when a day begins in a time zone",
+    english: "the start of a day in a time zone",
     args: [DAY, { kind: "zone" }],
     result: () => TIMESTAMP,
     sql: ([x, zone = ""]) => `timezone(${quoteLiteral(zone)}, CAST(${x} AS TIMESTAMP))`,
