@@ -142,7 +142,7 @@ describe("histograms", () => {
         { outside: "above", rows: 1 },
       ]);
       for (const { from = 0, to = 0, rows } of bins.slice(1, -1)) expect(rows).toBe(inside(from, to));
-      expect(data.notes[0]).toBe("Bins are regular between the 1st and the 99th percentile of delay.");
+      expect(data.notes[0]).toBe("Bins are regular between the 1st and 99th percentiles of delay.");
       const drawing = drawChart(data.spec, data.columns, data.rows, 640);
       if ("problem" in drawing) throw new Error(drawing.problem);
       expect(drawing.marks).toHaveLength(bins.length);

@@ -18,8 +18,8 @@ import { isWhole } from "./chart-spans";
 import { edgeValue } from "./edge-value";
 
 /**
- * A histogram over all rows of a view: its bins are counted by the engine, regular between the 1st and the 99th
- * percentile where outliers would squeeze them, with one bin for all values below and one for all above.
+ * A histogram over all rows of a view. The engine counts its bins. Where outliers would squeeze them, they are regular
+ * between the 1st and the 99th percentile, with one bin for all values below and one for all above.
  */
 export function* binsPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const [x, y] = [spec.x, spec.y].map((name) => columnNamed(subject.columns, name));
@@ -97,8 +97,12 @@ function binned(
     rows: bins as unknown as readonly ChartRow[],
     extent: `All ${formatCount(rows)} ${narrowedText(rows, view)}, ${how}`,
     notes: [
-      ...(isClipped && x ? [`Bins are regular between the 1st and the 99th percentile of ${x.name}.`] : []),
-      ...(missing > 0 && x ? [`${formatCount(missing)} rows without ${x.name} are not drawn.`] : []),
+      ...(isClipped && x ? [`Bins are regular between the 1st and 99th percentiles of ${x.name}.`] : []),
+      ...(missing > 0 && x
+        ? [
+            `${formatCount(missing)} ${missing === 1 ? "row has" : "rows have"} no value for ${x.name} and are not shown.`,
+          ]
+        : []),
     ],
     marks: { by: "bins", column: spec.x },
   };
