@@ -14,7 +14,7 @@ import { SITE_PICTURE } from "./page-picture";
 
 const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
 
-/** The address is a setting of the running service, which a build does not know. */
+/** The base URL is a setting of the running service, which is unknown at build time. */
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(baseUrl()),

@@ -243,7 +243,7 @@ test("live keys and the subscription are shown where there are any, and nowhere 
   parquetry("workspace", "plan", workspace, "paid");
   await page.reload();
   const section = page.locator("#live-keys, section:has(#live-keys)").first();
-  await expect(page.getByText("At the moment no table is active.")).toBeVisible();
+  await expect(page.getByText("No tables are active.")).toBeVisible();
   await section.getByLabel("Name", { exact: true }).fill("the pipeline");
   await page.getByRole("button", { name: "Create live key" }).click();
   await expect(revealed(page)).toContainText("svc_live_");

@@ -199,7 +199,7 @@ test("the page works without script, by keyboard alone, on a phone", async ({ br
   await page.keyboard.press("Enter");
   await expect(heading(page)).toHaveText("Allow this device?");
   expect((await page.locator("html").boundingBox())?.width).toBeLessThanOrEqual(360);
-  await page.getByLabel("In the workspace").focus();
+  await page.getByLabel("Workspace").focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -242,7 +242,7 @@ test("another site's page cannot answer, the page is nobody's to keep or frame, 
     user_code: user,
     decision: "allow",
     token: await page.locator("input[name=token]").inputValue(),
-    workspace_id: await page.getByLabel("In the workspace").inputValue(),
+    workspace_id: await page.getByLabel("Workspace").inputValue(),
   };
   const { request: cookies } = page.context();
   for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<

@@ -97,7 +97,7 @@ test("without script a person builds a dataset, pauses its schedule, rolls back,
   await page.getByRole("link", { name: "Levels without script" }).click();
   const releases = page.getByRole("table", { name: "Releases of Levels" });
   await expect(releases.getByRole("row").nth(1)).toContainText("Current");
-  await page.getByRole("button", { name: "Roll back to it" }).click();
+  await page.getByRole("button", { name: "Roll back to this" }).click();
   await expect(releases.getByRole("row").nth(2)).toContainText("Current");
 
   await page.goto("/studio");

@@ -61,7 +61,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await page.goto("/studio");
   await page.getByRole("link", { name: "New dataset" }).click();
   await page.getByLabel("Title").fill("Levels of the studio");
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   const editor = page.getByLabel("Recipe, as YAML or JSON");
@@ -118,7 +118,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   const origin = page.getByRole("region", { name: "How it was built" });
   await expect(origin.getByRole("table", { name: "Sources" })).toContainText("levels.csv");
   await expect(origin.getByRole("table", { name: "Checks" })).toContainText("Passed");
-  await expect(origin.getByRole("link", { name: "read it as JSON" })).toBeVisible();
+  await expect(origin.getByRole("link", { name: "view as JSON" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
 });
@@ -152,13 +152,13 @@ test("a further source is looked at while what was written stays, until it is di
   const { page } = await paidPerson(browser, "sources");
   await page.goto("/studio/new");
   await page.getByLabel("Title").fill("Levels of two sources");
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   const editor = page.getByLabel("Recipe, as YAML or JSON");
   await expect(editor).toHaveValue(/name: Gauge/);
   await editor.fill(RECIPE);
   await page.getByText("Look at another source").click();
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/further.csv`);
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/further.csv`);
   await page.getByRole("button", { name: "Look at it" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
   await expect(editor).toHaveValue(RECIPE);
@@ -166,7 +166,7 @@ test("a further source is looked at while what was written stays, until it is di
   await expect(page.locator("code", { hasText: "name: source_2" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
-  await page.getByRole("button", { name: "Discard it" }).click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
   await expect(editor).toHaveValue(/name: source\n[\s\S]*name: source_2\n[\s\S]*from: source_2\n/);
 });
 

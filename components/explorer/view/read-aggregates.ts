@@ -6,7 +6,7 @@ import { readFilter } from "./read-filters";
 import { ALIAS, bounded, namesOf, type Reading, unknown } from "./reading";
 import type { ViewAggregate, ViewFilter } from "./view";
 
-/** The results of an address: `avg:delay:mean`, `quantile@0.9:delay:p90`; their filters as `aggfilter`. */
+/** The results in a URL: `avg:delay:mean`, `quantile@0.9:delay:p90`; their filters as `aggfilter`. */
 export function readAggregates(reading: Reading, groups: readonly string[]): ViewAggregate[] {
   const taken = new Set(groups.map((name) => name.toLowerCase()));
   return bounded(reading, "agg", reading.all("agg"), AGGREGATES_MAX).flatMap((text) => {
@@ -57,7 +57,7 @@ function readOwnFilters(reading: Reading, alias: string): ViewFilter[] {
   );
 }
 
-/** What a function lacks, or takes no part in. */
+/** Which of `filters` and `at` a function lacks or does not take. */
 function needsFault(name: string, at: string | undefined, filters: number): string | undefined {
   if (!isAggregateName(name)) return undefined;
   const { needs } = AGGREGATES[name];

@@ -7,7 +7,7 @@ import { unpackName } from "./name-list";
 import { ALIAS, bounded, has, namesOf, type Reading, unknown } from "./reading";
 import type { ViewColumn, ViewGroup } from "./view";
 
-/** The groups of an address: `origin`, `date:month`, `delay:100:delay_from`. */
+/** The groups in a URL: `origin`, `date:month`, `delay:100:delay_from`. */
 export function readGroups(reading: Reading): ViewGroup[] {
   const texts = [...new Set(reading.all("group").flatMap((text) => text.split(",")))].filter(
     (text) => text !== "" || has(reading, ""),
