@@ -257,6 +257,6 @@ test("live keys and the subscription are shown where there are any, and nowhere 
   await expect(page.getByRole("table", { name: "Live keys" })).toContainText("revoked");
   parquetry("workspace", "plan", workspace, "free", "--subscription", "canceled");
   await page.reload();
-  await expect(page.getByText("The subscription has ended: builds do not start")).toBeVisible();
+  await expect(page.getByText("The subscription has ended. Builds don’t start")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create live key" })).toBeHidden();
 });

@@ -112,7 +112,7 @@ test(
     expect(await terminal.run("whoami")).toEqual(ended);
     await page.goto("/settings/workspace");
     await expect(page.getByRole("main")).toContainText("approved the device “lab-7”");
-    await expect(page.getByRole("main")).toContainText("signed the device “lab-7” out");
+    await expect(page.getByRole("main")).toContainText("signed out the device “lab-7”");
   },
 );
 

@@ -51,7 +51,7 @@ test.afterAll(() => office.close());
 test("a free workspace reads in one sentence what the plan opens", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "studio-free");
   await page.goto("/studio");
-  await expect(page.getByText("The paid plan opens recipes, runs and private tables")).toBeVisible();
+  await expect(page.getByText("With the paid plan, you can create recipes, runs and private tables")).toBeVisible();
   await expect(page.getByRole("link", { name: "See the workspace's plan" })).toBeVisible();
   await expectAccessible(page);
 });
@@ -102,7 +102,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expectFitsPhone(page);
   expect(await rowsByKey(page, workspace)).toEqual([{ gauge: "A" }, { gauge: "B" }]);
 
-  await page.getByRole("link", { name: "Read or change it" }).click();
+  await page.getByRole("link", { name: "View or edit" }).click();
   await expect(page.getByRole("link", { name: "Revision 1" })).toBeVisible();
   await expect(editor).toHaveValue(/^schema_version: service-recipe\.v1\nsources:\n {2}- name: office/);
   await page.getByRole("button", { name: "Hide the recipe from readers" }).click();
@@ -114,7 +114,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
 
   await page.getByText("Publish this dataset").click();
   await page.getByRole("button", { name: "Publish to everyone" }).click();
-  await page.getByRole("link", { name: "Its public page" }).click();
+  await page.getByRole("link", { name: "Public page" }).click();
   const origin = page.getByRole("region", { name: "How it was built" });
   await expect(origin.getByRole("table", { name: "Sources" })).toContainText("levels.csv");
   await expect(origin.getByRole("table", { name: "Checks" })).toContainText("Passed");
@@ -157,12 +157,12 @@ test("a further source is looked at while what was written stays, until it is di
   const editor = page.getByLabel("Recipe, as YAML or JSON");
   await expect(editor).toHaveValue(/name: Gauge/);
   await editor.fill(RECIPE);
-  await page.getByText("Look at another source").click();
+  await page.getByText("Inspect another source").click();
   await page.getByLabel("Source URL").fill(`http://${ADDRESS}/further.csv`);
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "Inspect" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
   await expect(editor).toHaveValue(RECIPE);
-  await page.getByText("The same as YAML, to copy into a recipe").click();
+  await page.getByText("As YAML, to copy into a recipe").click();
   await expect(page.locator("code", { hasText: "name: source_2" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
@@ -192,7 +192,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
   );
   await page.goto(`/studio/new?workspace=${workspace}`);
   await page.getByRole("link", { name: "levels-of-2026.csv" }).click();
-  await expect(page.getByText("Its source is the upload levels-of-2026.csv.")).toBeVisible();
+  await expect(page.getByText("The source is the upload levels-of-2026.csv.")).toBeVisible();
   await page.getByLabel("Title").fill("Levels of a chosen upload");
   await expectFitsPhone(page);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
@@ -209,7 +209,7 @@ test("a file is uploaded without script, and a dataset begins with what is found
   await expectAccessible(page);
   await expectFitsPhone(page);
   await unfinished.getByRole("button", { name: /^Delete/ }).click();
-  await expect(page.getByText("What was held of the unfinished file is deleted.")).toBeVisible();
+  await expect(page.getByText("The unfinished upload was deleted.")).toBeVisible();
   await expect(unfinished).toHaveCount(0);
 });
 

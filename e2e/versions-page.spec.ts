@@ -98,7 +98,7 @@ test(
     await page.goto(
       `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
     );
-    await expect(page.getByText(/whole rows were compared/)).toBeVisible();
+    await expect(page.getByText(/entire rows were compared/)).toBeVisible();
     await expect(figure(page, "changed")).toHaveCount(0);
     await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
     await expect(page.getByText("These versions could not be compared")).toBeVisible();

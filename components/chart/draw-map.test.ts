@@ -81,7 +81,7 @@ test("a place is named by both of its coordinates, and has the values of its row
   const [mark] = drawn(CALIFORNIA, 600).marks;
   expect(mark?.facts[0]).toEqual({ name: "latitude, longitude", value: "37.8, -122.4" });
   expect(drawn([{ longitude: 500, latitude: 3 }, ...CALIFORNIA], 600).notes).toEqual([
-    "1 place beyond 180° or 90° is not on the map.",
+    "Not shown: 1 place beyond 180° longitude or 90° latitude.",
   ]);
 });
 
