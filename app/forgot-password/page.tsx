@@ -23,8 +23,7 @@ export default function ForgotPasswordPage() {
       ) : (
         <p className="text-muted text-sm">
           Password reset by email isn’t set up here. Ask <Administrator url={env().PARQUETRY_SUPPORT} /> for a reset
-          link. The command <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code>{" "}
-          creates one.
+          link, created by <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code>.
         </p>
       )}
       <p className="mt-8 border-line border-t pt-5 text-sm">

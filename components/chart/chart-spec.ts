@@ -18,7 +18,7 @@ export interface ChartSpec {
   series?: string | undefined;
   /** The spans of time that rows are counted or averaged in; chosen automatically if absent. */
   step?: BucketName | undefined;
-  /** Whether the y axis of lines and points is logarithmic. */
+  /** Whether the y axis of line charts and scatter plots is logarithmic. */
   log?: true | undefined;
   /** For a scatter plot or map whose points were counted in cells: the column with their number. */
   size?: string | undefined;

@@ -39,7 +39,6 @@ export function leftOutNotes(
   seriesName: string | undefined,
 ): string[] {
   const notes: string[] = [];
-  const are = (count: number) => (count === 1 ? "is" : "are");
   if (missing > 0) notes.push(`Not shown: ${formatCount(missing)} of ${formatPlural(rows, "row")} without a value.`);
   if (unplaced > 0)
     notes.push(`Not shown: ${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity.`);

@@ -64,7 +64,7 @@ export function StillDrawings({ spec, columns, rows, land, fit, isBroad }: Still
   });
 }
 
-/** What a chart leaves out. */
+/** What a chart leaves out, as notes. */
 export function ChartNotes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return <p className="chart-note">{notes.join(" ")}</p>;

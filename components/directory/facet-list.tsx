@@ -18,7 +18,7 @@ interface Props {
 
 const SHOWN = 8;
 
-/** One facet as links with counts: several can be chosen, a chosen value's link removes it, and it is always visible. */
+/** One facet as links with counts. Several can be chosen; a chosen value is always visible, and its link removes it. */
 export function FacetList({ name, title, values, state }: Props) {
   const chosen = state[name] ?? [];
   const first = values.slice(0, SHOWN);

@@ -64,7 +64,7 @@ function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputE
     timers.current.pause = setTimeout(now, PAUSE_MS);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before hydration.
   useEffect(() => {
     if (field.current && field.current.value.trim() !== (state.q ?? "")) now();
     return () => clearTimeout(timers.current.pause);

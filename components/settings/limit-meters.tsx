@@ -46,7 +46,7 @@ function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Dat
   const minutes = Math.max(1, Math.ceil((Date.parse(midnight) - now.getTime()) / 60_000));
   return (
     <p className="mb-2 max-w-prose text-muted text-sm">
-      Each key, agent and device has its own quotas. Minute quotas reset at the start of each minute, daily quotas at{" "}
+      Each key, agent and device has its own quotas. Quotas per minute reset every full minute, daily quotas at{" "}
       <time dateTime={midnight} title={formatUtc(midnight)}>
         00:00 UTC
       </time>

@@ -26,7 +26,7 @@ export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
   return (
     <>
       <p className="max-w-prose text-muted text-sm">
-        {subscriptionWords(workspace)} Live keys belong to the workspace and give access to its active tables on the{" "}
+        {subscriptionWords(workspace)} Live keys belong to the workspace and open its active tables on the{" "}
         <Link href="/docs/hosted-tables" prefetch={false} className="link">
           hosted table API
         </Link>

@@ -24,7 +24,7 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
       <p className="text-muted">
         {isWanted
           ? "Not scheduled yet. The recipe’s refresh is scheduled within a minute of its first approval."
-          : "No schedule. Sources are read only when someone starts a run. Add a refresh to the recipe to read them regularly."}
+          : "No schedule. Sources are read only when someone starts a run. To read them regularly, add a refresh."}
       </p>
     );
   const {

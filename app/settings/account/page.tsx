@@ -107,7 +107,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       <SettingsSection
         id="delete"
         title="Delete account"
-        intro="This also deletes its sessions, keys and connections, and workspaces without other members. It cannot be undone."
+        intro="Also deletes its sessions, keys, connections, and workspaces without other members. This is final."
       >
         <DeleteAccount email={account.email} hasPassword={account.has_password} />
       </SettingsSection>

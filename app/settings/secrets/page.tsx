@@ -46,7 +46,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
 const who = ({ role, members }: { role: string; members: number }): string =>
   members === 1
     ? "Values can’t be viewed after saving, only replaced or deleted."
-    : `All members can add and replace them. Only ${role === "owner" ? "owners like you" : "owners"} can delete them. ` +
+    : `All members can add and replace them. Only owners${role === "owner" ? " like you" : ""} can delete them. ` +
       "Values can’t be viewed after saving.";
 
 function NoSecrets() {

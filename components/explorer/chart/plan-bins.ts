@@ -3,7 +3,7 @@ import type { ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import type { ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
-import { formatCount } from "@/lib/kernel/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { coreOf, type Ends, endsOf, finiteFilters, narrowedText } from "./chart-ends";
 import {
@@ -98,11 +98,7 @@ function binned(
     extent: `All ${formatCount(rows)} ${narrowedText(rows, view)}, ${how}`,
     notes: [
       ...(isClipped && x ? [`Bins are regular between the 1st and 99th percentiles of ${x.name}.`] : []),
-      ...(missing > 0 && x
-        ? [
-            `${formatCount(missing)} ${missing === 1 ? "row has" : "rows have"} no value for ${x.name} and are not shown.`,
-          ]
-        : []),
+      ...(missing > 0 && x ? [`Not shown: ${formatPlural(missing, "row")} without a value for ${x.name}.`] : []),
     ],
     marks: { by: "bins", column: spec.x },
   };

@@ -80,7 +80,7 @@ function commonest(series: Column | undefined): { filters: ViewFilter[]; note?: 
   const values = top.slice(0, SERIES_MAX).flatMap(({ value }) => (value === null ? [] : [valueAsText(value)]));
   return {
     filters: [{ column: series.name, operator: "in", values }],
-    note: `Only the ${values.length} most frequent of ${formatCount(distinct.value)} values of ${series.name} are shown.`,
+    note: `Shown: the ${values.length} most frequent of ${formatCount(distinct.value)} values of ${series.name}.`,
   };
 }
 

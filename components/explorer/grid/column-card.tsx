@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { unitText } from "@/components/values/unit-text";
 import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
-import { formatCount, formatShare } from "@/lib/kernel/format";
+import { formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const VALUES_SHOWN = 8;
@@ -140,7 +140,7 @@ function CardValues({
               className="head-value card-value"
               aria-pressed={filters.every((filter) => held.some((old) => sameFilter(old, filter)))}
               onClick={() => onFilter(filters)}
-              title={`${formatCount(count)} ${count === 1 ? "row" : "rows"} in the whole table. Click to show only these.`}
+              title={`${formatPlural(count, "row")} in the whole table. Click to show only these.`}
             >
               <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={(count / most) * 100} height="1" />

@@ -11,7 +11,8 @@ const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && !isSp
 export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.length > 0 && !group.some(isPart);
 
 /**
- * The filters that select the rows of one group, null included. `value` is the group's value in a result: for spans, the start.
+ * The filters that select the rows of one group, null included. `value` is the group's value in a result (the start
+ * of a span).
  *
  * @example groupFilters({column: "at", bucket: "month", alias: "m"}, "2001-06-01", "timestamp")
  *   // at gte 2001-06-01T00:00:00Z, at lt 2001-07-01T00:00:00Z

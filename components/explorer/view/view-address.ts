@@ -132,7 +132,7 @@ function filterText({ column, operator, values, ignoreCase }: ViewFilter): strin
   return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
 }
 
-/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and their name where it is not the column's. */
+/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and the alias if it differs. */
 function groupText({ column, bucket, width, alias }: ViewGroup): string {
   const span = bucket ?? width;
   return [column, ...(span === undefined ? [] : [span]), ...(alias === column ? [] : [alias])].map(packName).join(":");
