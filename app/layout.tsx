@@ -36,7 +36,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get(NONCE_HEADER) ?? undefined;
   return (
-    // The theme script writes data-theme before React wakes.
+    // The theme script writes data-theme before React hydrates.
     <html
       lang="en"
       className={`${inter.variable} ${interExtended.variable} ${jetbrains.variable}`}

@@ -85,7 +85,7 @@ function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
   if (!onWhole) return null;
   return (
     <button type="button" className="button button-small chart-whole needs-script" onClick={onWhole}>
-      <ZoomOut size={14} aria-hidden="true" /> Show the whole range
+      <ZoomOut size={14} aria-hidden="true" /> Show full range
     </button>
   );
 }

@@ -89,7 +89,7 @@ function Pages({ state, next }: { state: ReturnType<typeof readDirectoryState>; 
   );
 }
 
-/** A value's name for people: publishers by name, sizes and states in words. */
+/** A value's label: publishers by name, sizes and states as text. */
 function labelled(facets: DirectoryData["facets"], name: string, value: string): string {
   if (name === "size") return SIZE_LABELS[value as keyof typeof SIZE_LABELS] ?? value;
   if (name === "freshness") return FRESHNESS_STATES[value as keyof typeof FRESHNESS_STATES]?.title ?? value;

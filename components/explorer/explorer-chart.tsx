@@ -13,7 +13,7 @@ interface Props {
   state: ExplorerState;
   /** The chart of the page's first view, where the server has made it. */
   first: ChartText | undefined;
-  /** The same chart as an image, for browsers without JavaScript. */
+  /** The same chart, drawn by the server for browsers without JavaScript. */
   still: ReactNode;
 }
 

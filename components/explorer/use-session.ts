@@ -11,7 +11,7 @@ export interface OwnSession {
 }
 
 /**
- * The session of a signed-in person; undefined for everybody else, and until the service has named their workspace.
+ * The session of a signed-in person; undefined for everyone else, and until the service has returned their workspace.
  * `drop` forgets a session that the service no longer accepts.
  */
 export function useSession(): { session: OwnSession | undefined; drop: () => void } {

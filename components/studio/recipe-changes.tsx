@@ -14,7 +14,7 @@ export function RecipeChanges({ view }: { view: ApprovalView }) {
     );
   return (
     <>
-      <p className="mb-3 text-muted">Compared with revision {compared_with}, which was approved before.</p>
+      <p className="mb-3 text-muted">Compared with revision {compared_with}, which was approved previously.</p>
       <ul className="list-disc space-y-1 pl-5">
         {impactWords(impact).map((words) => (
           <li key={words}>{words}</li>

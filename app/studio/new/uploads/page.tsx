@@ -65,8 +65,8 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       {unfinished.length > 0 && (
         <PageSection id="unfinished" title="Unfinished uploads">
           <p className="mb-4 max-w-3xl text-muted text-sm">
-            Files that are sent in parts, of which some are missing. The same <code>parquetry upload FILE</code> goes on
-            where it stopped. They count with their whole size, and are deleted two days after their last part.
+            Files sent in parts, with some parts missing. Run the same <code>parquetry upload FILE</code> again to
+            continue. They count with their full size and are deleted two days after their last part.
           </p>
           <UnfinishedList
             files={unfinished}
