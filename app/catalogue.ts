@@ -30,7 +30,7 @@ type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 export const findDatasets = (query: Search, ctx: Context): Promise<Catalogue> =>
   execute(searchDatasets, { query: { limit: 20, ...query } }, ctx);
 
-/** The number of datasets that each facet choice would leave. */
+/** The number of datasets that would remain with each facet value. */
 export const readFacets = (query: Parameters<typeof getFacets.run>[0]["query"], ctx: Context): Promise<Facets> =>
   execute(getFacets, { query }, ctx);
 
@@ -59,7 +59,7 @@ export const readDataset = cache(async (slug: string): Promise<Dataset | undefin
   }
 });
 
-/** A comparison, or a message for people why there is none. */
+/** A comparison, or a message for people that says why there is none. */
 export type Compared = { comparison: Comparison } | { message: string; status: number };
 
 /**
@@ -89,7 +89,7 @@ export async function readComparison(
 /** A row and its table's version, or the reason why there is none. */
 export type ReadRow = TableRow | { message: string; status: number };
 
-/** One row of a version; counted for the visitor's address, as over the API. */
+/** One row of a version; counted against the visitor's IP address, as over the API. */
 export const readRow = cache(
   async (tableId: string, position: string, versionId: string | undefined): Promise<ReadRow> => {
     const ctx = await payingContext();
@@ -122,7 +122,7 @@ export const readVersion = cache(
       return await execute(getVersion, { path: { slug, version_id: versionId } }, pageContext());
     } catch (error) {
       if (error instanceof Failure && error.code === "version_withdrawn") return { withdrawn: pageText(error) };
-      // An ambiguous label or a name that no version can have is not the page of one.
+      // Ambiguous labels and names that no version can have lead to no page.
       if (error instanceof Failure && error.status < 500 && error.status !== 429) return "not_found";
       throw error;
     }

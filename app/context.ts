@@ -9,10 +9,10 @@ import { credentialsOf } from "@/lib/http/credentials";
 import { clientAddress } from "@/lib/http/listener-mark";
 import { Failure } from "@/lib/kernel/errors";
 
-/** The context in which a page that is the same for everybody runs operations. */
+/** The context in which a page that is the same for everyone runs operations. */
 export const pageContext = (): Context => insideContext();
 
-/** The same for a page that runs queries: they count against its visitor's address, as over the API. */
+/** The same for a page that runs queries. They count against the visitor's IP address, as over the API. */
 export const payingContext = async (): Promise<Context> => ({
   ...pageContext(),
   address: clientAddress(await headers()) ?? undefined,

@@ -12,13 +12,13 @@ const PICTURES_KEPT = 200;
 const SUBSETS = ["latin", "latin-ext", "greek", "cyrillic", "vietnamese"];
 const WEIGHTS = [400, 600] as const;
 
-/** A picture as PNG: drawn once while its text is unchanged, one at a time, and without the network. */
+/** A picture as PNG: drawn once per text, one at a time, and without network access. */
 export async function drawPicture(text: PictureText): Promise<Uint8Array> {
   const drawn = processWide("pictures", () => new PromiseCache<Uint8Array>(PICTURES_KEPT));
   return await drawn.get(sha256Hex(JSON.stringify(text)), () => draw(text));
 }
 
-/** One after another: each keeps a processor busy for a while. */
+/** One after another, because each keeps a CPU core busy for a while. */
 function draw(text: PictureText): Promise<Uint8Array> {
   const turn = processWide("drawing", () => ({ last: Promise.resolve<unknown>(undefined) }));
   const drawn = turn.last.then(() => render(text));
@@ -31,7 +31,7 @@ async function render(text: PictureText): Promise<Uint8Array> {
   return new Uint8Array(await new ImageResponse(Picture(text), { ...PICTURE, fonts }).arrayBuffer());
 }
 
-/** The first font with a letter's glyph draws it. */
+/** The first font that has a letter's glyph is used. */
 const readFonts = () =>
   Promise.all(
     SUBSETS.flatMap((subset) =>

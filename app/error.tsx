@@ -3,13 +3,16 @@
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 
-/** Replaces a page that failed during a client-side navigation; on the first load, the listener's own page does. */
+/**
+ * Replaces a page that failed during client-side navigation. On the first load, the HTTP server's own error page is
+ * shown.
+ */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <div className="page py-16 sm:py-20">
       <h1 className="mb-6 text-3xl">This page failed to load</h1>
       <ErrorState
-        title="Something failed on our side"
+        title="Something went wrong on our side"
         reference={error.digest && { name: "Code", text: error.digest }}
         action={
           <>

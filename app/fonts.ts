@@ -5,7 +5,7 @@ export const inter = localFont({
   variable: "--font-inter",
   weight: "100 900",
   display: "swap",
-  adjustFontFallback: false, // it knows Arial alone: app/styles/fonts.css
+  adjustFontFallback: false, // it only supports Arial: see app/styles/fonts.css
   fallback: ["InterFallback", "InterFallbackAndroid", "ui-sans-serif", "system-ui"],
 });
 

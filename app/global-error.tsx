@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** Shown if even the layout around the pages fails. */
+/** Shown if the root layout fails. */
 export default function GlobalErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
@@ -10,7 +10,7 @@ export default function GlobalErrorPage({ error }: { error: Error & { digest?: s
         <main className="page py-20">
           <h1 className="text-3xl">This page failed to load</h1>
           <p className="mt-4 max-w-prose text-muted">
-            Something failed on our side. Your data is safe. Try again in a moment.
+            Something went wrong on our side. Your data is safe. Try again in a moment.
           </p>
           {error.digest && (
             <p className="mt-4 text-muted text-sm">

@@ -11,7 +11,7 @@ import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { findDatasets, readDataset, readSchema } from "./catalogue";
 
-/** What the home page shows and queries: the same dataset whatever is published next. */
+/** What the home page shows and queries: always the same dataset, whatever is published next. */
 export interface HomeExample {
   entry: DatasetEntry;
   table: TableEntry;
@@ -19,11 +19,11 @@ export interface HomeExample {
   query: QueryBody;
   /** The rows as a curve, if the table is a time series that is small enough to draw completely. */
   curve: { measure: Column; points: CurvePoint[] } | undefined;
-  /** The curve is missing at this moment alone. */
+  /** Whether the curve is only temporarily missing. */
   isPassing?: true;
 }
 
-/** From the showcase: small, well known, and a curve worth looking at. */
+/** A showcase dataset that is small, well known and has an interesting curve. */
 const PREFERRED = "mauna-loa-co2";
 const CURVE_ROWS_MAX = 2000;
 const QUERY_ROWS = 5;
@@ -52,7 +52,7 @@ export async function homeExample(ctx: Context): Promise<HomeExample | undefined
   };
 }
 
-/** Without the curve if its query failed: the page is worth more than its picture. */
+/** Without the curve if its query failed, so that the page is still shown. */
 async function readCurve(
   table: TableEntry,
   time: Column,

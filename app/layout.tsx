@@ -14,7 +14,7 @@ import { SITE_PICTURE } from "./page-picture";
 
 const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
 
-/** The address is a setting of the running service, which a build does not know. */
+/** The base URL is a setting of the running service, which is unknown at build time. */
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(baseUrl()),
@@ -36,7 +36,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get(NONCE_HEADER) ?? undefined;
   return (
-    // The theme script writes data-theme before React wakes.
+    // The theme script writes data-theme before React hydrates.
     <html
       lang="en"
       className={`${inter.variable} ${interExtended.variable} ${jetbrains.variable}`}

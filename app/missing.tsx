@@ -10,7 +10,7 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 export const NOT_FOUND: Metadata = { title: "Not found", robots: { index: false } };
 
 /**
- * The result of a page about something that does not exist: readable without script, and sent with 404. `view` adds
+ * The result of a page about something that does not exist: readable without JavaScript, and sent with 404. `view` adds
  * details.
  */
 export async function Missing({ view = <NotFoundView /> }: { view?: ReactNode }) {

@@ -3,7 +3,7 @@ import { NOT_FOUND } from "./missing";
 
 export const metadata = NOT_FOUND;
 
-/** For addresses without a page. */
+/** For URLs without a page. */
 export default function NotFound() {
   return <NotFoundView />;
 }

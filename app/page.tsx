@@ -47,7 +47,7 @@ export default async function HomePage() {
       </section>
       <section aria-labelledby="ways" className="page mt-14">
         <h2 id="ways" className="border-line border-b pb-3 text-xl">
-          Three ways in
+          Three ways to use the data
         </h2>
         <div className="mt-6">
           <AccessWays example={example} base={ctx.baseUrl} />

@@ -4,7 +4,7 @@ import { execute } from "@/lib/operations/execute";
 import { getCitation } from "@/lib/operations/get-citation";
 import type { DatasetCitation } from "@/lib/schemas/dataset";
 
-/** How to cite what a path names: a dataset's current versions, or the version that the path ends with. */
+/** The citation for a path: of a dataset's current versions, or of the version that the path ends with. */
 export const readCitation = (
   { slug = "", version_id }: { slug?: string; version_id?: string },
   ctx: Context,

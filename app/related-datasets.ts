@@ -17,8 +17,8 @@ const KEPT_MAX = 1000;
 const kept = () => processWide("related-datasets", () => new PromiseCache<Entry[]>(KEPT_MAX));
 
 /**
- * The datasets that have most in common with one: rare topics tell more than common ones, as does the publisher. Found
- * once per state of the catalogue; none where they cannot be found, as the page does without them.
+ * The datasets that have the most in common with one: rare topics and the publisher weigh more than common topics.
+ * Computed once per state of the catalogue; empty if that fails, because the page works without them.
  */
 export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry[]> {
   try {

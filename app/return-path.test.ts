@@ -20,7 +20,7 @@ test.each([
   `${ORIGIN}`,
   `${ORIGIN}/sign-in?callbackUrl=%2F`,
   `${ORIGIN}/settings/account`,
-])("from %s it goes the usual way", (referrer) => {
+])("from %s a sign-in returns to the default page", (referrer) => {
   expect(returnPath(referrer, ORIGIN)).toBeUndefined();
 });
 

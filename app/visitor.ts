@@ -6,12 +6,12 @@ import { returnPath } from "./return-path";
 
 const AFTERWARDS = "/settings/access";
 
-/** Where sign-in continues: a page of ours, whatever the address says. */
+/** Where sign-in continues: a page of this site, whatever the URL says. */
 export function goingOn(callbackUrl: string | undefined): string {
   return callbackUrl === undefined ? AFTERWARDS : safeCallback(callbackUrl, new URL(pageContext().baseUrl).origin);
 }
 
-/** Where sign-in continues after a plain link: the page of ours that the link was on. */
+/** Where sign-in continues after a plain link: the page of this site that contained the link. */
 export async function goingBack(): Promise<string> {
   const referrer = (await headers()).get("referer");
   return returnPath(referrer, new URL(pageContext().baseUrl).origin) ?? AFTERWARDS;

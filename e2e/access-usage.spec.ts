@@ -52,7 +52,7 @@ test(
 test("the chart's values are also in a table, and the sums match the days", async ({ browser }) => {
   const { page } = await BrowserPerson.of(browser, busy);
   await page.goto("/settings/access");
-  await page.getByText("The days as a table").click();
+  await page.getByText("Show as a table").click();
   const cells = await page.getByRole("region", { name: "Usage by day" }).getByRole("row").allTextContents();
   expect(cells).toHaveLength(32);
   const drawn = await page.locator(".day-chart svg").first().locator("path.fill-bar").getAttribute("d");

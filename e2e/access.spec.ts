@@ -243,7 +243,7 @@ test("live keys and the subscription are shown only if there are any", async ({ 
   parquetry("workspace", "plan", workspace, "paid");
   await page.reload();
   const section = page.locator("#live-keys, section:has(#live-keys)").first();
-  await expect(page.getByText("At the moment no table is active.")).toBeVisible();
+  await expect(page.getByText("No tables are active.")).toBeVisible();
   await section.getByLabel("Name", { exact: true }).fill("the pipeline");
   await page.getByRole("button", { name: "Create live key" }).click();
   await expect(revealed(page)).toContainText("svc_live_");
@@ -257,6 +257,6 @@ test("live keys and the subscription are shown only if there are any", async ({ 
   await expect(page.getByRole("table", { name: "Live keys" })).toContainText("revoked");
   parquetry("workspace", "plan", workspace, "free", "--subscription", "canceled");
   await page.reload();
-  await expect(page.getByText("The subscription has ended: builds do not start")).toBeVisible();
+  await expect(page.getByText("The subscription has ended. Builds don’t start")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create live key" })).toBeHidden();
 });

@@ -31,7 +31,7 @@ test(
     const here = page.url();
     const plan = page.getByRole("region", { name: "Plan" });
     await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Free");
-    await plan.getByRole("button", { name: "Change to paid" }).click();
+    await plan.getByRole("button", { name: "Upgrade to Paid" }).click();
     await page.waitForURL(/^https:\/\/checkout\.example\//);
     const customer = String(stripe.sessions[0]?.customer);
     const subscription = stripe.subscribe(customer, workspaceId, "active");
@@ -62,7 +62,7 @@ test(
     await expect(page.getByRole("region", { name: "Workspace log" })).toContainText(
       "Billing changed the plan from free to paid (subscription active)",
     );
-    await plan.getByRole("button", { name: "Invoices, payment, cancellation" }).click();
+    await plan.getByRole("button", { name: "Manage billing" }).click();
     await page.waitForURL(/^https:\/\/billing\.example\//);
   },
 );

@@ -45,7 +45,7 @@ test("a line has every row of its table, is zoomed by keyboard and by dragging, 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/filter=Date:between:20/);
   await expect(page.locator(".chart-extent")).toHaveText(/^All 2\d matching rows$/);
-  await page.getByRole("button", { name: "Show the whole range" }).click();
+  await page.getByRole("button", { name: "Show full range" }).click();
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
   const box = await restingBox(chart);
   await page.mouse.move(box.x + box.width * 0.4, box.y + 100);

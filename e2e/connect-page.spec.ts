@@ -121,7 +121,7 @@ test.describe("the test", () => {
     let isSent = false;
     page.on("request", (request) => (isSent ||= request.headers().authorization !== undefined));
     await paste(page, `${key.slice(0, 20)}${key[20] === "x" ? "y" : "x"}${key.slice(21)}`);
-    await failsWith(page, "Pasted credential", "Mistyped key", "Copy the whole key again");
+    await failsWith(page, "Pasted credential", "Mistyped key", "Copy the entire key again");
     await paste(page, newKey("live"));
     await failsWith(page, "Pasted credential", "legacy key (svc_live_)", "Create a use key");
     expect(isSent).toBe(false);

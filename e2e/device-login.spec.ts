@@ -112,7 +112,7 @@ test(
     expect(await terminal.run("whoami")).toEqual(ended);
     await page.goto("/settings/workspace");
     await expect(page.getByRole("main")).toContainText("approved the device “lab-7”");
-    await expect(page.getByRole("main")).toContainText("signed the device “lab-7” out");
+    await expect(page.getByRole("main")).toContainText("signed out the device “lab-7”");
   },
 );
 
@@ -201,7 +201,7 @@ test("the page works without script, by keyboard only, on a phone", async ({ bro
   await page.keyboard.press("Enter");
   await expect(heading(page)).toHaveText("Allow this device?");
   expect((await page.locator("html").boundingBox())?.width).toBeLessThanOrEqual(360);
-  await page.getByLabel("In the workspace").focus();
+  await page.getByLabel("Workspace").focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -244,7 +244,7 @@ test("another site's page cannot answer, the page cannot be cached or framed, an
     user_code: user,
     decision: "allow",
     token: await page.locator("input[name=token]").inputValue(),
-    workspace_id: await page.getByLabel("In the workspace").inputValue(),
+    workspace_id: await page.getByLabel("Workspace").inputValue(),
   };
   const { request: cookies } = page.context();
   for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<

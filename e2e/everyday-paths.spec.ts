@@ -126,7 +126,7 @@ for (const hands of HANDS)
       await press(button(page, "Share"));
       const dialog = page.getByRole("dialog", { name: "Share this view" });
       await write(dialog.getByRole("textbox", { name: "Title" }), "Shaken in 2018");
-      await press(dialog.getByRole("button", { name: "Make a short link" }));
+      await press(dialog.getByRole("button", { name: "Create short link" }));
       const short = await dialog.getByRole("textbox", { name: "Short link", exact: true }).inputValue();
       expect(short).toMatch(/\/v\/[0-9A-Za-z]{10}$/);
 

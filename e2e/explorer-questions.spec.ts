@@ -52,7 +52,7 @@ test("licences that mention patents in any case, found in rows and by a filter; 
   await expectFitsPhone(page);
   await page.goto("/datasets/spdx-licenses/licenses?filter=license_text:contains~:Patent");
   await expect(page.getByText(/^214 of [\d,]+ rows match$/)).toBeVisible();
-  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("in any case");
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("(ignoring case)");
 });
 
 test("features of CSS in Chrome and not in Safari, by conditions inside results and on groups", async ({ page }) => {
@@ -86,7 +86,7 @@ test("what changed in MIME types from 1.52 to 1.54, by the version's labels", as
   await chooseVersion(form.getByLabel("Compare"), "1.52.0");
   await chooseVersion(form.getByLabel("with"), "1.54.0");
   await form.getByRole("button", { name: "Compare" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: /1\.52\.0.* against 1\.54\.0/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.52\.0.* compared with 1\.54\.0/ })).toBeVisible();
   const counts = page.getByRole("list", { name: "Rows", exact: true }).getByRole("listitem");
   for (const count of ["248 added", "5 removed", "56 changed"])
     await expect(counts.filter({ hasText: count })).toHaveCount(1);

@@ -100,7 +100,7 @@ test.describe("without JavaScript", () => {
       .getByRole("link", { name: /^US Geological Survey/ })
       .click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("US Geological Survey");
-    await page.getByRole("link", { name: "Search and filter these" }).click();
+    await page.getByRole("link", { name: "Search and filter these datasets" }).click();
     await expect(page).toHaveURL(/\/datasets\?publisher=us-geological-survey$/);
   });
 

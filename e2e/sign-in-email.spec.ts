@@ -30,8 +30,7 @@ test(
     const { subject, link } = await mailbox.mailTo(ada.email);
     expect(subject).toBe("Confirm your email address");
     const either =
-      "Wrong email address or password. If the address is waiting for confirmation, we sent the email with the " +
-      "link again.";
+      "Wrong email address or password. If your address isn’t confirmed yet, we’ve sent the confirmation email again.";
     await ada.trySignIn(ada.password);
     await expect(ada.problem).toHaveText(either);
     await mailbox.mailTo(ada.email, 2);

@@ -84,20 +84,20 @@ test("without script a person builds a dataset, pauses its schedule, rolls back,
   await page.goto("/studio");
   await page.getByRole("link", { name: "Levels without script" }).click();
   const schedule = page.getByRole("region", { name: "Schedule" });
-  await reloadUntil(page, "Sources are read every day, by the clock of UTC."); // planned soon after the approval
-  await page.getByRole("button", { name: "Pause the schedule" }).click();
+  await reloadUntil(page, "Sources are read every day, in the time zone UTC."); // planned soon after the approval
+  await page.getByRole("button", { name: "Pause schedule" }).click();
   await expect(schedule).toContainText("It was paused by a member");
-  await page.getByRole("button", { name: "Resume the schedule" }).click();
-  await expect(page.getByRole("button", { name: "Pause the schedule" })).toBeVisible();
+  await page.getByRole("button", { name: "Resume schedule" }).click();
+  await expect(page.getByRole("button", { name: "Pause schedule" })).toBeVisible();
   await expectFitsPhone(page);
 
-  await page.getByRole("link", { name: "Read or change it" }).click();
+  await page.getByRole("link", { name: "View or edit" }).click();
   await registerAndApprove(page, `${recipe("second-one")}# of another gauge\n`);
   await page.goto("/studio"); // a dataset, and a button: rolled back
   await page.getByRole("link", { name: "Levels without script" }).click();
   const releases = page.getByRole("table", { name: "Releases of Levels" });
   await expect(releases.getByRole("row").nth(1)).toContainText("Current");
-  await page.getByRole("button", { name: "Roll back to it" }).click();
+  await page.getByRole("button", { name: "Roll back to this" }).click();
   await expect(releases.getByRole("row").nth(2)).toContainText("Current");
 
   await page.goto("/studio");

@@ -51,7 +51,7 @@ test.afterAll(() => office.close());
 test("a free workspace says in one sentence what the paid plan offers", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "studio-free");
   await page.goto("/studio");
-  await expect(page.getByText("The paid plan opens recipes, runs and private tables")).toBeVisible();
+  await expect(page.getByText("With the paid plan, you can create recipes, runs and private tables")).toBeVisible();
   await expect(page.getByRole("link", { name: "See the workspace's plan" })).toBeVisible();
   await expectAccessible(page);
 });
@@ -61,7 +61,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await page.goto("/studio");
   await page.getByRole("link", { name: "New dataset" }).click();
   await page.getByLabel("Title").fill("Levels of the studio");
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   const editor = page.getByLabel("Recipe, as YAML or JSON");
@@ -102,7 +102,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expectFitsPhone(page);
   expect(await rowsByKey(page, workspace)).toEqual([{ gauge: "A" }, { gauge: "B" }]);
 
-  await page.getByRole("link", { name: "Read or change it" }).click();
+  await page.getByRole("link", { name: "View or edit" }).click();
   await expect(page.getByRole("link", { name: "Revision 1" })).toBeVisible();
   await expect(editor).toHaveValue(/^schema_version: service-recipe\.v1\nsources:\n {2}- name: office/);
   await page.getByRole("button", { name: "Hide the recipe from readers" }).click();
@@ -114,11 +114,11 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
 
   await page.getByText("Publish this dataset").click();
   await page.getByRole("button", { name: "Publish to everyone" }).click();
-  await page.getByRole("link", { name: "Its public page" }).click();
+  await page.getByRole("link", { name: "Public page" }).click();
   const origin = page.getByRole("region", { name: "How it was built" });
   await expect(origin.getByRole("table", { name: "Sources" })).toContainText("levels.csv");
   await expect(origin.getByRole("table", { name: "Checks" })).toContainText("Passed");
-  await expect(origin.getByRole("link", { name: "read it as JSON" })).toBeVisible();
+  await expect(origin.getByRole("link", { name: "view as JSON" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
 });
@@ -152,21 +152,21 @@ test("another source is inspected while the recipe draft remains, until it is di
   const { page } = await paidPerson(browser, "sources");
   await page.goto("/studio/new");
   await page.getByLabel("Title").fill("Levels of two sources");
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/levels.csv`);
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   const editor = page.getByLabel("Recipe, as YAML or JSON");
   await expect(editor).toHaveValue(/name: Gauge/);
   await editor.fill(RECIPE);
-  await page.getByText("Look at another source").click();
-  await page.getByLabel("Address of the source").fill(`http://${ADDRESS}/further.csv`);
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByText("Inspect another source").click();
+  await page.getByLabel("Source URL").fill(`http://${ADDRESS}/further.csv`);
+  await page.getByRole("button", { name: "Inspect" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toBeVisible();
   await expect(editor).toHaveValue(RECIPE);
-  await page.getByText("The same as YAML, to copy into a recipe").click();
+  await page.getByText("As YAML, to copy into a recipe").click();
   await expect(page.locator("code", { hasText: "name: source_2" })).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
-  await page.getByRole("button", { name: "Discard it" }).click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
   await expect(editor).toHaveValue(/name: source\n[\s\S]*name: source_2\n[\s\S]*from: source_2\n/);
 });
 
@@ -192,7 +192,7 @@ test("a file is uploaded without script, and a dataset starts from what is found
   );
   await page.goto(`/studio/new?workspace=${workspace}`);
   await page.getByRole("link", { name: "levels-of-2026.csv" }).click();
-  await expect(page.getByText("Its source is the upload levels-of-2026.csv.")).toBeVisible();
+  await expect(page.getByText("The source is the upload levels-of-2026.csv.")).toBeVisible();
   await page.getByLabel("Title").fill("Levels of a chosen upload");
   await expectFitsPhone(page);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
@@ -209,7 +209,7 @@ test("a file is uploaded without script, and a dataset starts from what is found
   await expectAccessible(page);
   await expectFitsPhone(page);
   await unfinished.getByRole("button", { name: /^Delete/ }).click();
-  await expect(page.getByText("What was held of the unfinished file is deleted.")).toBeVisible();
+  await expect(page.getByText("The unfinished upload was deleted.")).toBeVisible();
   await expect(unfinished).toHaveCount(0);
 });
 

@@ -68,13 +68,13 @@ test("two chosen versions, without JavaScript, at a URL that can be shared", asy
   const form = page.getByRole("form", { name: "Compare versions of Media types" });
   await form.getByLabel("Compare").selectOption(versions.at(-1)?.version_id ?? "");
   await form.getByRole("button", { name: "Compare" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: /1\.45\.0.* against 1\.54\.0/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.45\.0.* compared with 1\.54\.0/ })).toBeVisible();
   const shared = page.url();
   await page.goto(shared);
   await expect(figure(page, "added")).toBeVisible();
   await expect(form.getByLabel("Compare")).toHaveValue(versions.at(-1)?.version_id ?? "");
   await page.getByRole("link", { name: "Swap versions" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: /1\.54\.0.* against 1\.45\.0/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: /1\.54\.0.* compared with 1\.45\.0/ })).toBeVisible();
   await context.close();
 });
 
@@ -95,10 +95,10 @@ test(
     await page.goto(
       `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
     );
-    await expect(page.getByText(/whole rows were compared/)).toBeVisible();
+    await expect(page.getByText(/entire rows were compared/)).toBeVisible();
     await expect(figure(page, "changed")).toHaveCount(0);
     await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
-    await expect(page.getByText("These two versions were not compared")).toBeVisible();
+    await expect(page.getByText("These versions could not be compared")).toBeVisible();
     await expect(page.getByRole("region", { name: "Versions of Media types" })).toContainText("First version");
   },
 );

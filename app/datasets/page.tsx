@@ -20,7 +20,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const title = state.q ? `“${state.q}” in datasets` : "Datasets";
   return {
     title,
-    description: "The directory of open datasets: search by words, topic, publisher, licence and size.",
+    description: "Search open datasets by keyword, topic, publisher, licence and size.",
     alternates: {
       canonical: directoryUrl({ topic: state.topic, publisher: state.publisher }),
       types: { "application/atom+xml": CATALOGUE_FEED_PATH },
@@ -38,7 +38,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h1 className="text-3xl">Datasets</h1>
         <a className="link text-sm" href={CATALOGUE_FEED_PATH}>
-          Feed of releases
+          Release feed
         </a>
       </div>
       {filling && (
@@ -51,7 +51,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
   );
 }
 
-/** A cursor of another search, or one signed by an older server, restarts the listing. */
+/** A cursor from another search, or signed by an older server, restarts the listing. */
 async function readDirectory(state: DirectoryState, ctx: ReturnType<typeof pageContext>): Promise<DirectoryData> {
   const { sort, cursor, ...narrowed } = state as Parameters<typeof findDatasets>[0];
   try {

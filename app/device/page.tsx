@@ -21,7 +21,7 @@ import type { DeviceRequest } from "@/lib/schemas/device";
 
 export const metadata: Metadata = { title: "Sign in a device", robots: { index: false } };
 
-/** Where a person enters a command line's code and approves or denies it (RFC 8628, 3.3). Works without script. */
+/** Where a person enters a command line's code and approves or denies it (RFC 8628, 3.3). Works without JavaScript. */
 export default async function DevicePage({ searchParams }: { searchParams: SearchParams }) {
   const { user_code: typed, answered, error, wait } = await singleValues(searchParams);
   const ctx = await sessionContext(typed ? `/device?${new URLSearchParams({ user_code: typed })}` : "/device");
@@ -52,7 +52,7 @@ function AskForCode({ typed, problem }: { typed?: string; problem: string | unde
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
         No code? Get one with <code className="font-mono text-ink">parquetry login</code>.{" "}
         <Link className="link" href="/docs/command-line">
-          How that works
+          How it works
         </Link>
       </p>
     </NarrowPage>

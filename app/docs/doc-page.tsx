@@ -7,7 +7,7 @@ import { operationsBeside } from "@/lib/docs/operation-list";
 import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/lib/docs/page-list";
 import { wholePage } from "@/lib/docs/whole-page";
 
-/** What the head of a page of the list says. */
+/** The metadata of a listed page. */
 export function docMetadata(slug: string): Metadata {
   const entry = DOC_ENTRIES.find((page) => page.slug === slug);
   if (!entry) return NOT_FOUND;
@@ -20,11 +20,11 @@ export function docMetadata(slug: string): Metadata {
 
 interface Props {
   slug: string;
-  /** The tabs that the address names, by parameter. */
+  /** The tabs selected in the URL, by parameter. */
   chosen?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A page of the list. */
+/** A listed page. */
 export async function DocPage({ slug, chosen = {} }: Props) {
   const page = DOC_ENTRIES.some((entry) => entry.slug === slug) ? await wholePage(slug, pageContext()) : undefined;
   if (!page) return <Missing />;

@@ -17,7 +17,7 @@ import { embedStyles } from "./style-sheet";
 
 const HTML = "text/html; charset=utf-8";
 /**
- * The endpoint of an embedded view: a whole page without script, for any site, cacheable. Errors are shown in the
+ * The endpoint of an embedded view: a complete page without scripts, for any site, cacheable. Errors are shown in the
  * frame.
  */
 export async function answerFrame(request: Request, { slug = "", table = "" }: PathParams): Promise<Response> {
@@ -39,7 +39,7 @@ export async function answerFrame(request: Request, { slug = "", table = "" }: P
 const themeOf = (parameters: URLSearchParams): EmbedTheme =>
   EMBED_THEMES.find((theme) => theme === parameters.get("theme")) ?? "auto";
 
-/** The remaining quota is private to the caller: caches would reveal it to everybody. */
+/** The remaining quota is private to the caller; caches would reveal it to everyone. */
 function answer(reply: Reply, ctx: Context): Response {
   return respond(reply, { ...ctx, isPersonal: true, replyHeaders: new Headers() });
 }

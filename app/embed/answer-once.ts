@@ -19,8 +19,8 @@ const ANSWERS_MAX = 128;
 const answers = () => processWide("embed-answers", () => new PromiseCache<QueryReply>(ANSWERS_MAX));
 
 /**
- * The reply to a view of one version. Versions never change, so a reply is cached for everybody: a frame on a popular
- * page costs one query. New views count against the caller's address, as over the API.
+ * The reply to a view of one version. Versions never change, so a reply is cached for everyone, and a frame on a
+ * popular page costs one query. New views count against the caller's IP address, as over the API.
  */
 export async function answerOnce(
   tableId: string,
@@ -38,7 +38,7 @@ export async function answerOnce(
 /** A chart's query may have more rows than a page. */
 type ChartPage = PageOfView & { isChart?: true };
 
-/** A used-up quota, and a turn of the engine that did not come, say nothing about other callers. */
+/** An exhausted quota or a busy engine says nothing about other callers. */
 const isCallersOwn = (error: unknown): boolean =>
   error instanceof Failure && (error.status === 429 || error.code === "busy");
 

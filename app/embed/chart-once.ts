@@ -5,7 +5,7 @@ import { type ChartData, type ChartSubject, runPlan } from "@/components/explore
 import type { Context } from "@/lib/access/context";
 import { answerOnce } from "./answer-once";
 
-/** The chart of a view of one version, over all of its rows: by queries that are answered once for everybody. */
+/** The chart of a view of one version, over all of its rows. Its queries are answered once for everyone. */
 export function chartOnce(
   tableId: string,
   subject: ChartSubject & { view: { version: string } },

@@ -6,7 +6,10 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 
 const FOLDER = join("node_modules", "@fontsource-variable", "inter", "files");
 
-/** The pages' own typeface: what most text needs, and letters such as ā and ő, which a frame loads if it has one. */
+/**
+ * The site's typeface: the characters that most text needs, and letters such as ā and ő, which a frame loads only if
+ * needed.
+ */
 const FONTS = {
   inter: {
     file: "inter-latin-wght-normal.woff2",
@@ -26,7 +29,7 @@ type FontName = keyof typeof FONTS;
 
 const read = (name: FontName): Buffer => readFileSync(join(process.cwd(), FOLDER, FONTS[name].file));
 
-/** The rules of a frame's style sheet by which it loads its typeface, from this service alone. */
+/** The rules of a frame's style sheet that load its typeface, only from this service. */
 export function fontFaces(): string {
   const names = Object.keys(FONTS) as FontName[];
   return names
@@ -39,7 +42,7 @@ export function fontFaces(): string {
     .join("\n");
 }
 
-/** The endpoint of one of the files: for every origin, since a frame with `sandbox` has none. */
+/** The endpoint of one of the files, open to every origin because a frame with `sandbox` has none. */
 export function fontEndpoint(name: FontName) {
   let bytes: Buffer | undefined;
   return documentEndpoint(

@@ -6,7 +6,7 @@ import { processWide } from "@/lib/kernel/process-wide";
 
 const loaded = () => processWide("land", () => new Map<LandDetail, Promise<Land>>());
 
-/** The outlines below the places of a map, read once; undefined for other charts. */
+/** The land outlines drawn below a map's points, read once; undefined for other charts. */
 export async function landOf(spec: ChartSpec, rows: readonly ChartRow[]): Promise<Land | undefined> {
   if (spec.kind !== "map") return undefined;
   const detail = detailFor(spec, rows);

@@ -21,7 +21,7 @@ import { landOf } from "./land-of";
 
 const ROWS_SHOWN = 50;
 
-/** The contents of a frame, by its address. Fails with faults for the author of the address. */
+/** The contents of a frame, by its URL. Fails with faults for the URL's author. */
 export async function readEmbed(
   slug: string,
   segment: string,
@@ -72,7 +72,7 @@ interface Shown {
 
 type Content = Pick<EmbedData, "sentence" | "extent" | "columns" | "rows" | "chart" | "notes" | "land">;
 
-/** The chart of a view, over all of its rows; undefined where it has none. */
+/** The chart of a view, over all of its rows; undefined if it has none. */
 async function readChart(shown: Shown, ctx: Context): Promise<Content | undefined> {
   const { view, sealed, tableId, name } = shown;
   if (!view.chart) return undefined;

@@ -5,8 +5,8 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 import { fontFaces } from "./fonts";
 
 /**
- * The parts of the pages' styles that a frame needs; the rest is not sent to other sites. Its own part comes first,
- * because it names the lowest layer.
+ * The parts of the site's styles that a frame needs; the rest is not sent to other sites. The frame's own part comes
+ * first, because it names the lowest layer.
  */
 const PARTS = ["embed", "fonts", "colours", "chart-colours", "charts"] as const;
 

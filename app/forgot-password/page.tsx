@@ -23,8 +23,7 @@ export default function ForgotPasswordPage() {
       ) : (
         <p className="text-muted text-sm">
           Password reset by email isn’t set up here. Ask <Administrator url={env().PARQUETRY_SUPPORT} /> for a reset
-          link, which the command{" "}
-          <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code> prints.
+          link, created by <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code>.
         </p>
       )}
       <p className="mt-8 border-line border-t pt-5 text-sm">
@@ -36,7 +35,7 @@ export default function ForgotPasswordPage() {
   );
 }
 
-/** Whom to ask: by a link where the administrator has named one. */
+/** The person to ask, as a link if the administrator has set one. */
 const Administrator = ({ url }: { url: string | undefined }) =>
   url ? (
     <a className="link" href={url}>

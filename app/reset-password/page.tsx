@@ -14,7 +14,7 @@ export default function ResetPasswordPage() {
       <ResetPasswordForm />
       <p className="mt-8 border-line border-t pt-5 text-sm">
         <Link href="/forgot-password" className="link">
-          Ask for a new link
+          Request a new link
         </Link>
       </p>
     </NarrowPage>

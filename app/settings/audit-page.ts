@@ -5,7 +5,7 @@ import type { AuditLog } from "@/lib/schemas/workspace";
 
 const ENTRIES = 20;
 
-/** A page of a log; an address without a valid position shows the newest entries. */
+/** A page of a log; a URL without a valid position shows the newest entries. */
 export async function auditPage(
   before: string | undefined,
   page: string,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { robots: { index: false } };
 
-/** A layout is not told the address's parameters: each page puts `SettingsShell` around itself. */
+/** A layout does not receive the URL's parameters, so each page wraps itself in `SettingsShell`. */
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return children;
 }

@@ -16,15 +16,15 @@ import type { Account } from "@/lib/schemas/account";
 export interface SettingsContext {
   ctx: Context;
   account: Account;
-  /** The one selected by `?workspace=`, or the one opened last, or the person's own. */
+  /** The one selected by `?workspace=`, or the last one opened, or the personal one. */
   workspace: Account["workspaces"][number];
-  /** How the page's forms work without script, and what came of the last one. */
+  /** How the page's forms work without JavaScript, and the outcome of the last one. */
   plain: PlainForms;
 }
 
 /**
- * Who requests a settings page, and for which workspace. Visitors sign in first; undefined for another's workspace, as
- * for one that does not exist.
+ * Who requests a settings page, and for which workspace. Visitors sign in first; undefined if the workspace does not
+ * exist or the person is not a member.
  */
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted, reply } = await search;

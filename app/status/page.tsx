@@ -25,13 +25,13 @@ export const dynamic = "force-dynamic";
 
 const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
   database: { title: "Catalogue", without: "datasets cannot be searched or read" },
-  counters: { title: "Counters of limits", without: "queries and downloads get 503" },
+  counters: { title: "Rate limits", without: "queries and downloads get 503" },
   engine: { title: "Query engine", without: "queries and previews fail; downloads still work" },
 };
 
-/** What only the history tells of: when nothing ran, and when nobody was let in. */
+/** States that only the history shows: the service not running, and maintenance. */
 const WHOLE: Readonly<Record<string, string>> = {
-  service: "Everything: the service did not run",
+  service: "Entire service (not running)",
   maintenance: "Maintenance",
 };
 const titleOf = (part: string): string => WHOLE[part] ?? PARTS[part as ServicePart]?.title ?? part;
@@ -58,14 +58,14 @@ export default async function StatusPage() {
       </div>
       <section aria-labelledby="parts" className="mt-10 max-w-3xl">
         <h2 id="parts" className="mb-2 text-xl">
-          Parts
+          Components
         </h2>
         <DataTable label="Components" columns={partColumns(ctx.now())} rows={states} keyOf={({ part }) => part} />
       </section>
       {history && (
         <section aria-labelledby="history" className="mt-10 max-w-3xl">
           <h2 id="history" className="mb-2 text-xl">
-            The last 90 days
+            Last 90 days
           </h2>
           <StatusHistory history={history} titleOf={titleOf} />
         </section>
@@ -98,7 +98,7 @@ const Trouble = ({ down }: { down: readonly PartState[] }) => (
 );
 
 const partColumns = (now: Date): readonly DataColumn<PartState>[] => [
-  { id: "part", head: "Part", isRest: true, cell: ({ part }) => PARTS[part].title },
+  { id: "part", head: "Component", isRest: true, cell: ({ part }) => PARTS[part].title },
   {
     id: "state",
     head: "State",

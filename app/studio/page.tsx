@@ -61,7 +61,7 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
         )}
         {list?.next_cursor && (
           <p className="mt-4 text-muted text-sm">
-            The first {LISTED} of {list.total} datasets by name.
+            Showing the first {LISTED} of {list.total} datasets by name.
           </p>
         )}
       </div>

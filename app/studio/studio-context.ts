@@ -21,7 +21,7 @@ export interface StudioContext {
   workspace: Workspace;
 }
 
-/** Who requests a page of the studio, and for which workspace; undefined for one that is not theirs. */
+/** Who requests a page of the studio, and for which workspace; undefined if they are not a member of it. */
 export async function studioContext(path: string, search: SearchParams): Promise<StudioContext | undefined> {
   const { workspace: wanted } = await singleValues(search);
   const onward = wanted === undefined ? path : `${path}?workspace=${encodeURIComponent(wanted)}`;
@@ -36,8 +36,8 @@ export interface FoundDataset extends StudioContext {
 }
 
 /**
- * The dataset of a page, in whichever of the person's workspaces builds it; undefined for unknown and foreign ones.
- * Visitors sign in first and return to `path`.
+ * The dataset of a page, in whichever of the person's workspaces builds it; undefined if it is unknown or belongs to
+ * another workspace. Visitors sign in first and return to `path`.
  */
 export async function datasetContext(dataset: string, path: string): Promise<FoundDataset | undefined> {
   const ctx = await sessionContext(path);
@@ -50,7 +50,7 @@ export async function datasetContext(dataset: string, path: string): Promise<Fou
   return undefined;
 }
 
-/** What a call answers; undefined where there is nothing for this person, or their plan has ended. */
+/** A call's result; undefined if nothing is visible to this person or their plan has ended. */
 export async function orUndefined<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

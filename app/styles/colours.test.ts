@@ -74,9 +74,9 @@ const COLOURS = new Map(
 );
 
 for (const theme of THEMES) {
-  test(`${theme}: words stand out from what they stand on by 4.5:1 or more`, () =>
+  test(`${theme}: text has a contrast of at least 4.5:1 on its background`, () =>
     expect(weakOf(TEXTS, theme, 4.5)).toEqual([]));
-  test(`${theme}: lines, bars and edges of fields stand out by 3:1 or more`, () =>
+  test(`${theme}: lines, bars and edges of fields have a contrast of at least 3:1`, () =>
     expect(weakOf(SHAPES, theme, 3)).toEqual([]));
   test.each(Object.entries(VISIONS))(`${theme}: any two series of a chart look different with %s`, (_name, vision) => {
     const seen = SERIES.map((name) => oklab(times(vision, colour(name, theme))));

@@ -15,7 +15,7 @@ export interface BarGroups {
   notes: string[];
 }
 
-/** More bars than this cannot be read. */
+/** More bars than this are unreadable. */
 const BARS_MAX = { across: 60, up: 120 } as const;
 const GROUPS_MAX = { across: 20, up: 120 } as const;
 
@@ -42,13 +42,13 @@ export function barGroups(input: ChartInput, direction: "across" | "up"): BarGro
   };
   const notes = leftOutNotes(left, input.series?.name);
   if (sorted.length > most)
-    notes.push(`The first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are drawn.`);
+    notes.push(`Only the first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are shown.`);
   if (repeated > 0)
-    notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"} the first is drawn.`);
+    notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"}, only the first is shown.`);
   return { groups: sorted.slice(0, most), series: input.series ? shown.map(({ label }) => label) : [], notes };
 }
 
-/** Whether there was room: a group has one bar of each series. */
+/** Whether the bar was added: a group has at most one bar of each series. */
 function addBar(
   series: number,
   point: Point,

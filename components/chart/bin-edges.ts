@@ -21,7 +21,7 @@ export const binRowColumns = (x: ChartColumn, y: ChartColumn | undefined): Chart
   ...(y ? [{ name: y.name, type: y.type, unit: y.unit }] : []),
 ];
 
-/** Round edges around both ends; whole numbers are never split, and the last of them begins a step. */
+/** Round edges around both ends; whole numbers are never split, and the last one starts a step. */
 export const binEdges = ([low, high]: Span, measure: Measure, whole: boolean): number[] =>
   measure === "number" ? numberEdges(low, whole ? high + 1 : high, whole) : timeEdges(low, high);
 

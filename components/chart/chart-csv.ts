@@ -21,5 +21,5 @@ const textOf = (value: unknown): string => (value === null || value === undefine
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? quoted(text) : text);
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** A title may be somebody else's, and spreadsheets run what begins like a formula. */
+/** A title may come from another person, and spreadsheets execute text that starts like a formula. */
 const safe = (text: string): string => (/^[=@+-]/.test(text) ? `'${text}` : text);

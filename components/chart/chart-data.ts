@@ -20,7 +20,7 @@ export interface Series {
   rows: number[];
 }
 
-/** What a drawing leaves out and reports. */
+/** What a drawing leaves out, to be reported. */
 export interface LeftOut {
   rows: number;
   /** Rows with null where a value is drawn. */
@@ -56,7 +56,7 @@ export function chartInput(
   return { spec, x, y, series: spec.kind === "histogram" ? undefined : series, xMeasure, rows };
 }
 
-/** A category's name for people: null and the empty string have one too. */
+/** A category's name for people; null and the empty string also have one. */
 export const categoryText = (value: unknown, column: ChartColumn): string =>
   spanText(value, column) ?? valueText(value, column) ?? "null";
 

@@ -17,7 +17,7 @@ export function ShadeLegend({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Fewer shades than there are end with the darkest one too. */
+/** If fewer shades are used, the last one is still the darkest. */
 export const shadeOf = (at: number, shades: number): number => Math.max(1, at + 1 + (5 - shades));
 
 /** The colours and shapes of the series; nothing if there is only one. */

@@ -15,7 +15,7 @@ interface Props {
   onRange?: RangeActions | undefined;
 }
 
-/** The picture with a reading at the pointer or by arrow keys, and a part of it chosen by dragging or with Shift. */
+/** The chart, with values read at the pointer or by arrow keys, and a range selected by dragging or with Shift. */
 export function ChartReader({ drawing, onSelect, onRange }: Props) {
   const [at, setAt] = useState<number>();
   const [last, setLast] = useState(0);
@@ -110,7 +110,7 @@ export function ChartReader({ drawing, onSelect, onRange }: Props) {
   );
 }
 
-/** What is read of a mark; with another one, the range between both. */
+/** The text that is read for a mark; with a second mark, for the range between both. */
 function valueText({ marks }: Drawing, at: number, anchor: number | undefined): string | undefined {
   const mark = marks[at];
   if (!mark) return undefined;

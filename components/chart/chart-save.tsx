@@ -29,7 +29,7 @@ export function ChartSave({
     setMessage("");
     try {
       const { saveChart, saveValues } = await import("./save-chart");
-      // what is drawn by now may have another caption: the count of all rows comes later than the first of them
+      // the chart drawn by now may have another caption, because the count of all rows arrives after the first rows
       if (!now.current || !figure.isConnected)
         return setMessage("The chart changed before it was saved. Save it again.");
       if (form === "csv") saveValues(columns, rows, figure, now.current);

@@ -5,24 +5,24 @@ export type ChartKind = (typeof CHART_KINDS)[number];
 
 export const isChartKind = (text: string): text is ChartKind => (CHART_KINDS as readonly string[]).includes(text);
 
-/** What is drawn of a result; columns by name. */
+/** Which columns of a result are drawn and how; columns by name. */
 export interface ChartSpec {
   kind: ChartKind;
   x: string;
   /**
-   * Empty to count rows; with a column, a histogram sums it in each bin. What is drawn of rows that were counted names
-   * the column of their number.
+   * Empty to count rows; with a column, a histogram sums it in each bin. If rows were already counted, the column that
+   * contains their number.
    */
   y: string;
   /** The column that separates lines, bar colours or kinds of points. */
   series?: string | undefined;
-  /** The spans of time that rows are counted or averaged in; chosen to fit where it is absent. */
+  /** The spans of time that rows are counted or averaged in; chosen automatically if absent. */
   step?: BucketName | undefined;
-  /** Whether the y axis of lines and points is logarithmic. */
+  /** Whether the y axis of line charts and scatter plots is logarithmic. */
   log?: true | undefined;
-  /** Of a scatter plot or map whose points were counted in cells: the column of their number. */
+  /** For a scatter plot or map whose points were counted in cells: the column with their number. */
   size?: string | undefined;
-  /** Of a histogram whose rows are bins (`bin-edges.ts`). */
+  /** For a histogram whose rows are bins (`bin-edges.ts`). */
   binned?: true | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ChartColumn {
   name: string;
   type: string;
   unit?: string | null | undefined;
-  /** What its values are the starts of. */
+  /** The spans that its values are the starts of. */
   span?: BucketName | undefined;
   /** The width of the ranges that its values are the lower ends of. */
   width?: number | undefined;

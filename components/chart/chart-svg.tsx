@@ -24,7 +24,7 @@ const SHAPES = [
 const POINT_AREA = 38;
 /** Above this number of vertices, dots would hide the line. */
 const DOTS_MAX = 40;
-/** Above this number of marks, each has no tooltip of its own without script. */
+/** Above this number of marks, they have no individual tooltips without JavaScript. */
 const CROWD_MIN = 300;
 
 /** The path of a point of a series around 0,0: each series has a shape as well as a colour. */
@@ -33,7 +33,7 @@ export const pointShape = (series: number, kinds: number): string =>
 
 interface Props {
   drawing: Drawing & { name: string };
-  /** The browser's own tooltips, if there is no script. */
+  /** Whether marks have the browser's own tooltips, for pages without JavaScript. */
   titles?: boolean;
   /**
    * `own`: the width it was drawn for. `fluid`: scales with the page. `boxed`: the same, at the height it was drawn
@@ -43,7 +43,7 @@ interface Props {
   className?: string;
 }
 
-/** The chart's drawing. The legend beside it names its colours. */
+/** The chart's drawing. Its colours are named in a separate legend. */
 export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
   const { width, height, axes, marks, lines, name, plot } = drawing;
   const kinds = drawing.legend.length;
@@ -75,7 +75,7 @@ export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
       ))}
       {isCloud && <path d={marks.map(({ x, y }) => `M${x} ${y}h0`).join("")} className="chart-cloud series-1" />}
       {shapes.map((mark, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: marks are drawn anew together.
+        // biome-ignore lint/suspicious/noArrayIndexKey: marks are always redrawn together.
         <MarkShape key={at} mark={mark} kinds={kinds} dots={dots} titles={titles && !isCrowded} />
       ))}
       {axes.map((axis) => axis.base !== undefined && <BaseLine key={axis.side} axis={axis} drawing={drawing} />)}
@@ -123,7 +123,7 @@ function AxisMarks({ axis, drawing: { plot, width, height } }: { axis: Axis; dra
   );
 }
 
-/** The label of the last tick must not leave the picture. */
+/** The label of the last tick must stay inside the picture. */
 function insideX(at: number, text: string, width: number): number {
   const half = (text.length * 7) / 2;
   return Math.min(Math.max(at, half), width - half);

@@ -21,7 +21,7 @@ export function ChartTable({
   const shown = wanted.flatMap((column) => columns.find(({ name: own }) => own === column) ?? []);
   return (
     <details className="chart-table">
-      <summary>The values as a table</summary>
+      <summary>Show values as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
       <section tabIndex={0} aria-label={`Values of ${name}`}>
         <table className="data-table">
@@ -49,7 +49,7 @@ export function ChartTable({
         </table>
         {rows.length > ROWS_MAX && (
           <p className="chart-note">
-            The first {ROWS_MAX} of {formatCount(rows.length)} rows.
+            Showing the first {ROWS_MAX} of {formatCount(rows.length)} rows.
           </p>
         )}
       </section>

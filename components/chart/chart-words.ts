@@ -19,11 +19,11 @@ function exactText(row: ChartRow | undefined, column: ChartColumn): string {
   return column.unit ? withUnit(text, column.unit) : text || "empty string";
 }
 
-/** Measured and exact values keep their digits; the mean of many is as short as the grid writes it. */
+/** Measured and exact values keep their digits; computed means are shortened as in the grid. */
 const shownText = (value: unknown, column: ChartColumn): string | null =>
   column.name.startsWith("mean ") ? computedText(value, column) : valueText(value, column);
 
-/** A mark's row in words: what it is, what it measures, what it belongs to. */
+/** A mark's row as text: what it is, what it measures and what it belongs to. */
 export function rowFacts({ rows, x, y, series }: ChartInput, at: number): Fact[] {
   const shown = [x, y, series].filter((column) => column !== undefined);
   return shown.map((column) => ({ name: column.name, value: exactText(rows[at], column) }));
@@ -39,15 +39,13 @@ export function leftOutNotes(
   seriesName: string | undefined,
 ): string[] {
   const notes: string[] = [];
-  const are = (count: number) => (count === 1 ? "is" : "are");
-  if (missing > 0)
-    notes.push(`${formatCount(missing)} of ${formatPlural(rows, "row")} without a value ${are(missing)} not drawn.`);
+  if (missing > 0) notes.push(`Not shown: ${formatCount(missing)} of ${formatPlural(rows, "row")} without a value.`);
   if (unplaced > 0)
-    notes.push(
-      `${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity ${are(unplaced)} not drawn.`,
-    );
+    notes.push(`Not shown: ${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity.`);
   if (series > seriesShown)
-    notes.push(`The first ${seriesShown} of ${formatCount(series)} values of ${seriesName ?? "the series"} are drawn.`);
+    notes.push(
+      `Only the first ${seriesShown} of ${formatCount(series)} values of ${seriesName ?? "the series"} are shown.`,
+    );
   return notes;
 }
 

@@ -9,30 +9,32 @@ export interface ChartProps {
   spec: ChartSpec;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** Below the places of a map. */
+  /** The land outlines below a map's points. */
   land?: Land | undefined;
   /** Shown under the chart, such as how its values were aggregated. */
   notes?: readonly string[] | undefined;
 }
 
-/** Widths that a page is drawn for before a browser has measured it; the style sheet shows the one that fits. */
+/**
+ * Widths that charts are drawn at before the browser has measured the page; the style sheet shows the one that fits.
+ */
 const WIDTHS = [
   { className: "chart-narrow", width: 320 },
   { className: "chart-middle", width: 520 },
   { className: "chart-wide", width: 800 },
 ] as const;
 
-/** And those of a document that may be as wide as a screen. */
+/** Additional widths, for documents that may be as wide as a screen. */
 const BROAD_WIDTHS = [
   { className: "chart-broad", width: 1140 },
   { className: "chart-broadest", width: 1640 },
 ] as const;
-/** Land is heavy, and higher than a screen where it is broader than this. */
+/** Land outlines are large, and a wider map would be taller than a screen. */
 const BROAD_MAP = [{ className: "chart-broad chart-broadest", width: 1140 }] as const;
 
 /**
- * A chart for pages without script: drawn for three widths, or for five where it may be broad, one of which is shown;
- * its values are in a table below.
+ * A chart for pages without JavaScript: drawn at three widths, or at five where it may be wide, one of which is shown.
+ * A table below contains its values.
  */
 export function Chart({ spec, columns, rows, notes = [], land, isBroad }: ChartProps & { isBroad?: true }) {
   const drawing = drawChart(spec, columns, rows, WIDTHS[0].width, land);
@@ -62,7 +64,7 @@ export function StillDrawings({ spec, columns, rows, land, fit, isBroad }: Still
   });
 }
 
-/** What a chart leaves out. */
+/** What a chart leaves out, as notes. */
 export function ChartNotes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return <p className="chart-note">{notes.join(" ")}</p>;

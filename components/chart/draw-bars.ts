@@ -13,7 +13,7 @@ const LABEL_SHARE = 0.36;
 const VALUE_GAP = 6;
 const TICK_GAP = 90;
 
-/** Bars across, one under the other, categories named at their left. */
+/** Horizontal bars, one below the other, with the categories' names on the left. */
 export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
   const { groups, series, notes } = barGroups(input, "across");
   const thickness = series.length > 1 ? BAR.beside : BAR.alone;

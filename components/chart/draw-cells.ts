@@ -68,7 +68,7 @@ function markOf(cell: Cell, shade: number, { x, y }: Frame, input: ChartInput): 
   };
 }
 
-/** Equal ratios of counts are equal steps of shade: a few dense cells leave the others visible. */
+/** Equal ratios of counts are equal steps of shade, so that a few dense cells do not hide the others. */
 export function shades(counts: readonly number[]): (count: number) => number {
   const edges = shadeEdges(counts);
   return (count) => Math.max(1, edges.filter((edge) => count >= edge).length + SHADES - edges.length);

@@ -128,23 +128,23 @@ describe("omitted values are reported", () => {
     const drawing = drawn(draw("scatter", "n", "m", rows));
     expect(drawing.marks).toHaveLength(1);
     expect(drawing.notes).toEqual([
-      "1 of 4 rows without a value is not drawn.",
-      "2 of 4 rows with NaN or infinity are not drawn.",
+      "Not shown: 1 of 4 rows without a value.",
+      "Not shown: 2 of 4 rows with NaN or infinity.",
     ]);
   });
 
   test("only nulls give a sentence instead of a chart", () => {
     expect(draw("histogram", "n", "", [{ n: null }, { n: null }])).toEqual({
-      problem: "None of these rows can be drawn. 2 of 2 rows without a value are not drawn.",
+      problem: "None of these rows can be drawn. Not shown: 2 of 2 rows without a value.",
     });
     expect(draw("histogram", "n", "", [])).toEqual({ problem: "No rows to draw." });
   });
 
   test("categories beyond the first twenty, kinds beyond the first eight", () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ name: `r${at}`, n: at, m: at }));
-    expect(drawn(draw("bar", "name", "n", many)).notes).toEqual(["The first 20 of 50 values of name are drawn."]);
+    expect(drawn(draw("bar", "name", "n", many)).notes).toEqual(["Only the first 20 of 50 values of name are shown."]);
     expect(drawn(draw("scatter", "n", "m", many, 640, "name")).notes).toEqual([
-      "The first 8 of 50 values of name are drawn.",
+      "Only the first 8 of 50 values of name are shown.",
     ]);
   });
 

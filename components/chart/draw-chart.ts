@@ -16,7 +16,7 @@ export interface ChartProblem {
 }
 
 export const CHART_HEIGHT = 320;
-/** Narrower than this, nothing can be read. */
+/** A narrower chart would be unreadable. */
 const WIDTH_MIN = 220;
 
 /**
@@ -54,9 +54,9 @@ function drawerOf({ kind, size }: ChartSpec, isAcross: boolean): (input: ChartIn
 function problemOf({ kind, x, y, series }: ChartSpec, columns: readonly ChartColumn[]): string {
   const missing = [x, y, series].find((name) => name && !columns.some((column) => column.name === name));
   if (missing) return `The result has no column ${missing} to draw.`;
-  if (kind === "map") return "A map needs a column of longitudes and one of latitudes.";
+  if (kind === "map") return "A map requires a longitude column and a latitude column.";
   return (
-    `A ${kind} chart needs ` +
-    `${kind === "bar" ? "a number for the length of its bars" : "numbers or times on its axes"}.`
+    `A ${kind} chart requires ` +
+    `${kind === "bar" ? "a numeric column for the length of its bars" : "numbers or times on its axes"}.`
   );
 }

@@ -15,7 +15,7 @@ import { shortNumber, tickTexts } from "./tick-text";
 export function drawHistogram(input: ChartInput, size: Size): Drawing {
   const { bins, notes } = input.spec.binned ? { bins: input.rows.map(readBin), notes: [] } : binsOfRows(input);
   const heights = extentOf([0, ...bins.map((bin) => bin.rows)]) ?? [0, 1];
-  const yColumn = { title: input.y ? `${columnTitle(input.y)}, summed` : "rows", isName: false };
+  const yColumn = { title: input.y ? `sum of ${columnTitle(input.y)}` : "rows", isName: false };
   const frame = frameOf(
     size,
     { column: axisColumn(input.x), measure: input.xMeasure, domain: domainOf(bins), nice: false },
@@ -33,7 +33,7 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
   };
 }
 
-/** What a reply holds of a bin: numbers that were written as JSON. */
+/** A bin of a reply, with numbers that were written as JSON. */
 function readBin(row: Readonly<Record<string, unknown>>): BinRow {
   const [from, to, rows] = [row.from, row.to, row.rows].map((value) => Number(String(value)));
   const outside = row.outside === "below" || row.outside === "above" ? row.outside : undefined;
@@ -69,7 +69,7 @@ const OUTSIDE_GAP = 6;
 
 const isWhole = ({ x }: ChartInput): boolean => parseColumnType(x.type)?.profile.histogram === "whole";
 
-/** Where a bin is drawn: outliers stand apart. */
+/** Where a bin is drawn. Outliers are set apart. */
 function placeOf({ from, to, outside }: BinRow, { x }: Frame): [left: number, right: number] {
   const [low, high] = x.domain;
   if (outside === "below") return [x.at(low), x.at(to) - OUTSIDE_GAP];

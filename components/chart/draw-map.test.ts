@@ -30,7 +30,7 @@ const place = fc.record({
   latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, null, 1e9)),
 });
 
-test("whatever the places, a map has them inside its frame, or says why not", () => {
+test("whatever the places, a map draws them inside its frame or says why not", () => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 40 }), fc.integer({ min: 220, max: 1400 }), (rows, width) => {
       const result = drawChart(SPEC, COLUMNS, rows as ChartRow[], width);
@@ -81,11 +81,11 @@ test("a place is named by both of its coordinates, and has the values of its row
   const [mark] = drawn(CALIFORNIA, 600).marks;
   expect(mark?.facts[0]).toEqual({ name: "latitude, longitude", value: "37.8, -122.4" });
   expect(drawn([{ longitude: 500, latitude: 3 }, ...CALIFORNIA], 600).notes).toEqual([
-    "1 place beyond 180° or 90° is not on the map.",
+    "Not shown: 1 place beyond 180° longitude or 90° latitude.",
   ]);
 });
 
-test("columns of places are known by their names", () => {
+test("columns of places are recognised by their names", () => {
   const named = (...names: string[]) => placesOf(names.map((name) => ({ name, type: "float64" })));
   expect(named("id", "Latitude", "Longitude")).toEqual({ kind: "map", x: "Longitude", y: "Latitude" });
   expect(named("stop_lat", "stop_lon")).toEqual({ kind: "map", x: "stop_lon", y: "stop_lat" });

@@ -10,7 +10,7 @@ import { extentOf, type Span } from "./position-scale";
 
 const RADIUS = 3;
 
-/** Places on a map, or how many rows lie in each cell of a grid over it. Land appears once its outlines are loaded. */
+/** Places on a map, or how many rows lie in each cell of a grid over it. Land is drawn once its outlines are loaded. */
 export function drawMap(input: ChartInput, size: Size, land: Land | undefined): Drawing {
   const reader = new PointReader(input);
   const { shown, all } = seriesOf(input);
@@ -61,7 +61,7 @@ function readPlace(reader: PointReader, row: number): Point[] {
 }
 
 const offTheMap = (rows: number): string[] =>
-  rows > 0 ? [`${formatPlural(rows, "place")} beyond 180° or 90° ${rows === 1 ? "is" : "are"} not on the map.`] : [];
+  rows > 0 ? [`Not shown: ${formatPlural(rows, "place")} beyond 180° longitude or 90° latitude.`] : [];
 
 const cellCounts = ({ rows, spec }: ChartInput, places: readonly Point[]): number[] =>
   places.map(({ row }) => Number(String(rows[row]?.[spec.size ?? ""] ?? 0)));
@@ -72,7 +72,7 @@ function placeMark({ x, y, row }: Point, series: number, frame: MapFrame, input:
   return { shape: "point", series, x: left, y: top, width: 0, height: 0, hit, facts: placeFacts(input, row), row };
 }
 
-/** `Longitude: -120.5°` names no place without its latitude: both come first, together. */
+/** A longitude such as `-120.5°` means nothing without its latitude, so both come first, together. */
 function placeFacts(input: ChartInput, row: number): Mark["facts"] {
   const [x, y, ...more] = rowFacts(input, row);
   return x && y ? [{ name: `${y.name}, ${x.name}`, value: `${y.value}, ${x.value}` }, ...more] : [];

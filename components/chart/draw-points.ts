@@ -1,5 +1,5 @@
 import { line } from "d3-shape";
-import { formatCount } from "@/lib/kernel/format";
+import { formatPlural } from "@/lib/kernel/format";
 import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
 import { leftOutNotes, rowFacts } from "./chart-words";
 import type { Drawing, Mark } from "./drawing";
@@ -11,7 +11,7 @@ import { extentOf, type Span } from "./position-scale";
 const ZERO_NEAR = 0.5;
 const POINT_RADIUS = 3.5;
 
-/** Lines through points in the order of x, or the points alone. */
+/** Lines through points in the order of x, or only the points. */
 export function drawPoints(input: ChartInput, size: Size): Drawing {
   const reader = new PointReader(input);
   const { shown, all } = seriesOf(input);
@@ -46,7 +46,7 @@ export function drawPoints(input: ChartInput, size: Size): Drawing {
         input.series?.name,
       ),
       ...(isLog ? ["The vertical axis is logarithmic."] : []),
-      ...(below > 0 ? [`${formatCount(below)} values of 0 or less have no place on it.`] : []),
+      ...(below > 0 ? [`Not shown on it: ${formatPlural(below, "value")} of 0 or less.`] : []),
     ],
     x: frame.x,
     ...(!isLine && { y: frame.y }),

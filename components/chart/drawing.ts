@@ -1,6 +1,6 @@
 import type { PositionScale } from "./position-scale";
 
-/** Everything in a chart's picture, in pixels: the renderer decides nothing. */
+/** Everything in a chart's picture, in pixels, so that the renderer decides nothing. */
 export interface Drawing {
   width: number;
   height: number;
@@ -15,7 +15,7 @@ export interface Drawing {
   notes: string[];
   /** What the shades of cells stand for, from the lightest. */
   shades?: string[];
-  /** The continuous axes, in which ranges are chosen; absent where an axis has none. */
+  /** The continuous axes, on which ranges can be selected; absent for an axis that is not continuous. */
   x?: PositionScale;
   y?: PositionScale;
 }
@@ -44,15 +44,15 @@ export interface Mark {
   y: number;
   width: number;
   height: number;
-  /** Where a pointer hits it: the whole height or width of the plot for bars. */
+  /** Where a pointer hits it: the full height or width of the plot for bars. */
   hit: { x: number; y: number; width: number; height: number };
-  /** Its exact values in words; the first names it. */
+  /** Its exact values as text; the first names it. */
   facts: Fact[];
   /** Index of its row in the result; absent for a bin. */
   row?: number;
   /** How dense a cell is, from 1 to 5. */
   shade?: number;
-  /** A short value beside it. */
+  /** A short value next to it. */
   value?: { x: number; y: number; text: string; inside: boolean };
 }
 

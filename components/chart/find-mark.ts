@@ -23,7 +23,7 @@ export function findMark(drawing: Drawing, x: number, y: number): number | undef
 
 const positive = (at: number): number | undefined => (at < 0 ? undefined : at);
 
-/** The marks shown together: all lines at the same position, else the one. */
+/** The marks shown together: all lines at the same position, otherwise just this one. */
 export function marksBeside({ marks }: Drawing, at: number): Mark[] {
   const mark = marks[at];
   if (!mark) return [];

@@ -58,7 +58,7 @@ function xAxis(x: PositionScale, { measure, column }: Ends, width: number): Axis
   };
 }
 
-/** As many ticks as there is room for their labels side by side. */
+/** As many ticks as their labels have room side by side. */
 function fittingTicks(x: PositionScale, measure: Measure, isName: boolean, width: number): number[] {
   for (let count = Math.max(2, Math.floor(width / TICK_GAP_X)) + 1; count > 1; count--) {
     const ticks = x.ticks(count).filter((tick) => !isName || Number.isInteger(tick));
@@ -71,7 +71,7 @@ function fittingTicks(x: PositionScale, measure: Measure, isName: boolean, width
 const placed = (ticks: readonly number[], texts: readonly string[], scale: PositionScale): Axis["ticks"] =>
   ticks.map((tick, index) => ({ at: round(scale.at(tick)), text: texts[index] ?? "" }));
 
-/** The label of an axis over a column. Instants are in UTC, like everything here. */
+/** The label of an axis over a column. Instants are in UTC, as everywhere in the service. */
 export function axisColumn(column: ChartColumn): Ends["column"] {
   return {
     title: isInstant(column.type) ? `${columnTitle(column)} (UTC)` : columnTitle(column),

@@ -3,7 +3,7 @@ import type { LandDetail } from "./land";
 import { positionOf } from "./measure";
 import { extentOf } from "./position-scale";
 
-/** Beyond this many degrees of longitude, coarse outlines are as good. */
+/** Above this many degrees of longitude, coarse outlines are good enough. */
 const WORLD_MIN = 100;
 
 /** How fine the outlines of a map need to be. */

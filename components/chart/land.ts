@@ -9,10 +9,10 @@ export interface Land {
   paths: (frame: MapFrame) => { land: string; borders: string };
 }
 
-/** How fine outlines are: of the world as a whole, or of a part of it. */
+/** The detail of outlines: for the entire world, or for a part of it. */
 export type LandDetail = "world" | "region";
 
-/** Loads outlines of land and borders of countries; of a part of the world also those of the states of the US. */
+/** Loads outlines of land and borders of countries; for a part of the world, also borders of US states. */
 export async function loadLand(detail: LandDetail): Promise<Land> {
   if (detail === "world") return landOf((await import("world-atlas/countries-110m.json")).default as never, []);
   const [countries, states] = await Promise.all([
@@ -31,7 +31,7 @@ function landOf(atlas: Atlas, borders: readonly MultiLineString[]): Land {
   return { paths: (frame) => pathsIn(frame, feature(atlas, land), lines) };
 }
 
-/** Lines between two areas; coasts are the land's own. */
+/** Lines between two areas. Coasts belong to the land's outlines. */
 function bordersOf(atlas: Atlas, name: string): MultiLineString {
   const areas = atlas.objects[name];
   if (!areas) throw new Error(`the atlas has no ${name}`);

@@ -19,9 +19,9 @@ interface Props {
   spec: ChartSpec;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** The author's own; without one, the chart is named by its columns. */
+  /** The author's title; without one, the chart is named after its columns. */
   title?: string | undefined;
-  /** How much of the result is drawn: shown above the chart, here and in files. */
+  /** How much of the result is drawn, shown above the chart on the page and in files. */
   extent: string;
   notes: readonly string[];
   /** Called with the row of a mark that is clicked, or opened by keyboard. */
@@ -85,7 +85,7 @@ function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
   if (!onWhole) return null;
   return (
     <button type="button" className="button button-small chart-whole needs-script" onClick={onWhole}>
-      <ZoomOut size={14} aria-hidden="true" /> Show the whole range
+      <ZoomOut size={14} aria-hidden="true" /> Show full range
     </button>
   );
 }
@@ -93,7 +93,7 @@ function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
 /** `Line chart: CO2 by Date` → `CO2 by Date`. */
 const titleOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim();
 
-/** What the reader can do with the chart here, but not with a file of it. */
+/** What the reader can do with the chart here but not in a saved file. */
 function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {
   const shown = texts.filter((text) => text !== undefined);
   return shown.length > 0 && <p className="chart-hint needs-script">{shown.join(" ")}</p>;

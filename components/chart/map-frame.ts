@@ -3,7 +3,7 @@ import type { Size } from "./frame";
 import type { PositionScale, Span } from "./position-scale";
 import { textWidth } from "./text-size";
 
-/** A map's place in a picture: both axes are projected apart, so that a rectangle is a range of both. */
+/** A map's place in a picture. Both axes are projected independently, so that a rectangle is a range of both. */
 export interface MapFrame extends Pick<Drawing, "plot" | "axes"> {
   x: PositionScale;
   y: PositionScale;
@@ -13,8 +13,8 @@ export interface MapFrame extends Pick<Drawing, "plot" | "axes"> {
 }
 
 /**
- * Heights of a map on a phone, in a column and on a page, as wide as drawings for pages without script: nothing moves
- * when a browser has measured its own.
+ * Heights of a map on a phone, in a column and on a page. Their widths equal those drawn without JavaScript, so that
+ * nothing moves once the browser has measured its own.
  */
 const HEIGHTS = { region: [300, 380, 480], world: [120, 220, 440] } as const;
 const WIDTHS = [432, 672] as const;
@@ -22,14 +22,14 @@ const TOP = 8;
 const RIGHT = 12;
 /** Space around the outermost places, as a share of their span, and at least this many degrees. */
 const MARGIN = { share: 0.06, degrees: 0.05 } as const;
-/** Beyond these, the projection of regions would tear the map apart. */
+/** Beyond these, the regional projection would distort the map. */
 const REGION = { longitudes: 190, latitude: 78 } as const;
 const TICK_GAP = 80;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
-/** Mercator's for regions, where angles are true; degrees as they are for the world. */
+/** Mercator for regions, where it preserves angles; plain degrees for the world. */
 const PROJECTIONS = {
   region: {
     up: (latitude: number) => Math.log(Math.tan(Math.PI / 4 + radians(latitude) / 2)),

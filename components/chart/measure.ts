@@ -26,7 +26,7 @@ function numberOf(value: unknown): number {
 
 const YEAR = /^(-?)(\d{4,6})(-\d{2}-\d{2})(?:T(.+))?$/;
 
-/** Also years before 1 and after 9999, which ISO 8601 writes with a sign and six digits. */
+/** Includes years before 1 and after 9999, which ISO 8601 writes with a sign and six digits. */
 function instantOf(value: unknown): number {
   const [, sign, year = "", day, clock] = YEAR.exec(String(value)) ?? [];
   if (day === undefined) return Number.NaN;

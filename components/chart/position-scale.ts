@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export interface AxisLook {
   nice: boolean;
-  /** Of positive numbers alone. */
+  /** Only for positive numbers. */
   log?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ function numberScale([low, high]: Span, range: Span, nice: boolean): PositionSca
   };
 }
 
-/** Equal ratios are equally far apart; it begins and ends with a power of ten, or inside of one. */
+/** Equal ratios are equally far apart; the axis starts and ends at a power of ten, or within one. */
 function logScale([low, high]: Span, range: Span): PositionScale {
   const scale = scaleLog(low < high ? [low, high] : [low / 2, high * 2], range);
   if (high / low > 10) scale.nice();
@@ -66,14 +66,14 @@ function logScale([low, high]: Span, range: Span): PositionScale {
   };
 }
 
-/** The powers of ten where they are enough, else those between them too, as far as there is room. */
+/** The powers of ten if there are enough, else also values between them, as space permits. */
 function logTicks(ticks: readonly number[], count: number): number[] {
   const powers = ticks.filter((tick) => Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9);
   if (powers.length >= 3) return powers.filter((_, at) => at % Math.ceil(powers.length / (count + 1)) === 0);
   return ticks.filter((_, at) => at % Math.ceil(ticks.length / (count + 1)) === 0);
 }
 
-/** Time is not rounded: the axis begins with the first value and ends with the last. */
+/** Time is not rounded: the axis starts at the first value and ends at the last. */
 function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
   const scale = scaleUtc(domain, range);
   if (measure === "clock") scale.nice(6);

@@ -20,7 +20,7 @@ const SMALL = 11;
 const LINE = 1.45;
 const LEGEND = 12;
 const SCALE = 2;
-/** What the style sheet decides, which the file must contain itself. */
+/** Properties set by the style sheet, which the file must contain itself. */
 const LOOKS = [
   "fill",
   "fill-opacity",
@@ -41,7 +41,7 @@ export async function saveChart(figure: Element, caption: ChartCaption, form: "s
   saveFile(blob, `${caption.fileName}.${form}`);
 }
 
-/** Saves what is drawn as CSV, with what it shows and where it comes from in lines below the values. */
+/** Saves the drawn values as CSV, with the title and sources in lines below them. */
 export function saveValues(
   columns: readonly ChartColumn[],
   rows: readonly ChartRow[],
@@ -134,7 +134,7 @@ function drawLegend(figure: Element, from: number, room: number, ink: string, pa
   return entries.length > 0 ? top + LEGEND * 1.8 : top;
 }
 
-/** A copy with computed styles as attributes, without the elements that only pointers need. */
+/** A copy with computed styles as attributes and without the elements that only pointers need. */
 function withLooks(drawn: SVGSVGElement): SVGSVGElement {
   const copy = drawn.cloneNode(true) as SVGSVGElement;
   const originals = [...drawn.querySelectorAll("*")];
@@ -186,7 +186,7 @@ async function fontFaces(): Promise<string> {
   return (await Promise.all(faces)).join("");
 }
 
-/** As a data: URL, which the page's policy allows for pictures. */
+/** As a data: URL, which the page's security policy allows for pictures. */
 async function drawnAsPng({ text, width, height }: Picture): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -6,7 +6,7 @@ const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric"
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 /**
- * A span or range in words, by its start: `Jun 2001`, `Q2 2001`, `week of 4 Jun 2001`, `20 to under 40 min`. Undefined
+ * A span or range as text, by its start: `Jun 2001`, `Q2 2001`, `week of 4 Jun 2001`, `20 to under 40 min`. Undefined
  * for other values.
  */
 export function spanText(value: unknown, column: ChartColumn): string | undefined {

@@ -13,7 +13,7 @@ export interface ResultShape {
 /** Months, weekdays and hours are better shown as bars than on a line. */
 const STEPS_MAX = 31;
 
-/** A sensible chart of a result; undefined if none says more than its rows. */
+/** A sensible chart of a result; undefined if no chart says more than the rows. */
 export function suggestChart(
   columns: readonly ChartColumn[],
   shape: ResultShape,

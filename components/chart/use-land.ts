@@ -5,7 +5,7 @@ import type { ChartRow, ChartSpec } from "./chart-spec";
 import type { Land, LandDetail } from "./land";
 import { detailFor } from "./land-detail";
 
-/** The outlines that a map's places lie on, loaded on demand; undefined for other charts, and until they are there. */
+/** The land outlines of a map, loaded on demand; undefined for other charts, and until they are loaded. */
 export function useLand(spec: ChartSpec, rows: readonly ChartRow[]): Land | undefined {
   const detail = spec.kind === "map" ? detailFor(spec, rows) : undefined;
   const [loaded, setLoaded] = useState<{ detail: LandDetail; land: Land }>();
@@ -17,7 +17,7 @@ export function useLand(spec: ChartSpec, rows: readonly ChartRow[]): Land | unde
       const land = await loadLand(detail);
       if (isCurrent) setLoaded({ detail, land });
     };
-    void load().catch(() => undefined); // places remain on a grid of degrees
+    void load().catch(() => undefined); // without them, points are shown on a grid of degrees
     return () => {
       isCurrent = false;
     };

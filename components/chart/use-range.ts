@@ -4,16 +4,16 @@ import { type PointerEvent, useRef, useState } from "react";
 import type { Drawing, Mark } from "./drawing";
 import type { Span } from "./position-scale";
 
-/** A part of a chart, in the values of its axes; of lines and histograms, x alone. */
+/** A part of a chart, in the values of its axes; only x for lines and histograms. */
 export interface AxisRange {
   x?: Span;
   y?: Span;
 }
 
-/** What choosing a part of a chart does. */
+/** What selecting a part of a chart does. */
 export interface RangeActions {
   onChoose: (range: AxisRange) => void;
-  /** Back to all of it; absent where all is drawn. */
+  /** Resets to the full range; absent if all of it is drawn. */
   onWhole?: (() => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Box {
   height: number;
 }
 
-/** A pointer that moves less than this has clicked. */
+/** A pointer that moves less than this is a click. */
 const DRAG_MIN = 6;
 
 type Place = readonly [x: number, y: number];
@@ -33,7 +33,7 @@ type Place = readonly [x: number, y: number];
 /** How a part of a chart is chosen: by dragging, or from one mark to another. */
 export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
   const [box, setShown] = useState<Box>();
-  // a quick drag ends before what it moved to last is rendered
+  // a quick drag ends before its last movement is rendered
   const latest = useRef<Box>(undefined);
   const setBox = (next: Box | undefined) => {
     latest.current = next;
@@ -55,7 +55,7 @@ export function useRange(drawing: Drawing, actions: RangeActions | undefined) {
     box,
     mayChoose,
     drop,
-    /** Whether the last press was a drag, which the click after it does not mean. */
+    /** Whether the last press was a drag, whose click event must be ignored. */
     wasDragged: () => isDragged.current,
     choose: () => choose(latest.current),
     from: (one: Mark | undefined, other: Mark | undefined) =>
@@ -89,10 +89,10 @@ function placeOf({ clientX, clientY, currentTarget }: PointerEvent): Place {
   return [clientX - left, clientY - top];
 }
 
-/** Marks that lie closer together are a range all the same. */
+/** Marks that are closer together than this still form a range. */
 const RANGE_MIN = 2;
 
-/** From one mark to another, both of them whole. */
+/** From one mark to another, including both completely. */
 function edgesOf(one: Mark, other: Mark): readonly [Place, Place] {
   const [a, b] = [areaOf(one), areaOf(other)];
   const [left, top] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
@@ -107,7 +107,7 @@ function edgesOf(one: Mark, other: Mark): readonly [Place, Place] {
 /** A point is as large as it is drawn. */
 const areaOf = (mark: Mark): Mark["hit"] => (mark.shape === "point" ? mark.hit : mark);
 
-/** The rectangle between two places, within the plot; of its whole height where only x is chosen. */
+/** The rectangle between two points, within the plot; of full height if only x is selected. */
 function boxOf({ plot, y }: Drawing, [from, to]: readonly [Place, Place]): Box {
   const within = (value: number, low: number, length: number) => Math.max(low, Math.min(low + length, value));
   const xs = [from[0], to[0]].map((value) => within(value, plot.left, plot.width));

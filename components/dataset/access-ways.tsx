@@ -10,7 +10,7 @@ interface Example {
   query: QueryBody;
 }
 
-/** The three ways in, each with something that works when pasted. `base` is the service's URL. */
+/** The three kinds of access, each with an example ready to paste. `base` is the service's URL. */
 export function AccessWays({ example, base }: { example: Example | undefined; base: string }) {
   return (
     <div className="grid gap-10 lg:grid-cols-3 lg:gap-8">

@@ -13,7 +13,7 @@ interface Props {
   version: Version["version"];
 }
 
-/** How a version was made from its sources by a recipe: everything needed to make it again, and what was proven. */
+/** How a recipe made a version from its sources: everything needed to reproduce it, and what was verified. */
 export function BuiltOrigin({ built, version }: Props) {
   const { sources, unlisted_source_count: unlisted, checks, columns } = built;
   return (
@@ -31,7 +31,9 @@ export function BuiltOrigin({ built, version }: Props) {
       <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
         <Part title="Recipe and run">
           <Making built={built} version={version} />
-          <p className="mt-3 text-muted">The same bytes and the same recipe give the same file, digest for digest.</p>
+          <p className="mt-3 text-muted">
+            The same source bytes and the same recipe always produce the same file, with the same digest.
+          </p>
         </Part>
         <Part title="Checks">
           {checks.length === 0 ? (
@@ -87,7 +89,7 @@ const SOURCE_COLUMNS: readonly DataColumn<Source>[] = [
     head: "Licence",
     cell: ({ license }) =>
       license === null ? (
-        <span className="text-faint">not stated</span>
+        <span className="text-faint">not specified</span>
       ) : (
         <span className="block min-w-24">
           <LicenseName license={license} />
@@ -101,13 +103,13 @@ const SOURCE_COLUMNS: readonly DataColumn<Source>[] = [
     cell: ({ read_at }) => (read_at === null ? "" : formatUtc(read_at)),
   },
   { id: "bytes", head: "Size", isNumber: true, cell: ({ bytes }) => (bytes === 0 ? "" : formatBytes(bytes)) },
-  { id: "digest", head: "SHA-256 of its bytes", isWide: true, cell: (source) => <Digests source={source} /> },
+  { id: "digest", head: "SHA-256", isWide: true, cell: (source) => <Digests source={source} /> },
 ];
 
 function Digests({ source: { name, title, parts, parts_total } }: { source: Source }) {
   const [first] = parts;
   if (!first) return <span className="text-faint">not recorded</span>;
-  if (parts_total > 1) return <span>{formatPlural(parts_total, "part")}, each with its own</span>;
+  if (parts_total > 1) return <span>{formatPlural(parts_total, "part")}, each with its own digest</span>;
   return <Digest text={first.content_digest} label={`digest of ${title ?? name}`} />;
 }
 
@@ -121,10 +123,10 @@ function Making({ built: { recipe, run, sealed_at }, version }: Props) {
       <Fact name="Recipe">
         Revision {recipe.revision},{" "}
         {recipe.url === null ? (
-          "not shown by its workspace"
+          "not public"
         ) : (
           <a className="link" href={recipe.url} type="application/json">
-            read it as JSON
+            view as JSON
           </a>
         )}
       </Fact>
@@ -179,7 +181,7 @@ const ColumnOrigins = ({ built: { columns } }: { built: BuiltLineage }) => (
     </ul>
     {columns.length > COLUMNS_SHOWN && (
       <p className="mt-2 text-muted">
-        The first {COLUMNS_SHOWN} of {formatCount(columns.length)} columns.
+        Showing the first {COLUMNS_SHOWN} of {formatCount(columns.length)} columns.
       </p>
     )}
   </details>

@@ -14,7 +14,7 @@ interface Props {
   level?: "h3" | "h4";
 }
 
-/** Up to this many histograms, each bar is a link; beyond, the links would weigh more than the page. */
+/** Up to this many histograms, each bar is a link. With more, the links would outweigh the rest of the page. */
 const HISTOGRAMS_LINKED = 6;
 
 /** Every column with its type, unit, description and profile. */

@@ -1,12 +1,12 @@
 import { formatCount } from "@/lib/kernel/format";
 
-/** Names of a wide table's columns that one page lists: more could weigh more than the page. */
+/** The most column names that one page lists: more could outweigh the rest of the page. */
 const NAMES_MAX = 300;
-/** The number of columns a page draws at once: profiles are heavy. */
+/** The number of columns that a page shows at once, because profiles are heavy. */
 const COLUMNS_DRAWN = 8;
 
 export interface ColumnSpan {
-  /** Index of the first column drawn, from 0, and of the one after the last. */
+  /** Index of the first column shown, from 0, and of the one after the last. */
   from: number;
   to: number;
   total: number;
@@ -15,7 +15,7 @@ export interface ColumnSpan {
   behind: number | undefined;
 }
 
-/** Which columns of a wide table a page draws; `from` is the query parameter, counted from 1. */
+/** Which columns of a wide table a page shows; `from` is the query parameter, counted from 1. */
 export function columnSpan(total: number, from: string | undefined): ColumnSpan {
   const asked = /^\d{1,6}$/.test(from ?? "") ? Number(from) - 1 : 0;
   const start = asked > 0 && asked < total ? asked : 0;
@@ -29,7 +29,7 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
   };
 }
 
-/** `, columns 1 to 8 of 30`; nothing where all are drawn. */
+/** `, columns 1 to 8 of 30`; empty if all are shown. */
 export const spanText = ({ from, to, total }: ColumnSpan): string =>
   to - from === total ? "" : `, columns ${formatCount(from + 1)} to ${formatCount(to)} of ${formatCount(total)}`;
 
@@ -55,7 +55,7 @@ export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }
   );
 }
 
-/** Leads to the page that begins with a column, by its name; nothing where all are drawn. `table` is the address's. */
+/** Goes to the page that starts with a column, by its name; nothing if all are shown. `table` is the URL parameter. */
 export function ColumnIndex({ names, span, table }: { names: readonly string[]; span: ColumnSpan; table?: string }) {
   if (span.to - span.from === span.total) return null;
   return (

@@ -21,7 +21,7 @@ interface Props {
 const [WIDTH, HEIGHT] = [440, 300];
 const MARGIN = { top: 16, right: 18, bottom: 24, left: 40 };
 
-/** A table's measure over time, with every row: a dataset at a glance. */
+/** A table's measure over time, from every row, as an overview of the dataset. */
 export function DataCurve({ title, slug, measure, unit, points }: Props) {
   const { path, last, years, levels } = drawCurve(points);
   return (

@@ -6,7 +6,7 @@ import type { Column } from "@/lib/schemas/column";
 
 const SHOWN = 4;
 
-/** A dataset at a glance: the distributions of a few of its columns. Nothing if too few can be drawn. */
+/** An overview of a dataset: the distributions of a few of its columns. Nothing if too few can be drawn. */
 export function DataGlimpse({
   title,
   slug,

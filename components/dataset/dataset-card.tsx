@@ -17,13 +17,13 @@ const UNSEEN = {
   description: "the description",
   tables: "table names",
   columns: "the columns",
-  values: "its values",
+  values: "the values",
 } as const;
 
 interface Props {
   entry: Entry;
   now: Date;
-  /** What the search found. */
+  /** What the search matched. */
   marks?: Marks;
   level?: "h2" | "h3";
   /** With licence, freshness, where it matched, and the other forms. */
@@ -75,7 +75,7 @@ export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = f
   );
 }
 
-/** What datasets are compared by, in a column of its own if there is room. */
+/** The facts by which datasets are compared, in a separate column if there is room. */
 function Facts({ entry, now }: { entry: Entry; now: Date }) {
   return (
     <div className="flex flex-wrap content-start gap-x-4 gap-y-1 text-muted text-xs tabular-nums md:flex-col md:pt-1.5">
@@ -102,13 +102,13 @@ function Facts({ entry, now }: { entry: Entry; now: Date }) {
 }
 
 /**
- * One column's values as bars, from the profile of all rows. Its URL changes with the versions; what it says stands on
- * the dataset's page, in words.
+ * One column's values as bars, from the profile of all rows. Its URL changes with the versions. The dataset's page
+ * gives the same information as text.
  */
 function CardDrawing({ entry: { slug, tables } }: { entry: Entry }) {
   const versions = tables.map(({ version_id }) => version_id.slice(0, 8)).join("-");
   return (
-    // biome-ignore lint/performance/noImgElement: a drawing of some hundred bytes, which is served as it is
+    // biome-ignore lint/performance/noImgElement: a drawing of a few hundred bytes, served as is
     <img
       className="card-drawing"
       src={`/datasets/${slug}/drawing.svg?v=${versions}`}

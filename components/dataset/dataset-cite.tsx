@@ -6,12 +6,12 @@ import type { DatasetCitation } from "@/lib/schemas/dataset";
 
 interface Props {
   citation: DatasetCitation;
-  /** Names the downloaded files. */
+  /** Used in the names of downloaded files. */
   fileName: string;
   chosen?: string | undefined;
 }
 
-/** How to cite immutable versions, in words and as files for reference managers. */
+/** How to cite immutable versions, as text and as files for reference managers. */
 export function DatasetCite({ citation, fileName, chosen }: Props) {
   const tabs = [
     { id: "text", title: "Text", panel: <CitedText text={citation.text} /> },

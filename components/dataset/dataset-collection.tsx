@@ -6,10 +6,10 @@ import type { Catalogue } from "@/lib/schemas/dataset";
 import { DatasetCard } from "./dataset-card";
 import { DatasetTrail } from "./dataset-head";
 
-/** What the datasets of a collection have besides: topics of a publisher, publishers of a topic. */
+/** A related list: the topics of a publisher, or the publishers of a topic. */
 interface Beside {
   title: string;
-  /** The count, where it is of all of them. */
+  /** The number of datasets, if it covers all of them. */
   links: readonly { text: string; href: string; count?: number }[];
 }
 
@@ -19,7 +19,7 @@ interface Props {
   name: string;
   catalogue: Catalogue;
   beside: readonly Beside[];
-  /** The directory with this filter, where the datasets are searched and narrowed. */
+  /** The directory with this filter, to search and filter the datasets. */
   directory: string;
   /** The next page of the list. */
   next: string | undefined;
@@ -35,7 +35,7 @@ export function DatasetCollection({ kind, name, catalogue, beside, directory, ne
         <h1 className="wrap-anywhere max-w-[26ch] text-3xl sm:text-4xl">{name}</h1>
         <LinkButton href={directory}>
           <Search size={16} aria-hidden="true" />
-          Search and filter these
+          Search and filter these datasets
         </LinkButton>
       </div>
       <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">

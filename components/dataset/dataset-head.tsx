@@ -7,7 +7,7 @@ import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { publisherUrl, topicUrl } from "./collection-url";
 
-/** The head of a dataset's page: breadcrumb, title, summary, and the ways in. `table` is the one open below. */
+/** The top of a dataset's page: breadcrumb, title, summary and actions. `table` is the one open below. */
 export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
   return (
     <header>
@@ -68,11 +68,11 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         Download
       </LinkButton>
       <p className="text-muted text-xs">
-        Exploring and querying need no account. Downloading the whole table as CSV or Parquet, or{" "}
+        You can explore and query without an account. Downloading the whole table as CSV or Parquet, or{" "}
         <a className="link" href={`${downloadUrl(slug, open)}#zip`} rel="nofollow">
           the dataset as a .zip
         </a>
-        , needs a free account;{" "}
+        , requires a free account;{" "}
         <a className="link" href={`?table=${open}&use=zip#use`}>
           programs
         </a>{" "}

@@ -55,7 +55,7 @@ test("sources with a URL are listed with their licence", () => {
   ]);
 });
 
-test("whether it is current is said only where its sources are watched", () => {
+test("whether it is current is included only if its sources are watched", () => {
   expect(datasetJsonLd(dataset).creativeWorkStatus).toBeUndefined();
   const freshness = { state: "stale", reason_code: "expected_window_passed" } as const;
   expect(datasetJsonLd({ ...dataset, freshness }).creativeWorkStatus).toMatchObject({ name: "stale" });

@@ -11,7 +11,7 @@ interface Props {
   sources: Dataset["sources"];
   /** The version that the checks are listed for. */
   built: Version;
-  /** Null where no recipe made it. */
+  /** Null if no recipe made it. */
   lineage: Lineage["built"];
 }
 

@@ -3,7 +3,7 @@ import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 
 type Choices = readonly string[] | undefined;
 
-/** The state of the directory, all of it in the address. Of each facet's values a dataset has at least one. */
+/** The state of the directory, held entirely in the URL. Datasets have at least one of each facet's chosen values. */
 export interface DirectoryState {
   q?: string | undefined;
   topic?: Choices;
@@ -35,7 +35,7 @@ export const SIZE_LABELS = {
   "over-1m": "1,000,000 rows or more",
 } as const satisfies Record<string, string>;
 
-/** The sorts that can be requested by name. */
+/** The sort orders that can be requested by name. */
 const SORTS = ["relevance", "published", "title"];
 
 /** Bounds of a value: a maximum length, or a closed list. */
@@ -66,14 +66,14 @@ export function toggled(state: DirectoryState, name: FacetName, value: string): 
   return { ...state, [name]: next.length > 0 ? next : undefined, cursor: undefined };
 }
 
-/** The directory's address in this state. */
+/** The directory's URL in this state. */
 export function directoryUrl(state: DirectoryState): string {
   const text = directoryParams(state).toString();
   return text ? `/datasets?${text}` : "/datasets";
 }
 
 /**
- * Parses the state from an address; a repeated parameter counts once unless it is a facet, unknown values are ignored,
+ * Parses the state from a URL. A repeated parameter counts once unless it is a facet; unknown values are ignored, and
  * control characters are dropped.
  */
 export function readDirectoryState(params: Readonly<Record<string, string | string[] | undefined>>): DirectoryState {
@@ -87,7 +87,7 @@ export function readDirectoryState(params: Readonly<Record<string, string | stri
   );
 }
 
-/** The parameters of an address as `readDirectoryState` takes them. */
+/** A URL's parameters in the form that `readDirectoryState` takes. */
 export const paramsOf = (params: URLSearchParams): Record<string, string[]> =>
   Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]));
 

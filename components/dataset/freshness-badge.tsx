@@ -22,7 +22,7 @@ export const FreshnessBadge = ({ state }: Pick<Dataset["freshness"], "state">) =
   </Badge>
 );
 
-/** The same with its reason in words. */
+/** The same, with its reason as text. */
 export const Freshness = ({ state, reason_code }: Dataset["freshness"]) => (
   <>
     <FreshnessBadge state={state} />{" "}

@@ -12,12 +12,12 @@ interface Props {
   readings: Pick<TableReadings, "freshness" | "sources">;
   /** When the table's versions were released. */
   releasedAt: readonly string[];
-  /** The API's address of the same, where readers may call it. */
+  /** The API's URL of the same data, if readers can call it. */
   url?: string;
   now: Date;
 }
 
-/** Whether a table is current: the verdict in words, and the readings that it is drawn from on a time line. */
+/** Whether a table is current: the verdict as text, and the readings behind it on a timeline. */
 export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
   const { freshness, sources } = readings;
   const marks = freshnessMarks(readings, releasedAt, now.getTime());
@@ -41,7 +41,7 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
         </figure>
       )}
       <details className="mt-4 text-sm">
-        <summary className="link w-fit cursor-pointer">The newest readings</summary>
+        <summary className="link w-fit cursor-pointer">Latest readings</summary>
         {sources.map(({ name, readings: all }) => (
           <div key={name} className="mt-3">
             <p className="font-medium">
@@ -62,7 +62,7 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
         {url !== undefined && (
           <p className="mt-3">
             <a className="link" href={url}>
-              All of them as JSON
+              All readings as JSON
             </a>
           </p>
         )}
@@ -89,7 +89,7 @@ function SourceLine({ line: { name, reads, changes, failures, replays }, marks, 
       {isNamed && <p className="wrap-anywhere mb-1 text-muted text-xs">{name}</p>}
       <svg
         role="img"
-        aria-label={`${said} in the time shown`}
+        aria-label={`${said} in the period shown`}
         viewBox={`0 0 ${LINE_WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="block h-10 w-full overflow-visible"
@@ -142,11 +142,11 @@ const Marks = ({ places, from, to, className, width, dashes }: MarksProps) =>
 
 function Legend({ marks: { lines, releases, window } }: { marks: FreshnessMarks }) {
   const entries = [
-    { label: "Read, the same rows", look: "border-faint", isShown: lines.some(({ reads }) => reads.length > 0) },
-    { label: "Other rows", look: "border-accent", isShown: lines.some(({ changes }) => changes.length > 0) },
-    { label: "Could not be read", look: "border-danger", isShown: lines.some(({ failures }) => failures.length > 0) },
+    { label: "Read, rows unchanged", look: "border-faint", isShown: lines.some(({ reads }) => reads.length > 0) },
+    { label: "Read, rows changed", look: "border-accent", isShown: lines.some(({ changes }) => changes.length > 0) },
+    { label: "Reading failed", look: "border-danger", isShown: lines.some(({ failures }) => failures.length > 0) },
     {
-      label: "Replayed: the release came out, and nobody asked the source",
+      label: "Replayed from stored data, without asking the source",
       look: "border-muted border-dotted",
       isShown: lines.some(({ replays }) => replays.length > 0),
     },

@@ -18,7 +18,7 @@ test("nothing is drawn where nothing was read", () => {
   expect(marksOf(given([]))).toBeUndefined();
 });
 
-test("readings stand in the order of time between both ends, apart by what they showed", () => {
+test("readings are in chronological order between both ends, separated by what they showed", () => {
   const marks = marksOf(
     given([
       { at: ago(10), ok: true, changed: null, replayed: null },
@@ -37,7 +37,7 @@ test("readings stand in the order of time between both ends, apart by what they 
   expect(marks?.window).toBeNull();
 });
 
-test("a replayed release is a mark of its own, no reading and no change that somebody saw", () => {
+test("a replayed release has its own mark, and is neither a reading nor an observed change", () => {
   const [line] =
     marksOf(
       given([
@@ -50,7 +50,7 @@ test("a replayed release is a mark of its own, no reading and no change that som
   expect(line?.changes).toHaveLength(1);
 });
 
-test("an expected window after now widens the line, and what was read half a year before is left out", () => {
+test("an expected window in the future widens the line, and readings from half a year before are left out", () => {
   const marks = marksOf(
     given(
       [
@@ -65,7 +65,7 @@ test("an expected window after now widens the line, and what was read half a yea
   expect(marks?.window?.right).toBeLessThanOrEqual(LINE_WIDTH);
 });
 
-test("of many readings that changed nothing no two marks are drawn over each other", () => {
+test("marks of many readings that changed nothing never overlap", () => {
   const many = Array.from({ length: 2_000 }, (_, at) => ({
     at: ago(100 - at / 20),
     ok: true,
@@ -85,7 +85,7 @@ test.each([
   expect(endsOf({ from: Date.parse(from), to: Date.parse(to) })).toEqual([first, last]);
 });
 
-test("where nothing was read for longer than the line is, it begins before the newest reading", () => {
+test("if nothing was read for longer than the line's length, it starts before the newest reading", () => {
   const replayed = (days: number, version: string) => ({ at: ago(days), ok: true, changed: true, replayed: version });
   const marks = marksOf(given([replayed(2_000, "1.45.0"), replayed(700, "1.53.0"), replayed(620, "1.54.0")]));
   expect(marks?.lines[0]?.replays).toHaveLength(2);

@@ -1,24 +1,24 @@
 import { formatDay } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 
-/** Width of a time line in its own units; its height is in pixels. */
+/** Width of a timeline in its own units; its height is in pixels. */
 export const LINE_WIDTH = 1000;
 
-/** Readings that changed nothing are one mark each this many units. */
+/** Readings that changed nothing share one mark within this many units. */
 const UNITS_APART = 3;
 const DAY_MS = 86_400_000;
-/** What is drawn before the newest reading. */
+/** How long before the newest reading the timeline starts. */
 const SPAN_MAX_MS = 180 * DAY_MS;
-/** Ends so near to each other are told apart by the time of day. */
+/** Ends this close to each other also show the time of day. */
 const NEAR_MS = 2 * DAY_MS;
 
 type Reading = TableReadings["sources"][number]["readings"][number];
 
-/** What one time line draws, in units from its left end. */
+/** What a timeline draws, in units from its left end. */
 export interface FreshnessMarks {
   from: number;
   to: number;
-  /** Where now is. */
+  /** The position of the current time. */
   now: number;
   lines: { name: string; reads: number[]; changes: number[]; failures: number[]; replays: number[] }[];
   releases: number[];
@@ -26,7 +26,7 @@ export interface FreshnessMarks {
   window: { left: number; right: number } | null;
 }
 
-/** Places readings, releases and the expected window on one axis; undefined where nothing was read. Pure. */
+/** Places readings, releases and the expected window on one axis; undefined if nothing was read. */
 export function freshnessMarks(
   { sources, freshness }: Pick<TableReadings, "sources" | "freshness">,
   releasedAt: readonly string[],
@@ -56,7 +56,7 @@ export function freshnessMarks(
   };
 }
 
-/** The two ends of a time line: days, and where those are near each other, times of day. */
+/** The labels of a timeline's ends: days, with times of day if the ends are close. */
 export function endsOf({ from, to }: Pick<FreshnessMarks, "from" | "to">): [string, string] {
   const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()];
   const clock = (iso: string): string => `${iso.slice(11, 16)} UTC`;
@@ -80,7 +80,7 @@ function marksOf(readings: readonly Reading[], inside: (at: number) => boolean, 
   };
 }
 
-/** Marks that would be drawn over each other are drawn once. */
+/** Marks that would overlap are drawn once. */
 function thinned(places: readonly number[]): number[] {
   const kept: number[] = [];
   for (const place of places) if (place - (kept.at(-1) ?? -UNITS_APART) >= UNITS_APART) kept.push(place);

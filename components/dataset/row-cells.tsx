@@ -4,7 +4,7 @@ import { isNumeric, valueText } from "@/components/values/value-text";
 import type { Column } from "@/lib/schemas/column";
 import type { TableRow } from "@/lib/schemas/table";
 
-/** Every column of one row: its name and meaning beside the whole value, laid out as what it is. */
+/** Every column of one row: its name and meaning next to the full value, laid out by its type. */
 export function RowCells({ read, columns }: { read: TableRow; columns: readonly Column[] }) {
   const about = new Map(columns.map((column) => [column.name, column]));
   return (
@@ -19,7 +19,7 @@ export function RowCells({ read, columns }: { read: TableRow; columns: readonly 
           <dd className="min-w-0 [overflow-wrap:anywhere]">
             <CellValue value={read.row[name]} column={{ name, type }} unit={about.get(name)?.unit ?? null} />
             {read.truncated_cells.includes(name) && (
-              <p className="mt-1 text-faint text-xs">Shortened here. Queries and the file hold the full value.</p>
+              <p className="mt-1 text-faint text-xs">Shortened here. Queries and downloads contain the full value.</p>
             )}
           </dd>
         </div>
@@ -53,7 +53,7 @@ function CellValue({ value, column, unit }: CellProps) {
   );
 }
 
-/** A list whose items are short texts reads best as a list. */
+/** A list of short strings, shown as a list. */
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 
@@ -72,13 +72,13 @@ const LinkedText = ({ text }: { text: string }) => (
   </a>
 );
 
-/** JSON over several lines; a string that only looks like JSON stays as it is. */
+/** JSON over several lines; a string that only looks like JSON is shown unchanged. */
 const laidOut = (value: unknown, text: string): string =>
   typeof value === "string" ? text : (stringify(value, undefined, 2) ?? text);
 
 const ADDRESS_MAX = 2000;
 
-/** Whether a whole value is a link to the web that is safe to follow. */
+/** Whether an entire value is a web link that is safe to follow. */
 function isWebAddress(text: string): boolean {
   if (text.length > ADDRESS_MAX || !/^https?:\/\/[^\s]+$/.test(text)) return false;
   return URL.canParse(text);

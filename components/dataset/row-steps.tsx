@@ -11,7 +11,7 @@ interface Props {
   versionId: string;
 }
 
-/** From one row to its neighbours, or to any by its number; without script too. */
+/** Links to the previous and next rows, and a field to go to any row by number. Works without JavaScript. */
 export function RowSteps({ slug, table, position, rows, versionId }: Props) {
   const to = (place: number) => rowUrl(slug, table, place, versionId);
   return (

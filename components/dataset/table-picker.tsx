@@ -4,7 +4,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 
 type Table = Dataset["tables"][number];
 
-/** The tables of a dataset with several; the one open below is marked. */
+/** The tables of a dataset that has several; the one open below is marked. */
 export function TablePicker({ slug, tables, open }: { slug: string; tables: readonly Table[]; open: Table }) {
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

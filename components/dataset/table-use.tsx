@@ -13,7 +13,7 @@ interface Props {
   archiveUrl?: string | undefined;
   /** An immutable version to read. Default: the current version. */
   versionId?: string | undefined;
-  /** The tab selected by the address. */
+  /** The tab selected by the URL. */
   chosen?: string | undefined;
 }
 

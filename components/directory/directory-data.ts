@@ -25,7 +25,7 @@ export class LoadFailure extends Error {
   }
 }
 
-/** Requests a state from the public API, as anybody could. Throws LoadFailure, or the signal's AbortError. */
+/** Requests a state from the public API, as anyone could. Throws LoadFailure, or the signal's AbortError. */
 export async function loadDirectory(state: DirectoryState, signal: AbortSignal): Promise<DirectoryData> {
   const { sort: _sort, cursor: _cursor, ...narrowed } = state;
   const [catalogue, facets] = await Promise.all([

@@ -16,14 +16,14 @@ import { SortLinks } from "./sort-links";
 import { useDirectory } from "./use-directory";
 
 interface Props {
-  /** The address that the server rendered, and its content. */
+  /** The URL that the server rendered, and its content. */
   url: string;
   data: DirectoryData;
-  /** When it did, so that ages are the same in the browser. */
+  /** The time of rendering, so that the browser shows the same ages. */
   now: string;
 }
 
-/** The directory: the server's page without script; with it, every state loads without leaving the page. */
+/** The directory: without JavaScript the server's page, otherwise every state loads in place. */
 export function Directory({ url, data: first, now }: Props) {
   const { state, data, isPending, trouble, retry } = useDirectory({ url, data: first });
   const region = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function Pages({ state, next }: { state: ReturnType<typeof readDirectoryState>; 
   );
 }
 
-/** A value's name for people: publishers by name, sizes and states in words. */
+/** A value's label: publishers by name, sizes and states as text. */
 function labelled(facets: DirectoryData["facets"], name: string, value: string): string {
   if (name === "size") return SIZE_LABELS[value as keyof typeof SIZE_LABELS] ?? value;
   if (name === "freshness") return FRESHNESS_STATES[value as keyof typeof FRESHNESS_STATES]?.title ?? value;
@@ -99,7 +99,7 @@ function labelled(facets: DirectoryData["facets"], name: string, value: string):
   );
 }
 
-/** Links to other states of the directory change only the address; another page of the results begins at its top. */
+/** Links to other states of the directory only change the URL; another page of results starts at its top. */
 function useOwnLinks(region: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const follow = (event: MouseEvent) => {

@@ -17,7 +17,7 @@ export function EmptyResults({ state, data, labelOf }: Props) {
   const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, values: state[name] }] : []));
   return (
     <div className="wrap-anywhere py-10">
-      <p className="text-lg">{hasNoWord ? "This search contains no words." : "No dataset matches."}</p>
+      <p className="text-lg">{hasNoWord ? "This search contains no words." : "No datasets match."}</p>
       <ul className="mt-3 space-y-1.5 text-muted">
         {suggestion && (
           <li>

@@ -18,7 +18,7 @@ interface Props {
 
 const SHOWN = 8;
 
-/** One facet as links with counts: several can be chosen, a chosen value's link removes it, and it is always visible. */
+/** One facet as links with counts. Several can be chosen; a chosen value is always visible, and its link removes it. */
 export function FacetList({ name, title, values, state }: Props) {
   const chosen = state[name] ?? [];
   const first = values.slice(0, SHOWN);
@@ -42,7 +42,7 @@ export function FacetList({ name, title, values, state }: Props) {
         {title}
       </h2>
       <ul className="mt-1.5 text-sm">{[...first, ...beyond, ...absent].map(item)}</ul>
-      {isFull && <p className="py-1 text-faint text-xs">At most {formatCount(FACET_VALUES_MAX)} can be chosen.</p>}
+      {isFull && <p className="py-1 text-faint text-xs">You can choose at most {formatCount(FACET_VALUES_MAX)}.</p>}
       {rest.length > 0 && (
         <details className="text-sm">
           <summary className="inline-block list-none rounded-sm py-1 text-accent text-xs [details[open]>&]:hidden">
@@ -55,7 +55,7 @@ export function FacetList({ name, title, values, state }: Props) {
   );
 }
 
-/** A value with a box, checked if it is chosen; without an address it cannot be chosen. */
+/** A value with a box, checked if it is chosen; without a URL it cannot be chosen. */
 function FacetLink({ entry, isChosen, href }: { entry: FacetValue; isChosen: boolean; href: string | undefined }) {
   return (
     <li>

@@ -12,11 +12,11 @@ interface Props {
   labelOf(name: string, value: string): string;
 }
 
-/** Freshness distinguishes nothing if no source is watched. */
+/** The freshness facet is useless if no source is watched. */
 const saysFreshness = ({ facets }: Facets, state: DirectoryState): boolean =>
   state.freshness !== undefined || facets.freshness.some(({ value }) => value !== "unknown");
 
-/** The facets: beside the results if there is room, else folded behind a switch that works without script. */
+/** The facets: next to the results if there is room, else folded behind a switch that works without JavaScript. */
 export function FacetPanel({ active, facets, state, labelOf }: Props) {
   if (active === 0 && facets.total === 0) return <div className="hidden lg:block" />;
   return (

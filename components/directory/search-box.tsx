@@ -5,14 +5,14 @@ import { type DirectoryState, directoryParams, directoryUrl } from "@/components
 import { SearchField } from "@/components/ui/search-field";
 
 const PAUSE_MS = 150;
-/** Typing after a longer pause is a new search, which Back returns to. */
+/** Typing after a longer pause is a new search with its own history entry. */
 const BURST_MS = 1500;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /**
- * The search field of the directory: searches while you type, or is a form without script. Shows the search in the
- * address.
+ * The search field of the directory: searches while you type; without JavaScript, it is a form. It shows the search in
+ * the URL.
  */
 export function SearchBox({ state }: { state: DirectoryState }) {
   const field = useRef<HTMLInputElement>(null);
@@ -34,7 +34,7 @@ export function SearchBox({ state }: { state: DirectoryState }) {
   );
 }
 
-/** Writes what is typed into the address: one history entry per burst of typing. */
+/** Writes what is typed into the URL: one history entry per burst of typing. */
 function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputElement | null>) {
   const latest = useRef(state);
   latest.current = state;
@@ -64,7 +64,7 @@ function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputE
     timers.current.pause = setTimeout(now, PAUSE_MS);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before hydration.
   useEffect(() => {
     if (field.current && field.current.value.trim() !== (state.q ?? "")) now();
     return () => clearTimeout(timers.current.pause);

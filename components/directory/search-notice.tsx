@@ -4,15 +4,15 @@ import type { Trouble } from "./directory-data";
 
 const list = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(", ");
 
-/** How a search was read if that is not obvious: misspelt words, and words without matches. */
+/** How a search was interpreted if that is not obvious: misspelt words, and words without matches. */
 export function SearchNotice({ state, facets }: { state: DirectoryState; facets: Facets }) {
   const misspelt = facets.words.filter(({ found }) => found === "similar").map(({ word }) => word);
   const unknown = facets.words.filter(({ found }) => found === "none").map(({ word }) => word);
   if (misspelt.length === 0 && unknown.length === 0) return null;
   return (
     <p className="wrap-anywhere mt-3 text-muted text-sm">
-      {misspelt.length > 0 && <>No dataset mentions {list(misspelt)}: these match similar words. </>}
-      {unknown.length > 0 && <>No dataset mentions {list(unknown)}: these match your other words. </>}
+      {misspelt.length > 0 && <>No dataset mentions {list(misspelt)}. Showing matches for similar words. </>}
+      {unknown.length > 0 && <>No dataset mentions {list(unknown)}. Showing matches for your other words. </>}
       {facets.suggestion && (
         <>
           Did you mean{" "}

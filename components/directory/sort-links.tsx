@@ -6,7 +6,7 @@ const SORTS = [
   { value: "title", label: "Title" },
 ] as const;
 
-/** The orders of the directory as links. Best match needs a search text. */
+/** The orders of the directory as links. Best match requires search text. */
 export function SortLinks({ state }: { state: DirectoryState }) {
   const fallback = state.q ? "relevance" : "published";
   const current = state.q || state.sort !== "relevance" ? (state.sort ?? fallback) : fallback;

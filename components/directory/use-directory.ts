@@ -6,7 +6,7 @@ import { type DirectoryState, directoryUrl, paramsOf, readDirectoryState } from 
 import { type DirectoryData, LoadFailure, loadDirectory, type Trouble } from "./directory-data";
 
 interface Shown {
-  /** The address that the data belongs to. */
+  /** The URL that the data belongs to. */
   url: string;
   data: DirectoryData;
 }
@@ -15,8 +15,8 @@ const KEPT_MAX = 30;
 const KEPT_MS = 60_000;
 
 /**
- * What the directory shows: always the state of its address, however it changed (typing, a filter, Back). `first` is
- * what the server rendered; other states are requested, and each request aborts the previous one.
+ * What the directory shows: always the state of its URL, however that changed (typing, a filter, Back). `first` is what
+ * the server rendered; other states are requested, and each request aborts the previous one.
  */
 export function useDirectory(first: Shown) {
   const state = readDirectoryState(paramsOf(useSearchParams()));
@@ -29,7 +29,7 @@ export function useDirectory(first: Shown) {
   const current = [shown, first].find((candidate) => candidate.url === url);
   const isCurrent = current !== undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for the state; an attempt asks for the same anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL stands for the state; `attempt` repeats the request.
   useEffect(() => {
     if (isCurrent || asked.current !== url) setTrouble(undefined); // a retry keeps the notice until it succeeds
     asked.current = url;
@@ -66,7 +66,7 @@ export function useDirectory(first: Shown) {
   };
 }
 
-/** Retries automatically: when the wait is over, or as soon as the network is back. */
+/** Retries automatically: when the wait is over, or as soon as the network is available again. */
 function useRetry(trouble: Trouble | undefined, retry: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what to do is the same each time.
   useEffect(() => {

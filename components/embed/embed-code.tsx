@@ -8,11 +8,11 @@ import { Dialog } from "@/components/ui/dialog";
 import { EMBED_THEMES, type EmbedTheme } from "./embed-data";
 
 interface Props {
-  /** The explorer's address with the view, from the root of the site. */
+  /** The explorer's URL with the view, relative to the site's root. */
   path: string;
-  /** Names the frame for people who cannot see it. */
+  /** Names the frame for screen readers. */
   title: string;
-  /** The view's own title and note, which the frame may have others of. */
+  /** The view's title and note, which the frame can override. */
   words: EmbedWords;
   /** While there is no answer to the view. */
   disabled: boolean;
@@ -25,7 +25,7 @@ interface EmbedWords {
 
 const HEIGHT = 480;
 
-/** Gives the HTML that shows the view on another site. */
+/** Shows the HTML that embeds the view in another site. */
 export function EmbedCode({ path, title, words, disabled }: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -56,9 +56,9 @@ function EmbedForm({ path, title, words }: Omit<Props, "disabled">) {
   return (
     <div className="mt-3 space-y-4 text-sm">
       <p className="text-muted">
-        The first rows, or a chart of all rows, with their source, for any page that accepts HTML. The frame says how
-        much of the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing
-        an older one.
+        Shows the first rows, or a chart of all rows, with their source on any page that accepts HTML. The frame says
+        how much of the data it shows. It needs no JavaScript, sets no cookies and follows new versions, unless you are
+        viewing an older one.
       </p>
       <div className="flex flex-wrap gap-4">
         <label className="grow">
@@ -66,7 +66,7 @@ function EmbedForm({ path, title, words }: Omit<Props, "disabled">) {
           <select className="field mt-1" value={theme} onChange={(event) => setTheme(event.target.value as EmbedTheme)}>
             {EMBED_THEMES.map((name) => (
               <option key={name} value={name}>
-                {name === "auto" ? "match the reader's" : name}
+                {name === "auto" ? "match the reader’s" : name}
               </option>
             ))}
           </select>

@@ -1,28 +1,28 @@
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import type { Land } from "@/components/chart/land";
 
-/** What a frame shows of a table: rows or a chart, and where they come from. */
+/** The contents of a frame: rows or a chart of a table, and where they come from. */
 export interface EmbedData {
   dataset: { title: string; publisher: string; license: string };
   tableName: string;
   version: { id: string; digest: string; publishedAt: string };
   citation: string;
-  /** The same view in the explorer, with the service's public address. */
+  /** The same view in the explorer, as a full public URL. */
   explorerUrl: string;
-  /** What is shown, in a sentence; empty for the table as it is. */
+  /** What is shown, as a sentence; empty for the unmodified table. */
   sentence: string;
   /** `First 50 of 741 rows`. */
   extent: string;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** The author's own. */
+  /** The author's title and note. */
   title?: string | undefined;
   note?: string | undefined;
   /** What a chart leaves out, or how it was aggregated. */
   notes: readonly string[];
-  /** Below the places of a map. */
+  /** The land outlines below a map's points. */
   land?: Land | undefined;
-  /** Absent: the rows. */
+  /** Absent: rows are shown. */
   chart?: ChartSpec | undefined;
 }
 

@@ -4,12 +4,12 @@ import type { EmbedTheme } from "./embed-data";
 interface Props {
   title: string;
   theme: EmbedTheme;
-  /** The address of the style sheet. */
+  /** The URL of the style sheet. */
   styles: string;
   children: ReactNode;
 }
 
-/** A whole page for a frame in somebody else's page: no script, no cookie, nothing from elsewhere. */
+/** A complete page for a frame on another site: no scripts, no cookies, nothing from other origins. */
 export function EmbedDocument({ title, theme, styles, children }: Props) {
   return (
     <html lang="en" data-theme={theme === "auto" ? undefined : theme}>

@@ -51,9 +51,9 @@ function EmbedFoot({ data: { dataset, version, citation, explorerUrl } }: { data
 interface ProblemProps {
   /** What happened. */
   message: string;
-  /** What exactly, a line each. */
+  /** The details, one per line. */
   details: readonly string[];
-  /** Where to go on. */
+  /** Where to continue. */
   href: string;
 }
 

@@ -8,9 +8,9 @@ interface Props {
   rows: readonly ChartRow[];
 }
 
-/** Rows for a document of its own, without script. */
+/** Rows for a separate document without scripts. */
 export function RowsTable({ label, columns, rows }: Props) {
-  if (rows.length === 0) return <p className="chart-problem">No row of this version matches.</p>;
+  if (rows.length === 0) return <p className="chart-problem">No rows of this version match.</p>;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}

@@ -1,2 +1,2 @@
-/** The address's value for the chart that suits the result best. */
+/** The URL parameter's value for the chart that suits the result best. */
 export const AUTOMATIC = "auto";

@@ -18,10 +18,10 @@ import { chartSentence } from "./view/english";
 import { isGroupedView, type View } from "./view/view";
 import { rowsOfGroup, withFilter, withRange } from "./view/view-changes";
 
-const NO_RESULT = "These groups have no number to draw: add a result to them, such as a count.";
-const NO_NUMBERS = "This result has nothing to draw: group it by a column, or show a column of numbers.";
+const NO_RESULT = "There are no numbers to plot. Add a result for each group, such as a count.";
+const NO_NUMBERS = "There is nothing to plot. Group by a column, or show a numeric column.";
 
-/** The view as a chart: as the address says, or in the most suitable way. Each part can be chosen. */
+/** The view as a chart: the one that the URL specifies, or the most suitable one. Each part can be changed. */
 export function ChartPanel({ state, first }: { state: ExplorerState; first: ChartText | undefined }) {
   const { view, columns, table, answer, present, shown } = state;
   const subject = useMemo<ChartSubject>(() => ({ view, columns, rows: table.rows }), [view, columns, table.rows]);
@@ -51,7 +51,7 @@ export function ChartPanel({ state, first }: { state: ExplorerState; first: Char
           <DrawnPanel state={state} drawn={drawn} isPresent={isPresent && answer.phase !== "failed"} />
         </div>
       )}
-      {/* outside of what waits for an answer, so that nobody is interrupted while typing */}
+      {/* outside the part that waits for an answer, so that typing is not interrupted */}
       {spec && drawn && (
         <ChartWords
           title={view.title}
@@ -93,13 +93,13 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
   );
 }
 
-/** The rows behind a mark: those of a group without the groups, or the same view of fewer rows. */
+/** The rows behind a mark: a group's rows, ungrouped, or the same view with fewer rows. */
 function viewBehind(view: View, data: ChartData, row: ChartRow, columns: ExplorerState["columns"]): View {
   if (isGroupedView(view)) return rowsOfGroup(view, row, columns);
   return withFilter({ ...view, limit: undefined }, ...markFilters(data, row, columns));
 }
 
-/** What a range of the axes selects: the same view of those rows alone, drawn anew. */
+/** What selecting a range on the axes does: the same view, filtered to those rows and redrawn. */
 function rangeOf({ view, columns, change }: ExplorerState, data: ChartData) {
   const [x, y] = [data.spec.x, data.spec.y].map((name) => axisColumnOf(data, name, columns));
   if (!x || view.limit !== undefined) return undefined;

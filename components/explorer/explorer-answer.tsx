@@ -7,7 +7,7 @@ import { isNarrowed } from "./answer/answer-state";
 import { ProblemNotice } from "./answer/problem-notice";
 import type { ExplorerState } from "./use-explorer";
 
-/** Content below the rows: what went wrong, and what the answer is based on. */
+/** Content below the rows: errors, and the facts of the answer. */
 export function ExplorerAnswer({ state }: { state: ExplorerState }) {
   const { answer, present, loaded, view, isGrouped, hasKey, isKeyed, tiers, table } = state;
   return (
@@ -42,7 +42,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
   );
 }
 
-/** The link to the groups beyond the limit. */
+/** How to see the groups beyond the limit. */
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
   if ((limit ?? LIMIT_DEFAULT) < most) return `Set "Show at most" under Sort to see up to ${formatCount(most)} groups.`;
   const key = most < keyMost ? `, sign in or use an API key (up to ${formatCount(keyMost)} groups)` : "";

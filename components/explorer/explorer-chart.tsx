@@ -13,11 +13,11 @@ interface Props {
   state: ExplorerState;
   /** The chart of the page's first view, where the server has made it. */
   first: ChartText | undefined;
-  /** The same, drawn for browsers without script. */
+  /** The same chart, drawn by the server for browsers without JavaScript. */
   still: ReactNode;
 }
 
-/** The chart of the view, made by queries of its own. */
+/** The chart of the view, which has its own queries. */
 export function ExplorerChart({ state, first, still }: Props) {
   if (!state.view.chart) return null;
   return (

@@ -10,7 +10,7 @@ export interface ExplorerTable extends SnippetTable {
   name: string;
   /** Of the version that is explored. */
   rows: number;
-  /** The explorer's own address. */
+  /** The explorer's path. */
   path: string;
   /** The publisher's name. */
   source: string;
@@ -32,13 +32,15 @@ export function readColumns(text: string): Column[] {
   ) as Column[];
 }
 
-/** Where a chart's queries go: without a credential to a route with as many rows as a chart has marks. */
+/**
+ * Where a chart's queries go. Without a credential, they go to a route that returns as many rows as a chart has marks.
+ */
 export function chartRouteOf(table: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
   if (key !== undefined || session !== undefined) return routeOf(table, key, session);
   return { url: `/api/public/tables/${table.id}/chart` };
 }
 
-/** Where queries go: in the browser always to the site that the page came from. */
+/** Where queries go. In the browser, that is always the page's own origin. */
 export function routeOf({ id }: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
   if (key !== undefined) return { url: `/api/v2/public/tables/${id}/query`, key };
   if (session === undefined) return { url: `/api/public/tables/${id}/query` };

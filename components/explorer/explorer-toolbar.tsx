@@ -94,7 +94,7 @@ interface ToolProps {
   icon: LucideIcon;
   words: string;
   count: number | string;
-  /** Its words are read, not shown. */
+  /** Whether its label is only for screen readers. */
   isShort?: boolean;
 }
 

@@ -93,22 +93,22 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
-/** `74,058 of 3,000,000 rows match`; of grouped views the groups are counted, not the rows. */
+/** `74,058 of 3,000,000 rows match`; undefined for grouped views, whose groups are counted instead. */
 function matchesText({ present, isGrouped, loaded, table }: ExplorerState): string | undefined {
   const total = isGrouped ? undefined : (present?.facts.total ?? (loaded?.isPartial ? undefined : loaded?.total));
   if (total === undefined) return undefined;
   return `${formatCount(total)} of ${formatCount(table.rows)} rows match`;
 }
 
-/** Says that a link requests more groups than are available to a visitor. */
+/** Says that a link requests more groups than a visitor can have. */
 function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerState }) {
   if (view === asked || view.limit === undefined || asked.limit === undefined) return null;
   return (
     <div className="my-3">
       <Notice tone="info" title={`Showing up to ${formatCount(asked.limit)} groups`}>
         <p>
-          This link asks for {formatCount(view.limit)}. More than {formatCount(asked.limit)} need an account or an API
-          key.
+          This link asks for {formatCount(view.limit)} groups. To see more than {formatCount(asked.limit)}, sign in or
+          use an API key.
         </p>
         <p className="mt-2 flex flex-wrap gap-2">
           <a href="/sign-in" className="button button-small">

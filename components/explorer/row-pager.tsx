@@ -9,12 +9,12 @@ import type { ExplorerState } from "./use-explorer";
 import { FIRST_ROW_MAX, rowNumber } from "./view/read-parts";
 import { rowIn, viewParameters, viewSearch } from "./view/view-address";
 
-/** Steps through the rows by pages, or goes to one by its number; without script too. */
+/** Links to the previous and next rows, and a field to go to a row by number. Works without JavaScript. */
 export function RowPager({ state }: { state: ExplorerState }) {
   const { view, answer, present, loaded, isGrouped, table, change } = state;
   const box = useRef<HTMLElement>(null);
   const isUsed = useRef(false);
-  // a step that was pressed may lead to where there is none further
+  // the link that was followed may not exist on the new page
   useEffect(() => {
     if (isUsed.current && document.activeElement === document.body) box.current?.focus();
   });
@@ -108,7 +108,7 @@ function GoToRow({ state: { view, table, answer }, total, onRow }: GoProps) {
             <>
               {" "}
               <a className="link" href={rowIn(table.path, beyond, answer.answered?.facts.versionId)}>
-                Row {formatCount(beyond)} on its own page
+                Open row {formatCount(beyond)} on its own page
               </a>
             </>
           )}
@@ -118,7 +118,7 @@ function GoToRow({ state: { view, table, answer }, total, onRow }: GoProps) {
   );
 }
 
-/** A row that the table has, though no page can begin with it. */
+/** A row that the table has but that no page can start at. */
 function placeWithin(typed: string | undefined, rows: number): number | undefined {
   const row = Number(typed?.replaceAll(/[\s,.]/g, ""));
   return Number.isSafeInteger(row) && row > FIRST_ROW_MAX && row <= rows ? row : undefined;

@@ -12,7 +12,7 @@ import { viewSearch } from "./view/view-address";
 interface Props {
   tableId: string;
   view: View;
-  /** Whether the reader is signed in, and may make short links. */
+  /** Whether the reader is signed in and can create short links. */
   isSignedIn: boolean;
 }
 
@@ -43,7 +43,7 @@ function ShareForm({ tableId, view, isSignedIn }: Props) {
           <a className="link" href={`/sign-in?callbackUrl=${encodeURIComponent(pathname + search)}`}>
             Sign in
           </a>{" "}
-          to make a short link. Everybody can open it.
+          to create a short link that anyone can open.
         </p>
       )}
     </div>
@@ -71,7 +71,7 @@ interface SavedLink {
   table_id: string;
 }
 
-/** Makes short links, and lists those of this table, so that they can be deleted. */
+/** Creates short links, and lists those to this table so that they can be deleted. */
 function ShortLinks({ tableId, view }: Omit<Props, "isSignedIn">) {
   const [links, setLinks] = useState<readonly SavedLink[]>([]);
   const [made, setMade] = useState<SavedLink>();
@@ -96,7 +96,7 @@ function ShortLinks({ tableId, view }: Omit<Props, "isSignedIn">) {
     const { data, problem } = await callApi("DELETE", `${VIEWS}/${link.id}`);
     if (data) setLinks((before) => before.filter(({ id }) => id !== link.id));
     if (data && made?.id === link.id) setMade(undefined);
-    setMessage(problem?.message ?? "Deleted: the link opens nothing any more.");
+    setMessage(problem?.message ?? "Short link deleted. It no longer works.");
   };
   return (
     <div className="space-y-2">
@@ -131,7 +131,7 @@ function ShortLinkForm({ title, onMake }: { title: string; onMake: (title: strin
         />
       </label>
       <button type="submit" className="button button-small" disabled={isBusy}>
-        Make a short link
+        Create short link
       </button>
     </form>
   );
@@ -146,7 +146,7 @@ function OwnLinks({ links, onDelete }: OwnLinksProps) {
   if (links.length === 0) return null;
   return (
     <details>
-      <summary className="text-muted">Your short links of this table ({links.length})</summary>
+      <summary className="text-muted">Your short links to this table ({links.length})</summary>
       <ul className="mt-2 max-h-48 space-y-1 overflow-y-auto">
         {links.map((link) => (
           <li key={link.id} className="flex flex-wrap items-center justify-between gap-2">

@@ -63,7 +63,7 @@ interface TabProps {
   children: React.ReactNode;
 }
 
-/** The browser holds which tab is open, so that one chosen before the page listens stays chosen. */
+/** The browser keeps track of the open tab, so a choice made before hydration is kept. */
 function CodeTab({ id, title, isFirst, children }: TabProps) {
   return (
     <>

@@ -33,7 +33,7 @@ export function useEditor() {
   return { editor, setEditor };
 }
 
-/** What opened an editor may be gone with the view before; its button in the toolbar never is. */
+/** The control that opened an editor may have disappeared with the previous view; its toolbar button never does. */
 function focusOpener(opener: Element | null, name: EditorName): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   const place = isThere ? opener : document.querySelector<HTMLElement>(`[data-editor="${name}"]`);

@@ -24,14 +24,14 @@ import { queryText, viewQuery } from "./view/view-query";
 export interface ExplorerProps {
   table: ExplorerTable;
   tiers: Tiers;
-  /** In which a view can be saved. */
+  /** Formats in which a view can be saved. */
   formats: readonly DownloadFormat[];
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: AnswerState;
   /** The chart of the first view, where the server has made it. */
   firstChart?: ChartText | undefined;
-  /** The chart drawn by the server, for browsers without script. */
+  /** The chart drawn by the server, for browsers without JavaScript. */
   still?: ReactNode;
 }
 
@@ -55,15 +55,15 @@ export interface ExplorerState extends ViewState {
   shown: readonly GridColumn[];
   /** How much of the result is loaded; undefined without an answer to the current view. */
   loaded: Extent | undefined;
-  /** Shows another view, as a step that Back undoes; false for one that no link can hold. */
+  /** Shows another view, as a step that Back undoes; false if it does not fit into a link. */
   change: (view: View) => boolean;
   addFilters: (filters: readonly ViewFilter[]) => void;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Whether queries count against a quota of the reader's own, by key or by session. */
+  /** Whether queries count against the reader's own quota, by key or by session. */
   isKeyed: boolean;
   takeKey: (key: string | undefined) => void;
-  /** Why the service rejects a key; undefined for one that it takes. */
+  /** Why the service rejects a key; undefined if it accepts it. */
   checkKey: (key: string) => Promise<Problem | undefined>;
   route: Route;
   chartRoute: Route;
@@ -71,7 +71,7 @@ export interface ExplorerState extends ViewState {
   rowsMax: number;
   /** The query of a file that is saved. */
   fileBody: string;
-  /** Why a file could not be saved, or a view not be shown. */
+  /** Why a file could not be saved or a view could not be shown. */
   actionProblem: Problem | undefined;
   setActionProblem: (problem: Problem | undefined) => void;
   editor: OpenEditor | undefined;
@@ -80,7 +80,7 @@ export interface ExplorerState extends ViewState {
   setActive: (place: Place | undefined) => void;
 }
 
-/** With a key, pages are as large as can arrive in well under a second. */
+/** With a key: the largest page that arrives in well under a second. */
 const KEY_PAGE_ROWS = 5000;
 
 export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps): ExplorerState {
@@ -157,7 +157,7 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   };
 }
 
-/** A title that somebody gave a view does not fit another one. */
+/** A custom title or note does not fit another view. */
 const withOwnText = (next: View, before: View): View =>
   next.title === before.title && next.note === before.note ? { ...next, title: undefined, note: undefined } : next;
 
@@ -168,7 +168,7 @@ async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Pr
   return asked?.problem?.code.startsWith("key_") ? asked.problem : undefined;
 }
 
-/** A query that failed with another credential, or without one, is sent again at once. */
+/** Immediately resends a query that failed with another credential, or without one. */
 function useRetryWith(key: string | undefined, retry: () => void): void {
   const before = useRef(key);
   useEffect(() => {
@@ -177,7 +177,7 @@ function useRetryWith(key: string | undefined, retry: () => void): void {
   }, [key, retry]);
 }
 
-/** The last view that was answered, to return to from one that was not. */
+/** The last view that was answered, to return to from a failed one. */
 function useWorked(view: View, isPresent: boolean): View | undefined {
   const worked = useRef<View>(undefined);
   useEffect(() => {
@@ -186,7 +186,7 @@ function useWorked(view: View, isPresent: boolean): View | undefined {
   return worked.current;
 }
 
-/** How much of an answer's result is loaded. The whole of it is known where nothing is filtered or grouped. */
+/** How much of an answer's result is loaded. The total is known where nothing is filtered or grouped. */
 function extentOf({ view, rows, next, facts }: Answered, table: ExplorerTable): Extent {
   const isGrouped = isGroupedView(view);
   const isPartial = next !== null || facts.truncated;

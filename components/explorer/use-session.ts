@@ -11,8 +11,8 @@ export interface OwnSession {
 }
 
 /**
- * The session of a signed-in person; undefined for everybody else, and until the service has named their workspace.
- * `drop` forgets a session that the service no longer takes.
+ * The session of a signed-in person; undefined for everyone else, and until the service has returned their workspace.
+ * `drop` forgets a session that the service no longer accepts.
  */
 export function useSession(): { session: OwnSession | undefined; drop: () => void } {
   const [session, setSession] = useState<OwnSession>();
@@ -25,7 +25,9 @@ export function useSession(): { session: OwnSession | undefined; drop: () => voi
   return { session, drop: useCallback(() => setSession(undefined), []) };
 }
 
-/** The id of the person's first workspace, their own; undefined where nobody is signed in or the service is away. */
+/**
+ * The id of the person's first workspace, their own; undefined if nobody is signed in or the service is unavailable.
+ */
 async function ownWorkspace(signal: AbortSignal): Promise<string | undefined> {
   try {
     const reply = await fetch("/api/account", { signal });

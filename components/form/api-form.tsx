@@ -13,16 +13,16 @@ import { type PlainCall, PlainFields, useFormReply, usePlainForms } from "./plai
 interface Props<Data> {
   method: "POST" | "PUT" | "PATCH";
   path: string;
-  /** What the fields mean as a body, with script and without. */
+  /** How the fields become a body, with and without JavaScript. */
   body?: FormBodyName;
   /** Fields without input that tell the form from others of the same call. */
   only?: Readonly<Record<string, string>>;
-  /** The same of a form that needs script; all fields as strings if absent. */
+  /** The same for a form that requires JavaScript; all fields as strings if absent. */
   toBody?: (form: FormData) => unknown;
-  /** Announced when it is done. The page is then reloaded, unless `onDone` returns false. */
+  /** Announced on success. The page is then reloaded, unless `onDone` returns false. */
   done?: string;
   onDone?: (data: Data) => unknown;
-  /** Where a browser without script goes when it is done, instead of back. */
+  /** Where a browser without JavaScript goes on success, instead of back. */
   leadsTo?: string;
   /** Whether the fields keep their input instead of being emptied. */
   keeps?: boolean;
@@ -94,7 +94,7 @@ function repliedProblem(reply: FormReply | undefined): Problem | undefined {
   return problemOf(rejection, new Headers(wait > 0 ? { "retry-after": String(wait) } : {}));
 }
 
-/** Before the form is there, `sent` names its fields. */
+/** Before the form is mounted, `sent` names its fields. */
 const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem, sent: readonly string[] = []): boolean =>
   Object.keys(fields).some((name) => (form ? form.elements.namedItem(name) : sent.includes(name)));
 

@@ -2,12 +2,12 @@ import type { Envelope, EnvelopeDetail } from "@/lib/http/envelope";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import { waitText } from "./wait-text";
 
-/** Why a call failed: a sentence for the person, and one for each faulty field. */
+/** Why a call failed: a message for the person, and one for each invalid field. */
 export interface Problem {
   code: string;
   message: string;
   fields: Readonly<Record<string, string>>;
-  /** Each fault at its own place, which may lie deep in a field. */
+  /** Each fault by its exact place, which may be deep inside a field. */
   faults?: readonly { pointer: string; message: string }[];
 }
 
@@ -21,7 +21,7 @@ export const UNREACHABLE: Problem = {
 
 const NO_SESSION: ReadonlySet<string> = new Set(["key_missing", "key_revoked", "key_expired"]);
 
-/** Calls the account API from a page of ours. If the session has ended, leads to the sign-in page and back. */
+/** Calls the account API from a page of this site. If the session has ended, goes to the sign-in page and back. */
 export async function callApi<Data = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Data>> {
   const headers = body === undefined ? undefined : { "content-type": "application/json" };
   try {
@@ -35,7 +35,7 @@ export async function callApi<Data = unknown>(method: string, path: string, body
   }
 }
 
-/** Never settles: the page is being left, and nothing on it should continue. */
+/** Never settles, because the browser is leaving the page and nothing on it should continue. */
 function signInFirst(code: string): Promise<never> {
   const { pathname, search } = window.location;
   window.location.assign(
@@ -45,20 +45,20 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** A value of a list is typed into the list's field. */
+/** A value of a list belongs to the list's field. */
 const fieldOf = ({ pointer }: Detail): string => pointer.split("/")[1] ?? "";
 
 type Detail = Pick<EnvelopeDetail, "pointer" | "message" | "did_you_mean">;
 type Rejection = Pick<Envelope, "error" | "message"> & { details?: readonly Detail[] };
 
-/** What is wrong, without the name of the field it is shown at, and what was meant. */
+/** The message without the name of its field, and with a suggestion. */
 const atField = ({ pointer, message, did_you_mean }: Detail): string => {
   const named = `${pointer.replace(/^\//, "")}: `;
   const words = message.startsWith(named) ? message.slice(named.length) : message;
   return did_you_mean === undefined ? words : `${words} Did you mean ${JSON.stringify(did_you_mean)}?`;
 };
 
-/** An error in words, with the time to wait if waiting helps. */
+/** An error as text, with the time to wait if waiting helps. */
 export function problemOf({ error, message, details = [] }: Rejection, headers: Headers): Problem {
   const fields = Object.fromEntries(details.toReversed().map((fault) => [fieldOf(fault), atField(fault)]));
   const wait = Number(headers.get("retry-after"));

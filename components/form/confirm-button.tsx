@@ -14,14 +14,14 @@ interface Props {
   method?: "DELETE" | "POST" | "PATCH";
   path: string;
   body?: unknown;
-  /** On the button that asks, such as "Revoke"; `describes` names the object, for people who cannot see the row. */
+  /** Label of the first button, such as "Revoke"; `describes` names the object for screen readers. */
   label: string;
   describes?: string;
   /** The question, such as "Revoke the key “notebook”?". */
   title: string;
   /** What is lost. */
   children: ReactNode;
-  /** On the button that does it, such as "Revoke key". */
+  /** Label of the confirming button, such as "Revoke key". */
   confirm: string;
   done: string;
   /** The id of the element that gets the focus afterwards, when the row is gone; a heading with tabIndex -1. */
@@ -66,7 +66,7 @@ export function ConfirmButton(props: Props) {
     announce(done);
     router.refresh();
   };
-  // the browser returns the focus to the button, whose row may be gone in a moment
+  // the browser returns the focus to the button, whose row may soon disappear
   const closed = () => {
     setOpen(false);
     if (isDone.current && focusAfter) document.getElementById(focusAfter)?.focus();

@@ -14,13 +14,13 @@ interface Props {
   small?: boolean;
   /** The call of the form inside. */
   call: PlainCall;
-  /** What it shows; `close` is for when its form is done. */
+  /** The dialog's content; call `close` when its form is done. */
   children: (close: () => void) => ReactNode;
-  /** The same without script, where that differs. */
+  /** The content without JavaScript, if it differs. */
   plain?: ReactNode;
 }
 
-/** A button that opens a dialog with a form; the same without script. */
+/** A button that opens a dialog with a form, also without JavaScript. */
 export function DialogButton({ label, describes, title, look, small, call, children, plain }: Props) {
   const [open, setOpen] = useState(false);
   const reply = useFormReply(call);

@@ -6,17 +6,17 @@ import { usePlainForms } from "./plain-form";
 
 interface Props {
   label: ReactNode;
-  /** Names the object, for people who cannot see the row. */
+  /** Names the object for screen readers. */
   describes?: string | undefined;
   title: string;
   look?: ButtonLook | undefined;
   small?: boolean | undefined;
-  /** Whether it is what the page was opened for: its form has just been sent. */
+  /** Whether it is open initially, because its form has just been sent. */
   isOpen: boolean;
   children: ReactNode;
 }
 
-/** What a dialog shows, for browsers without script: it unfolds above the foot of the page. */
+/** A dialog for browsers without JavaScript, which unfolds at the bottom of the page. */
 export function PlainDialog({ label, describes, title, look = "plain", small, isOpen, children }: Props) {
   const forms = usePlainForms();
   if (!forms) return null;

@@ -4,47 +4,47 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { FormBodyName } from "@/lib/schemas/form-bodies";
 import { FORM_FIELDS, type FormReply, formName } from "@/lib/schemas/form-reply";
 
-/** How the forms of a page work without its script. */
+/** How a page's forms work without JavaScript. */
 export interface PlainForms {
-  /** Where they are posted to. */
+  /** The URL that they are posted to. */
   action: string;
   /** The page that they return to. */
   back: string;
-  /** What came of the one that was sent last. */
+  /** The outcome of the last one sent. */
   reply: FormReply | undefined;
 }
 
 const PlainFormContext = createContext<PlainForms | undefined>(undefined);
 
-/** Gives the forms inside a way that needs no script. */
+/** Makes the forms inside work without JavaScript. */
 export const PlainFormsOf = ({ value, children }: { value: PlainForms; children: ReactNode }) => (
   <PlainFormContext value={value}>{children}</PlainFormContext>
 );
 
-/** Undefined where forms need the page's script. */
+/** Undefined where forms require JavaScript. */
 export const usePlainForms = (): PlainForms | undefined => useContext(PlainFormContext);
 
-/** The call that a form stands for, and what its page says and does when it is done. */
+/** The call that a form makes, and what its page says and does on success. */
 export interface PlainCall {
   method: string;
   path: string;
   body?: FormBodyName | undefined;
   /** Fields without input that tell the form from others of the same call. */
   only?: Readonly<Record<string, string>> | undefined;
-  /** The body itself, of a form without fields. */
+  /** The body of a form without fields. */
   json?: unknown;
   leadsTo?: string | undefined;
   done?: string | undefined;
 }
 
-/** What came of this form, where the browser has just sent it by itself. */
+/** The outcome of this form, if the browser has just submitted it without JavaScript. */
 export function useFormReply({ method, path, body = "none", only = {} }: PlainCall): FormReply | undefined {
   const reply = usePlainForms()?.reply;
   if (reply?.form !== formName(method, path, body)) return undefined;
   return Object.entries(only).every(([name, value]) => reply.typed[name] === value) ? reply : undefined;
 }
 
-/** Hidden fields that say what the form is. */
+/** Hidden fields that identify the form. */
 export function PlainFields({ method, path, body = "none", json, leadsTo, done }: PlainCall) {
   const forms = usePlainForms();
   if (!forms) return null;

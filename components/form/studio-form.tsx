@@ -4,12 +4,12 @@ interface Props {
   /** Made by `studioFields`. */
   fields: Readonly<Record<string, string>>;
   className?: string;
-  /** Where it is posted to, if not with the others: a form with a file. */
+  /** The URL that it is posted to, if different from the other forms': for a form with a file. */
   fileTo?: string;
   children: ReactNode;
 }
 
-/** A plain form of the studio: it is posted, and the reply leads back to a page. */
+/** A plain form of the studio: it is posted, and the reply redirects back to a page. */
 export function StudioForm({ fields, className, fileTo, children }: Props) {
   return (
     <form

@@ -4,7 +4,7 @@ import { cutText } from "./drawable-text";
 import { DARK, PALETTE } from "./palette";
 import type { ProfileBars } from "./profile-bars";
 
-/** In pixels, as the card shows it. */
+/** In pixels, at the card's size. */
 export const CARD_DRAWING = { width: 184, height: 54 } as const;
 
 const BARS_TALL = 36;
@@ -12,14 +12,14 @@ const LABEL_MOST = 28;
 
 const { width, height } = CARD_DRAWING;
 
-/** Follows the theme of the page that it is in, as `prefers-color-scheme` of an image does. */
+/** Follows the theme of its page, because `prefers-color-scheme` in an image does. */
 const STYLE =
   `path{fill:${PALETTE.bar}}line{stroke:${PALETTE.line}}text{fill:${PALETTE.faint}}` +
   `@media(prefers-color-scheme:dark){path{fill:${DARK.bar}}line{stroke:${DARK.line}}text{fill:${DARK.faint}}}`;
 
 /**
  * The small drawing of a dataset's card, as SVG: one column's bars above its name, the same as in the dataset's
- * picture. Empty of marks where no column has a shape to draw.
+ * picture. Without bars if no column has a distribution to draw.
  */
 export function cardDrawing(bars: ProfileBars | undefined): string {
   const box = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;

@@ -1,9 +1,9 @@
 import { normalizeText } from "@/lib/kernel/normalize-text";
 
-/** Letters and signs that the pictures' font has in full: a sign it lacks would be looked for on the network. */
+/** Characters that the pictures' font contains. A missing one would be fetched from the network. */
 const DRAWN = /^[ -~¡-¨ª-¬¯-ňŊ-ſȘ-țẠ-ỹΆΈ-ΊΌΎ-ΡΣ-ώЀ-џ–—‘’‚“”„†•…‹›€№−]$/u;
 const LETTER_OR_NUMBER = /\p{Letter}|\p{Number}/u;
-/** What has a plain form that is drawn instead. */
+/** Characters that are replaced by a plain form. */
 const PLAIN: Readonly<Record<string, string>> = {
   "\u00a0": " ",
   "\u202f": " ",

@@ -1,4 +1,4 @@
-/** The light theme's colours for pictures, which no style sheet reaches; a test holds them against the tokens. */
+/** The light theme's colours for pictures, which cannot use style sheets; a test compares them with the tokens. */
 export const PALETTE = {
   paper: "#ffffff",
   surface: "#f4f7f6",
@@ -10,7 +10,7 @@ export const PALETTE = {
   bar: "#55a08f",
 } as const;
 
-/** Those of the dark theme that a picture inside a page needs. */
+/** The dark theme's colours that a picture inside a page needs. */
 export const DARK = {
   line: "#28332f",
   faint: "#8d9c96",

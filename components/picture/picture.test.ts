@@ -19,14 +19,14 @@ const dataset = (over: object = {}) =>
     ...over,
   }) as unknown as Dataset;
 
-/** Width and height as a PNG's head says them. */
+/** Width and height from a PNG's header. */
 const sizeOf = (png: Uint8Array) => [
   Buffer.from(png).toString("latin1", 1, 4),
   Buffer.from(png).readUInt32BE(16),
   Buffer.from(png).readUInt32BE(20),
 ];
 
-/** Cuts the network off; returns the addresses that are asked for. */
+/** Cuts off the network and returns the requested URLs. */
 function offline(): string[] {
   const asked: string[] = [];
   const fetchData = fetch;

@@ -17,8 +17,8 @@ const BARS_TALL = 150;
 const BAR_MIN = 3;
 
 /**
- * A page's picture for link previews. Not a web page: laid out by Satori, which knows flex boxes and style attributes
- * alone.
+ * A page's picture for link previews. Not a web page: laid out by Satori, which supports only flexbox and style
+ * attributes.
  */
 export function Picture({ title, summary, facts, bars }: PictureText): ReactElement {
   return (

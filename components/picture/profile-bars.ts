@@ -11,12 +11,12 @@ export interface ProfileBars {
 const BARS_MIN = 5;
 /** If one bar holds more than this share, the others would be invisible. */
 const SHARE_MAX = 0.8;
-/** More variation than this makes no drawing more informative. */
+/** Variation beyond this does not make a drawing more informative. */
 const VARIATION_ENOUGH = 0.8;
 
 /**
- * The data of a dataset's picture: its most informative histogram, or else most common values, with many bars of
- * different heights.
+ * The data of a dataset's picture: its most informative histogram, or else its most common values, preferring many bars
+ * of different heights.
  */
 export function profileBars({ tables }: Pick<Dataset, "tables">): ProfileBars | undefined {
   const columns = tables.flatMap((table) => table.columns);
@@ -34,7 +34,7 @@ interface Candidate {
   counts: readonly number[];
 }
 
-/** The first of the best. */
+/** The first of the best candidates. */
 function mostTelling(candidates: readonly Candidate[]): Candidate | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, score: tellingOf(candidate.counts) }))

@@ -3,7 +3,8 @@ import type { PictureText } from "./picture";
 import type { ProfileBars } from "./profile-bars";
 
 /**
- * The picture of pages that are about no one dataset. `bars` are those of the newest dataset that has a shape to draw.
+ * The picture of pages that are not about a single dataset. `bars` come from the newest dataset with a distribution to
+ * draw.
  */
 export const sitePicture = (datasets: number, bars: ProfileBars | undefined): PictureText => ({
   title: "Open data as immutable Parquet",

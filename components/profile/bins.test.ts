@@ -113,7 +113,7 @@ test("filters without bounds, and values outside, are not errors", () => {
   expect(binPosition(whole, "no number")).toBeUndefined();
 });
 
-test("joined bins keep every row, in at most as many bins as asked", () => {
+test("merged bins keep every row, in at most as many bins as requested", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }),
@@ -160,7 +160,7 @@ describe("bins of outliers", () => {
     expect(spanTexts(whole)).toEqual(["0", "30"]);
   });
 
-  test("are joined with no other bin, and filtered by all their values", () => {
+  test("are never merged with other bins, and are filtered by all their values", () => {
     expect(joinedBins(delays, 3)).toEqual([
       { first: 0, last: 0 },
       { first: 1, last: 3 },

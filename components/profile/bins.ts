@@ -15,7 +15,7 @@ export function countIn({ profile }: Column, { first, last }: BinRange): number 
   return (profile.histogram?.counts ?? []).slice(first, last + 1).reduce((sum, count) => sum + count, 0);
 }
 
-/** The bins, joined evenly until there are at most `most`, at least 3; those of outliers remain by themselves. */
+/** The bins, merged evenly until there are at most `most` (at least 3). Bins of outliers remain separate. */
 export function joinedBins({ profile }: Column, most: number): BinRange[] {
   const { counts = [], overflow } = profile.histogram ?? {};
   const [start, end] = [overflow?.first ? 1 : 0, counts.length - (overflow?.last ? 1 : 0)];
@@ -31,12 +31,12 @@ export function joinedBins({ profile }: Column, most: number): BinRange[] {
 
 interface Ends {
   low: string;
-  /** The greatest value inside if there is one, else the first outside. */
+  /** The greatest value inside, if there is one, else the first outside. */
   high: string;
   isClosed: boolean;
 }
 
-/** Whole numbers and days have a greatest value below an edge; the last bin holds its edge. */
+/** Whole numbers and days have a greatest value below an edge; the last bin includes its edge. */
 function endsOf({ type, profile }: Column, { first, last }: BinRange): Ends | undefined {
   const edges = profile.histogram?.edges ?? [];
   const [low, high] = [edges[first], edges[last + 1]];
@@ -75,8 +75,7 @@ export function brushFilters(column: Column, range: BinRange): ViewFilter[] {
 }
 
 /**
- * Bins in words: `10 to 19`, `0.5 to under 1`, `2001-01-01 to 2001-01-31`; those of outliers: `below -20`,
- * `120 and above`.
+ * Bins as text: `10 to 19`, `0.5 to under 1`, `2001-01-01 to 2001-01-31`; for outliers: `below -20`, `120 and above`.
  */
 export function binText(column: Column, range: BinRange): string {
   const ends = endsOf(column, range);
@@ -130,7 +129,7 @@ export function filteredBins(column: Column, filters: readonly ViewFilter[]): Bi
   return { first, last: Math.max(first, clamp(Math.min(...highs, bins - 1), bins)) };
 }
 
-/** Whether the column's filters match whole bins: none at all, or those that a click or a drawn range creates. */
+/** Whether the column's filters match entire bins: there are none, or a click or a drawn range created them. */
 export function isBins(column: Column, range: BinRange, filters: readonly ViewFilter[]): boolean {
   const own = filters.filter(({ column: name }) => name === column.name);
   const made = [[], binFilters(column, range), brushFilters(column, range)];

@@ -109,7 +109,7 @@ function truthBars(column: Column, rows: number, linkTo: LinkTo | undefined): Sh
   ];
 }
 
-/** Shown if nothing is drawn and the adjacent facts do not include it. */
+/** The range, shown if nothing is drawn and the adjacent facts do not include it. */
 function rangeText(column: Column): string {
   if (isNumeric(column.type) || isTemporal(column.type)) return "";
   const low = valueText(column.profile.min, column);

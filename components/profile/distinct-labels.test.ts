@@ -27,7 +27,7 @@ test("labels that begin alike are shortened where they are the same, not where t
   ]);
 });
 
-test("of three, the two that are most alike are told apart too", () => {
+test("of three, the two most similar ones also remain distinct", () => {
   expect(
     distinctLabels(
       [

@@ -1,10 +1,10 @@
-/** What remains of a shared beginning, so that it is recognised. */
+/** How much of a shared beginning is kept, so that it is recognised. */
 const BEGINNING = 9;
 /** Characters of the shared beginning that precede the difference. */
 const CONTEXT = 3;
 
 /**
- * Labels that remain different where only about `lengthMax` characters of each are visible: of longer ones that begin
+ * Labels that remain different where only about `lengthMax` characters of each are visible: in longer ones that begin
  * alike, the shared beginning is shortened. `GNU General Public License v2.0 only` → `GNU Gener…v2.0 only`.
  */
 export function distinctLabels(labels: readonly string[], lengthMax: number): string[] {
@@ -16,7 +16,7 @@ export function distinctLabels(labels: readonly string[], lengthMax: number): st
   );
 }
 
-/** `reach` says which of the labels that begin alike it is told from: the one most like it, or all at once. */
+/** `reach` says which similar labels it must differ from: the most similar one, or all at once. */
 function shortened(
   label: string,
   labels: readonly string[],
@@ -37,7 +37,7 @@ function sharedLength(a: string, b: string): number {
   return at;
 }
 
-/** The beginning of the word in which a place is, if it is near; else a few characters before the place. */
+/** The start of the word at a position, if it is near; else a few characters before the position. */
 function wordStart(text: string, at: number): number {
   const before = Math.max(text.lastIndexOf(" ", at - 1), text.lastIndexOf("/", at - 1)) + 1;
   return at - before <= BEGINNING ? before : at - CONTEXT;

@@ -13,16 +13,16 @@ import { useBrush } from "./use-brush";
 
 const WIDTH = 400;
 const HEIGHT = 96;
-/** Below the bars, for the grips. */
+/** Space below the bars for the handles. */
 const FOOT = 12;
 
 interface Props {
   column: Column;
   /** Of the table. */
   rows: number;
-  /** Those of the view; the column's own are shown as the range. */
+  /** The view's filters; those of this column are shown as the range. */
   filters: readonly ViewFilter[];
-  /** The column's range from now on; empty for all of it. */
+  /** Sets the column's range; empty for all of it. */
   onRange: (filters: readonly ViewFilter[]) => void;
 }
 
@@ -56,7 +56,7 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
           </button>
         )}
       </p>
-      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the legend names it; a title would hide what it says of its bars. */}
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the legend names it; a title would hide the tooltips of its bars. */}
       <svg className="brush-plot" height={HEIGHT + FOOT} {...plot}>
         <Bars column={column} counts={counts} range={range} over={over} isWhole={isWhole(range)} />
         <BrushHandle end="low" {...handle} />
@@ -113,12 +113,12 @@ function Bars({
 }
 
 /**
- * A typed filter may end inside a bar: then the text names the bars that it touches, and the maximum number of matching
+ * A typed filter may end inside a bar. The text then names the bars that it touches and the maximum number of matching
  * rows.
  */
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];
   return isExact
     ? `${words}: ${formatCount(inside)} of all ${formatPlural(rows, "row")} in the table`
-    : `Within ${words}: at most ${formatPlural(inside, "row")} of the whole table`;
+    : `Within ${words}: at most ${formatPlural(inside, "row")} in the whole table`;
 }

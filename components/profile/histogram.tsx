@@ -10,7 +10,7 @@ const WIDTH = 240;
 const HEIGHT = 40;
 /** Few enough to keep pages of many columns small. */
 const LINKED_BARS_MAX = 20;
-/** Of 24 pixels and more each, so that a finger hits the one it means; two bars share one where there are more. */
+/** At least 24 pixels each, so that they can be tapped reliably; with more bars, two share a link. */
 const TARGETS_MAX = 10;
 
 interface Props {

@@ -8,7 +8,7 @@ interface Props {
   height: number;
 }
 
-/** Separates the bars of outliers, which have another scale, from the regular ones in a histogram. */
+/** Lines that separate a histogram's bars of outliers, which have a different scale, from the regular ones. */
 export function OverflowLines({ column, bars, width, height }: Props) {
   const { overflow } = column.profile.histogram ?? {};
   const step = width / Math.max(bars, 1);

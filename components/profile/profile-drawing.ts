@@ -4,8 +4,8 @@ import type { Profile } from "@/lib/schemas/column";
 const BAR_MIN = 1.5;
 
 /**
- * An SVG path with one bar per count, left to right on the base line; empty bins leave gaps, and no other bar vanishes.
- * `most` fills the whole height.
+ * An SVG path with one bar per count, left to right on the base line; empty bins leave gaps, and every other bar is
+ * visible. `most` fills the full height.
  */
 export function histogramPath(
   counts: readonly number[],
@@ -33,11 +33,11 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 export interface Share {
   value: unknown;
   count: number;
-  /** Of all rows, nulls included: 0 to 1. */
+  /** Share of all rows, including nulls: 0 to 1. */
   share: number;
 }
 
-/** If even the most frequent value is rarer than this, bars say nothing. */
+/** If even the most frequent value is rarer than this, bars are not informative. */
 const SHARE_MIN = 0.001;
 
 /** The most frequent values with their share of all rows; none if every value is rare or unique. */

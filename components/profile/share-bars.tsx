@@ -30,7 +30,7 @@ export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: s
   );
 }
 
-/** `shown` is the label as it is shown; the whole one is the title. */
+/** `shown` is the label as displayed; the title has the full label. */
 function ShareLine({ bar: { label, share, count, href }, shown }: { bar: ShareBar; shown: string }) {
   const look = label === null ? "share share-null" : "share";
   const title = `${label ?? "null"}: ${formatCount(count)} ${count === 1 ? "row" : "rows"}`;

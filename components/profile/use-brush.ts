@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { BinRange } from "./bins";
 
-/** Keys may be pressed again: the last one counts. */
+/** Delay after a key press, because only the last of several counts. */
 const KEYS_REST_MS = 500;
 
 /** How a range of bins is drawn. `onDrawn` is called for each completed range; `isBar` marks a click on one bar. */
@@ -32,7 +32,7 @@ export function useBrush(bins: number, onDrawn: (range: BinRange, how: { isBar: 
       setOver(at);
       if (start.current !== undefined) setDraft(between(start.current, at));
     },
-    // by the event, as a quick drag ends before what it moved to last is rendered
+    // from the event, because a quick drag ends before its last movement is rendered
     onPointerUp: (event: PointerEvent<SVGSVGElement>) => {
       const range = start.current === undefined ? undefined : between(start.current, binAt(event, bins));
       start.current = undefined;
@@ -53,7 +53,7 @@ export function useBrush(bins: number, onDrawn: (range: BinRange, how: { isBar: 
   return { draft, over, plot, onKeyDown, moveEnd, finish };
 }
 
-/** Takes the range that an end was moved to once it rests there. */
+/** Applies the range once the moved end has come to rest. */
 function useRest(draft: BinRange | undefined, take: (range: BinRange) => void): (range: BinRange) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(take);

@@ -32,7 +32,7 @@ export type ComparisonResult = Facts<"comparison"> & {
 
 export type AppResult = RowsResult | VersionsResult | ComparisonResult;
 
-/** The app's own copy of a result, with every digit; undefined where the reply has none, as a rejection. */
+/** The app's copy of a result, with all digits; undefined if the reply has none, such as an error. */
 export function readResult({ _meta: meta }: ToolResult): AppResult | undefined {
   const text = meta?.["parquetry/result"];
   return typeof text === "string" ? (parseExactJson(text) as AppResult) : undefined;

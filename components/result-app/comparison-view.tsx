@@ -22,7 +22,7 @@ export function ComparisonView({ result, open }: { result: ComparisonResult; ope
       link={{ url: table.page, text: "Open the comparison" }}
       open={open}
     >
-      {rows && <RowsTable label="Rows by what changed" columns={[text("change"), ROWS]} rows={countsOf(rows)} />}
+      {rows && <RowsTable label="Rows by kind of change" columns={[text("change"), ROWS]} rows={countsOf(rows)} />}
       {changed.length > 1 && (
         <ResultPart title="Changed rows by column">
           <Chart spec={{ kind: "bar", x: "name", y: "rows" }} columns={[text("name"), ROWS]} rows={changed} />

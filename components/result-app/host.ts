@@ -10,19 +10,19 @@ import type {
 
 export type ToolResult = McpUiToolResultNotification["params"];
 
-/** What the app does at what its host says. */
+/** How the app reacts to its host's messages. */
 interface Heard {
   result(result: ToolResult): void;
   cancelled(): void;
   context(context: McpUiHostContext): void;
-  /** The host listens from now on. */
+  /** The host is now ready. */
   ready(): void;
 }
 
 export interface Host {
-  /** Opens an address in the person's browser; false where the host does not. */
+  /** Opens a URL in the person's browser; false if the host does not. */
   open(url: string): Promise<boolean>;
-  /** Tells the height that the app needs. */
+  /** Reports the height that the app needs. */
   resize(height: number): void;
 }
 
@@ -38,8 +38,8 @@ const PROTOCOL_VERSION = "2026-01-26";
 const NO_SUCH_METHOD = -32_601;
 
 /**
- * Speaks with the page around the app (MCP Apps, 2026-01-26) by JSON-RPC over `postMessage`. The package's own class
- * does it too, in 650 kB that every host would read.
+ * Communicates with the page around the app (MCP Apps, 2026-01-26) by JSON-RPC over `postMessage`. The official
+ * package's class does the same in 650 kB, which every host would have to load.
  */
 export function connectHost(heard: Heard): Host {
   const waiting = new Map<string | number, (message: Message) => void>();
@@ -75,7 +75,7 @@ export function connectHost(heard: Heard): Host {
   };
 }
 
-/** A request is answered, a notification acted on; of others, hosts have their own reasons. */
+/** Requests are answered and notifications acted on; unknown notifications are ignored. */
 function hear({ id, method, params }: Message, heard: Heard, send: (message: object) => void): void {
   if (id !== undefined) {
     const isKnown = method === "ping" || method === "ui/resource-teardown";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * What the app's components are compiled against instead of React (`lib/mcp/build-result-app.ts`): they are drawn once,
- * by the document itself. Strings become text nodes, never markup.
+ * What the app's components are compiled against instead of React (`lib/mcp/build-result-app.ts`): they are rendered
+ * once, directly as DOM nodes. Strings become text nodes, never markup.
  */
 interface Element {
   type: string | symbol | ((props: Props) => unknown);
@@ -15,7 +15,7 @@ export const Fragment = Symbol("fragment");
 export const jsx = (type: Element["type"], props: Props): Element => ({ type, props });
 export const jsxs = (type: Element["type"], props: Props): Element => jsx(type, props);
 
-/** Puts a component's markup in the place of what an element holds. */
+/** Replaces an element's content with a component's markup. */
 export const show = (node: ReactNode, into: HTMLElement): void => into.replaceChildren(...nodesOf(node, false));
 
 const SVG = "http://www.w3.org/2000/svg";

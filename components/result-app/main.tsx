@@ -17,7 +17,7 @@ const host = connectHost({
   ready: () => new ResizeObserver(tellHeight).observe(document.body),
 });
 
-/** Where the host opens nothing, the address is there to be copied. */
+/** If the host does not open links, the URL is shown for copying. */
 async function open(url: string): Promise<void> {
   const opened = await host.open(url);
   const address = document.getElementById("address");

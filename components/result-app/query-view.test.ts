@@ -13,7 +13,7 @@ const COLUMNS = [
   { name: "late", type: "boolean" },
 ];
 
-/** As an agent sends them, each part in the order in which a view writes it. */
+/** Queries as an agent sends them, with their parts in the order in which a view writes them. */
 const QUERIES: readonly string[] = [
   '{"columns":["origin","delay"],"limit":5}',
   '{"columns":["odd: name, 100%"],"filters":[{"column":"odd: name, 100%","operator":"eq","value":"a,b:c~%2C"}]}',
@@ -40,7 +40,7 @@ test.each(QUERIES)("the explorer asks the same query: %s", (text) => {
   expect(queryText(viewQuery(read, COLUMNS))).toContain(/9007199254740993/.exec(text)?.[0] ?? "");
 });
 
-test("a column that is grouped by under another name keeps its own in the address", () => {
+test("a column grouped under another name keeps its own name in the URL", () => {
   const query: Query = {
     group_by: [{ column: "origin", as: "airport" }],
     aggregates: [{ function: "count", as: "n" }],
@@ -53,14 +53,14 @@ test("a column that is grouped by under another name keeps its own in the addres
   );
 });
 
-test("all columns remain all, and what a view has no place for is left out", () => {
+test("all columns remain all, and what a view cannot express is left out", () => {
   const query = { offset: 100, cursor: "c", cell: { column: "origin" } } as Query;
   expect(viewLink("https://data.example.org/datasets/a/b", queryView(query, VERSION))).toBe(
     `https://data.example.org/datasets/a/b?version=${VERSION}`,
   );
 });
 
-test("a query that is too long for an address leads to its version", () => {
+test("a query that is too long for a URL leads to its version", () => {
   const value = Array.from({ length: 20 }, (_, at) => `${at}`.padStart(400, "x"));
   const query = { columns: ["origin"], filters: [{ column: "origin", operator: "in", value }] };
   expect(viewLink("/p", queryView(query, VERSION))).toBe(`/p?version=${VERSION}`);

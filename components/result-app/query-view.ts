@@ -12,7 +12,10 @@ interface QueryFilter {
   ignore_case?: boolean;
 }
 
-/** The arguments of query_table that a view has a place for. Pages and cells have none: a view is the whole result. */
+/**
+ * The arguments of query_table that a view can express. Pages and cells cannot be expressed: a view is the entire
+ * result.
+ */
 export interface Query {
   columns?: readonly string[];
   filters?: readonly QueryFilter[];
@@ -30,7 +33,7 @@ export interface Query {
   limit?: unknown;
 }
 
-/** The view that shows what a query asked for, of that version. */
+/** The view that shows a query's result, of that version. */
 export function queryView(query: Query, version: string): View {
   const group = (query.group_by ?? []).map(viewGroup);
   const aggregates = (query.aggregates ?? []).map(viewAggregate);
@@ -48,13 +51,13 @@ export function queryView(query: Query, version: string): View {
   };
 }
 
-/** The view's address below the table's page; the version alone where the view is too long for one. */
+/** The view's URL, relative to the table's page; only the version if the view is too long for a URL. */
 export function viewLink(page: string, view: View): string {
   const named = byColumns(view);
   return page + viewSearch(fitsAddress(named) ? named : { version: view.version });
 }
 
-/** In an address only spans have names of their own: a column's own values are called as the column is. */
+/** In a URL, only spans have their own names; groups of a column's values have the column's name. */
 function byColumns(view: View): View {
   const own = view.group.filter(({ bucket, width }) => bucket === undefined && width === undefined);
   const columnOf = (name: string) => own.find(({ alias }) => alias === name)?.column ?? name;

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 interface Props {
   /** Dataset and table. */
   title: string;
-  /** How much of what is shown. */
+  /** How much of the result is shown. */
   status: string;
-  /** What was asked, in a sentence. */
+  /** The query as a sentence. */
   sentence?: string;
   children: ReactNode;
   citation?: string | undefined;
@@ -13,7 +13,7 @@ interface Props {
   open(url: string): void;
 }
 
-/** A result with its title above, and below its citation and the page of the service that shows the same. */
+/** A result with its title above, and its citation and a link to the same on the service below. */
 export function ResultFrame({ title, status, sentence, children, citation, link, open }: Props) {
   return (
     <>
@@ -33,7 +33,7 @@ export function ResultFrame({ title, status, sentence, children, citation, link,
             rel="noopener"
             target="_blank"
             onClick={(event) => {
-              event.preventDefault(); // a frame without leave opens nothing; its host does
+              event.preventDefault(); // a frame without permission cannot open links; its host can
               open(link.url);
             }}
           >

@@ -5,7 +5,7 @@ import { VersionsView } from "./versions-view";
 
 interface Props {
   result: AppResult;
-  /** Asks the host to open an address. */
+  /** Asks the host to open a URL. */
   open(url: string): void;
 }
 
@@ -16,7 +16,7 @@ export function ResultView({ result, open }: Props) {
   return <ComparisonView result={result} open={open} />;
 }
 
-/** What has no chart or table, such as a rejection, as the model reads it. */
+/** Results without a chart or table, such as errors, as the model reads them. */
 export function PlainText({ text }: { text: string }) {
   return (
     <main className="embed-main">

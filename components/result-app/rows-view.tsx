@@ -8,10 +8,10 @@ import type { RowsResult } from "./app-result";
 import { type Query, queryView, viewLink } from "./query-view";
 import { ResultFrame } from "./result-frame";
 
-/** Rows as lines over time and places say more than a table does; others, as they are asked for, say less. */
+/** Ungrouped rows say more as a line over time or a map than as a table. Other charts of them say less. */
 const OF_ROWS: ReadonlySet<string> = new Set(["line", "map"]);
 
-/** The result of a query: a chart where one says more, with all of its values in a table. */
+/** The result of a query: a chart if one says more, with all of its values in a table. */
 export function RowsView({ result, open }: { result: RowsResult; open(url: string): void }) {
   const { structured, table, query, versionId } = result;
   const view = queryView(query as Query, versionId);
@@ -42,13 +42,13 @@ export function RowsView({ result, open }: { result: RowsResult; open(url: strin
   );
 }
 
-/** What was asked; how many groups at most only where there are more. */
+/** The query as a sentence, with the maximum number of groups only if there are more. */
 function sentenceOf({ structured: { status }, columns, table }: RowsResult, view: View): string {
   const isWhole = isGroupedView(view) && status.startsWith("COMPLETE");
   return viewSentence(view, columns, table.name, isWhole ? "" : undefined);
 }
 
-/** With units, and what groups are the starts of. */
+/** The columns with units, and the spans that groups are the starts of. */
 function resultColumns({ structured, columns }: RowsResult, { group }: View): ChartColumn[] {
   return structured.columns.map(({ name, type }) => {
     const { bucket, width } = group.find(({ alias }) => alias === name) ?? {};
@@ -57,7 +57,7 @@ function resultColumns({ structured, columns }: RowsResult, { group }: View): Ch
   });
 }
 
-/** A part of a result has no chart: it would be taken for the whole. */
+/** Partial results have no chart, because it would be mistaken for the complete one. */
 function chartOf(
   view: View,
   columns: readonly ChartColumn[],

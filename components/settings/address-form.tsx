@@ -9,7 +9,10 @@ import { TextField } from "@/components/form/text-field";
 const CHANGE = { method: "POST", path: "/api/account/address", body: "address" } as const;
 const CONFIRM = { method: "POST", path: "/api/account/address/confirmation", body: "address_code" } as const;
 
-/** Changes the address of somebody who knows the password; where email is set up, with a code sent to the new one. */
+/**
+ * Changes the email address after asking for the password and, where email is set up, for a code sent to the new
+ * address.
+ */
 export function AddressForm({ canMail }: { canMail: boolean }) {
   const replies = [useFormReply(CHANGE), useFormReply(CONFIRM)];
   return (

@@ -5,11 +5,11 @@ import { auditSentence, type Names } from "./audit-sentences";
 
 interface Props {
   log: AuditLog;
-  /** The address of the reader: they are called “You”. */
+  /** The reader's email address; entries by the reader start with “You”. */
   viewer: string;
   names?: Names;
   now: Date;
-  /** The address of the page's first entries, without a cursor. */
+  /** The URL of the newest entries, without a cursor. */
   page: string;
   paged: boolean;
 }
@@ -63,5 +63,5 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
 /** Six digits are enough to distinguish a person's few addresses. */
 const FROM_SHOWN = 6;
 
-/** What the places in a log are. */
+/** What the locations in a log mean. */
 export const PLACES_EXPLAINED = "Locations are anonymised IP fingerprints: the same code means the same address.";

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEvent } from "@/lib/schemas/audit";
 
-/** What things are called by their ids, where that is known: keys and members. */
+/** Names of keys and members by their ids, where known. */
 export type Names = ReadonlyMap<string, string>;
 
 type Sentence = (event: AuditEvent, name: string) => string;
@@ -8,6 +8,8 @@ type Sentence = (event: AuditEvent, name: string) => string;
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const quoted = (value: unknown): string => (text(value) ? `“${text(value)}”` : "");
 const tableOf = (details: AuditEvent["details"]): string => quoted(`${text(details.dataset)}/${text(details.table)}`);
+const deviceOf = ({ name }: AuditEvent["details"]): string =>
+  text(name) ? `the device ${quoted(name)}` : "an unnamed device";
 const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
 const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
@@ -27,11 +29,11 @@ const byChannel = ({ channel, host }: AuditEvent["details"]): string =>
 /** The action as a verb phrase, to follow the name of the person. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.created": () => "created the account",
-  "account.email_verified": () => "confirmed the address",
+  "account.email_verified": () => "confirmed the email address",
   "account.password_set": () => "set a password",
   "account.renamed": () => "changed the name",
   "account.address_changed": () => "changed the email address",
-  "account.link_made": () => "created a link that confirms the address",
+  "account.link_made": () => "created a link that confirms the email address",
   "account.disabled": () => "disabled the account",
   "account.enabled": () => "re-enabled the account",
   "account.deleted": () => "deleted the account",
@@ -64,10 +66,9 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "agent.revoked": ({ details }) =>
     "disconnected " +
     `${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
-  "device.allowed": ({ details }) => `approved the device ${quoted(details.name) || "without a name"}`,
-  "device.refused": ({ details }) => `denied the device ${quoted(details.name) || "without a name"}`,
-  "device.revoked": ({ details }) =>
-    `signed the device ${quoted(details.name) || "without a name"} out${because(details.reason)}`,
+  "device.allowed": ({ details }) => `approved ${deviceOf(details)}`,
+  "device.refused": ({ details }) => `denied ${deviceOf(details)}`,
+  "device.revoked": ({ details }) => `signed out ${deviceOf(details)}${because(details.reason)}`,
   "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
   "secret.created": ({ subject }) => `stored the secret ${quoted(subject)}`,
   "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,
@@ -104,13 +105,13 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "dataset.edited": ({ subject, details }) =>
     `edited the dataset ${quoted(subject)}` +
     (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
-  "watch.created": ({ details }) => `asked for news by ${byChannel(details)}`,
+  "watch.created": ({ details }) => `set up notifications by ${byChannel(details)}`,
   "watch.changed": ({ details }) =>
     details.enabled === undefined
-      ? `changed what is told by ${byChannel(details)}`
-      : `${details.enabled ? "enabled" : "disabled"} news by ${byChannel(details)}`,
+      ? `changed the notifications by ${byChannel(details)}`
+      : `${details.enabled ? "enabled" : "disabled"} notifications by ${byChannel(details)}`,
   "watch.secret_replaced": ({ details }) => `replaced the signing secret of the ${byChannel(details)}`,
-  "watch.deleted": ({ details }) => `ended news by ${byChannel(details)}`,
+  "watch.deleted": ({ details }) => `removed notifications by ${byChannel(details)}`,
   "view.saved": ({ subject }) => `saved a view to the short link ${quoted(subject)}`,
   "view.deleted": ({ subject }) => `deleted the short link ${quoted(subject)}`,
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
@@ -123,7 +124,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
     `withdrew a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}${because(details.reason)}`,
   "dataset.visibility_changed": ({ subject, details }) =>
     `changed the visibility of ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
-  "sources.swept": ({ subject }) => `read the sources that ${text(subject) || "a provider"} lists`,
+  "sources.swept": ({ subject }) => `read the source list of ${text(subject) || "a provider"}`,
   "service.maintenance": () => "switched maintenance mode on or off",
   "service.restored": () => "restored the service from a backup",
 };

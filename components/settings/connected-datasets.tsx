@@ -9,11 +9,15 @@ import type { Connections } from "@/lib/schemas/usage";
 
 type Connection = Connections["datasets"][number];
 
-/** Public datasets that the workspace's keys read, newest first. */
+/** Public datasets that the workspace's keys have read, most recent first. */
 export function ConnectedDatasets({ datasets, now }: { datasets: Connections["datasets"]; now: Date }) {
   if (datasets.length === 0)
     return (
-      <EmptyState icon={Database} title="None yet" action={<LinkButton href="/datasets">Browse datasets</LinkButton>}>
+      <EmptyState
+        icon={Database}
+        title="No connected datasets"
+        action={<LinkButton href="/datasets">Browse datasets</LinkButton>}
+      >
         <p>Choose a dataset and query or download one of its tables with a key.</p>
       </EmptyState>
     );

@@ -5,7 +5,7 @@ import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 
-/** Deletes the account of somebody who types its address, and its password if it has one. */
+/** Deletes the account after its email address, and its password if it has one, have been entered. */
 export function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const leave = () => {
     window.location.assign("/sign-in?after=deleted");

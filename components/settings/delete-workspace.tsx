@@ -6,7 +6,7 @@ import { TextField } from "@/components/form/text-field";
 
 const AFTER = "/settings/workspace";
 
-/** Deletes a workspace for an owner who types its name. `api`: its address in the account API. */
+/** Deletes a workspace after an owner has entered its name. `api`: its path in the account API. */
 export function DeleteWorkspace({ api, name }: { api: string; name: string }) {
   const leave = () => {
     window.location.assign(AFTER);

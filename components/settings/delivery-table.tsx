@@ -11,11 +11,11 @@ import { DELIVERY_WORDS } from "./watch-words";
 interface Props {
   deliveries: readonly Delivery[];
   now: Date;
-  /** Made by `studioFields`; undefined where the person may not send again. */
+  /** Made by `studioFields`; undefined if the person cannot send it again. */
   fieldsOf: ((delivery: Delivery) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** What was sent to a watch, newest first, and what came of it. */
+/** A watch's deliveries with their outcomes, newest first. */
 export const DeliveryTable = ({ deliveries, ...props }: Props) => (
   <DataTable label="Deliveries" columns={columnsOf(props)} rows={deliveries} keyOf={({ id }) => id} />
 );

@@ -13,14 +13,14 @@ interface Props {
   devices: readonly Device[];
   /** The workspace's path in the account API. */
   path: string;
-  /** The service's address, to sign in at. */
+  /** The service's URL, to sign in at. */
   service: string;
   /** Whether the workspace has several people, so that it matters whose a device is. */
   shared: boolean;
   now: Date;
 }
 
-/** The machines whose command line reads for the workspace, each to be signed out by itself. */
+/** The computers whose command line can read for the workspace. Each can be signed out separately. */
 export function DeviceTable({ devices, path, service, shared, now }: Props) {
   if (devices.length === 0) {
     return (

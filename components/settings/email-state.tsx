@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { EmailAddress } from "@/components/ui/email-address";
 import { PostButton } from "./post-button";
 
-/** The address of an account, and whether it is known to be the person's. */
+/** An account's email address, and whether it is confirmed. */
 export function EmailState({ email, verified, canMail }: { email: string; verified: boolean; canMail: boolean }) {
   return (
     <div className="mt-6 max-w-md text-sm">

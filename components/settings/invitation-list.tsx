@@ -5,7 +5,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatUtc } from "@/lib/kernel/format";
 import type { Invitations } from "@/lib/schemas/workspace";
 
-/** Links that nobody has used yet. */
+/** Invitation links that have not been used yet. */
 export function InvitationList({
   invitations,
   api,

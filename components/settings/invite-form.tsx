@@ -30,7 +30,7 @@ export function InviteForm({ path, canMail }: { path: string; canMail: boolean }
             hint={
               canMail
                 ? "We’ll email the link to this address. Leave it empty to send the link yourself."
-                : "A note of who it is for. Email isn’t set up here, so send the link yourself."
+                : "A note of who the link is for. Email isn’t set up here, so send it yourself."
             }
             autoComplete="off"
             maxLength={254}

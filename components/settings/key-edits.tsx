@@ -22,7 +22,7 @@ interface Props {
   path: string;
 }
 
-/** Renames a key, or replaces it by a new one that is shown in this place until it is put away. */
+/** Renames a key, or replaces it with a new one that is shown here until it is dismissed. */
 export function KeyEdits({ entry, path }: Props) {
   const router = useRouter();
   const key = `${path}/keys/${entry.id}`;
@@ -63,7 +63,7 @@ export function KeyEdits({ entry, path }: Props) {
           {...replace}
           onDone={(given) => {
             setMade(given);
-            return false; // the list follows once the key is put away
+            return false; // the list is refreshed once the key is dismissed
           }}
           className="flex flex-wrap items-end gap-3"
         >

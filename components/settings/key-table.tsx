@@ -14,7 +14,7 @@ interface Props {
   path: string;
   /** What each key has used today. */
   limits: Usage["limits"];
-  /** Whether the workspace has several people, so that it matters who made a key. */
+  /** Whether the workspace has several people, so that it matters who created a key. */
   shared: boolean;
   now: Date;
 }

@@ -8,13 +8,13 @@ const METERS = [
   { field: "queries_day", title: "Queries today" },
   { field: "downloads_day", title: "Downloads today" },
 ] as const;
-/** From this share on the meter changes its colour. */
+/** The share from which the meter changes colour. */
 const HIGH = 0.8;
 const SHOWN = 5;
 
 /**
- * How much of its quotas each key, agent and device has used, the busiest first; those unused today are folded
- * away when others have some.
+ * How much of its quotas each key, agent and device has used, the busiest first. Unused ones are folded away if others
+ * were used today.
  */
 export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Date }) {
   const busiest = [...limits].sort((a, b) => shareOf(b) - shareOf(a));
@@ -46,7 +46,7 @@ function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Dat
   const minutes = Math.max(1, Math.ceil((Date.parse(midnight) - now.getTime()) / 60_000));
   return (
     <p className="mb-2 max-w-prose text-muted text-sm">
-      Each key, agent and device has its own quotas. Minute quotas reset at each full minute, daily quotas at{" "}
+      Each key, agent and device has its own quotas. Quotas per minute reset every full minute, daily quotas at{" "}
       <time dateTime={midnight} title={formatUtc(midnight)}>
         00:00 UTC
       </time>

@@ -14,14 +14,14 @@ type Workspace = Account["workspaces"][number];
 
 interface Props {
   keys: readonly AccessKey[];
-  /** The tables that they open now. */
+  /** The tables that they currently give access to. */
   opens: NonNullable<z.output<typeof newKeySchema>["opens"]>;
   path: string;
   workspace: Workspace;
   now: Date;
 }
 
-/** Keys of the workspace for the hosted table API, what they open, and how the subscription is. */
+/** The workspace's keys for the hosted table API, what they give access to, and the state of the subscription. */
 export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
   return (
     <>
@@ -30,8 +30,7 @@ export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
         <Link href="/docs/hosted-tables" prefetch={false} className="link">
           hosted table API
         </Link>
-        ; the public routes reject them with 401.{" "}
-        {opens.length === 0 ? "At the moment no table is active." : "They open now:"}
+        ; the public routes reject them with 401. {opens.length === 0 ? "No tables are active." : "Active tables:"}
       </p>
       {opens.length > 0 && (
         <ul className="mt-2 mb-4 space-y-1 text-sm">
@@ -71,7 +70,7 @@ const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColu
   {
     id: "state",
     head: "State",
-    cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "working"),
+    cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "active"),
   },
   { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
   { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },

@@ -11,8 +11,8 @@ const SLOWER = 1.2;
 const SLOWEST_MS = 60_000;
 
 /**
- * Refreshes the page every few seconds while it is visible, less and less often until the reader returns to it, and at
- * once on demand. `at` is the time of the figures.
+ * Refreshes the page every few seconds while it is visible, gradually less often until the reader returns to it, and
+ * immediately on demand. `at` is the time of the figures.
  */
 export function LiveRefresh({ at }: { at: string }) {
   const router = useRouter();

@@ -8,7 +8,7 @@ type Member = Members["members"][number];
 
 interface Props {
   members: readonly Member[];
-  /** The address of the API of the workspace. */
+  /** The workspace's path in the account API. */
   api: string;
   viewerId: string;
   isOwner: boolean;

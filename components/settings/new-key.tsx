@@ -19,7 +19,7 @@ interface Props {
   today: string;
 }
 
-/** The form for a key and, in its place, the key that was made with it until it is put away. */
+/** The form to create a key, replaced by the new key until that is dismissed. */
 export function NewKey({ kind = "use", path, example, today }: Props) {
   const [made, setMade] = useState(useFormReply(callOf(kind, path))?.data as MadeKey | undefined);
   const putAway = () => {
@@ -69,7 +69,7 @@ function NewKeyForm({ kind, path, today, onMade }: FormProps) {
         />
         {lifetime === "date" && <LastDay first={first} />}
         <noscript>
-          <LastDay first={first} hint="Of a key that expires on a date." />
+          <LastDay first={first} hint="For a key that expires on a date." />
         </noscript>
       </div>
       <div className="sm:pt-7">

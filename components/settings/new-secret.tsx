@@ -15,7 +15,7 @@ const KINDS = (Object.keys(SECRET_FORMS) as SecretKind[]).map((value) => ({ valu
 
 const callOf = (path: string) => ({ method: "POST", path: `${path}/secrets`, body: "secret" }) as const;
 
-/** A button for a further credential. `path` is the workspace's in the account API. */
+/** A button that adds a credential. `path` is the workspace's in the account API. */
 export const NewSecret = ({ path }: { path: string }) => (
   <DialogButton
     label="Add a secret"
@@ -46,7 +46,7 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
   );
 }
 
-/** Without script the fields of a kind cannot follow a choice: each kind has a form. */
+/** Without JavaScript, the fields cannot change with the chosen kind, so each kind has its own form. */
 function NewSecretOfEachKind({ path }: { path: string }) {
   const typed = useFormReply(callOf(path))?.typed.kind;
   return KINDS.map(({ value, label }) => (

@@ -17,13 +17,13 @@ const EMAILED: readonly NewsKind[] = NEWS_KIND_NAMES.filter((kind) => kind !== "
 interface Props {
   /** Path of the workspace in the account API. */
   path: string;
-  /** The person's confirmed address; undefined where it cannot be emailed. */
+  /** The person's confirmed email address; undefined if emails cannot be sent to it. */
   email: string | undefined;
-  /** Why there are no emails, and what to do. */
+  /** Why emails are unavailable, and what to do. */
   noEmail: string;
 }
 
-/** Forms for a further webhook, and for emails to oneself. */
+/** Forms to add a webhook, and emails to oneself. */
 export function NewWatch({ path, email, noEmail }: Props) {
   const call = { method: "POST", path: `${path}/watches`, body: "watch" } as const;
   const sent = useFormReply(call);
@@ -32,8 +32,8 @@ export function NewWatch({ path, email, noEmail }: Props) {
   return (
     <div className="space-y-3">
       {secret && (
-        <Notice tone="ok" title="The signing secret">
-          <p className="mb-2">Copy it now: it is not shown again. Receivers check each message with it.</p>
+        <Notice tone="ok" title="Signing secret">
+          <p className="mb-2">Copy it now. It won’t be shown again. Your receiver needs it to verify each message.</p>
           <ShownOnce text={secret} label="secret" />
         </Notice>
       )}
@@ -49,8 +49,8 @@ export function NewWatch({ path, email, noEmail }: Props) {
           <TextField
             name="url"
             type="url"
-            label="Address"
-            hint="A public address that starts with https://. Each message is signed with a secret shown once."
+            label="URL"
+            hint="A public URL that starts with https://. Messages are signed with a secret that is shown once."
             placeholder="https://hooks.example.org/parquetry"
             maxLength={2000}
             required
@@ -64,9 +64,9 @@ export function NewWatch({ path, email, noEmail }: Props) {
       {email && (
         <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL)}>
           <summary className="cursor-pointer font-medium">Email me</summary>
-          <ApiForm {...call} only={EMAIL} done="You are emailed from now on." className="mt-4 space-y-4">
+          <ApiForm {...call} only={EMAIL} done="Emails turned on." className="mt-4 space-y-4">
             <p className="text-muted text-sm">
-              To {email}. Those who may decide on an approval are emailed in any case.
+              Emails go to {email}. People who can decide on an approval are always emailed about it.
             </p>
             <About />
             <Events kinds={EMAILED} />
@@ -83,12 +83,12 @@ const About = () => (
     <TextField
       name="dataset"
       label="Dataset"
-      hint="The last part of its address, such as river-levels. All of the workspace's datasets if empty."
+      hint="The last part of its URL, such as river-levels. Leave empty for all of the workspace’s datasets."
       maxLength={100}
       autoCapitalize="none"
       spellCheck={false}
     />
-    <TextField name="table" label="Table" hint="All tables if empty." maxLength={100} autoCapitalize="none" />
+    <TextField name="table" label="Table" hint="Leave empty for all tables." maxLength={100} autoCapitalize="none" />
   </div>
 );
 

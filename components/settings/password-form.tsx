@@ -4,7 +4,7 @@ import { ApiForm } from "@/components/form/api-form";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 
-/** Changes the password of somebody who knows the one they have. */
+/** Changes the password after asking for the current one. */
 export function PasswordForm({ email }: { email: string }) {
   return (
     <ApiForm

@@ -8,12 +8,12 @@ import { subscriptionWords } from "./subscription-words";
 type Workspace = Account["workspaces"][number];
 
 const PLANS = [
-  { plan: "free", title: "Free", gives: "Read every public dataset with API keys: search, queries, whole tables." },
+  { plan: "free", title: "Free", gives: "Search, query and download every public dataset with API keys." },
   {
     plan: "paid",
     title: "Paid",
     gives:
-      "All of Free. Build datasets of your own from files and APIs, refresh them, and give their tables addresses on " +
+      "Everything in Free. Build your own datasets from files and APIs, refresh them, and serve their tables on " +
       "the hosted table API.",
   },
 ] as const;
@@ -52,14 +52,14 @@ function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspac
   if (billing === "portal")
     return (
       <>
-        <PostButton path={`${api}/billing-portal`}>Invoices, payment, cancellation</PostButton>
-        <p className="mt-2 text-muted text-xs">Opens the billing pages at Stripe.</p>
+        <PostButton path={`${api}/billing-portal`}>Manage billing</PostButton>
+        <p className="mt-2 text-muted text-xs">Opens Stripe, for invoices, payment methods and cancellation.</p>
       </>
     );
   return (
     <>
       <PostButton path={`${api}/checkout`} look="primary">
-        Change to paid
+        Upgrade to Paid
       </PostButton>
       <p className="mt-2 text-muted text-xs">
         Opens a Stripe page with the price. The plan changes as soon as you have paid.

@@ -49,7 +49,7 @@ export function PostButton({ path, body, children, done, look, small }: Props) {
       {typeof reply?.data?.url === "string" && (
         <p className="mt-2 text-sm">
           <a href={reply.data.url} className="link">
-            Continue there
+            Continue
           </a>
         </p>
       )}

@@ -5,7 +5,7 @@ import { WORKSPACE_COOKIE } from "./workspace-address";
 
 const YEAR_S = 31_536_000;
 
-/** Has pages whose address names no workspace open this one from now on, in this browser. */
+/** Makes this workspace the one that pages without a workspace in their URL open in this browser. */
 export function RememberWorkspace({ id }: { id: string }) {
   useEffect(() => {
     const secure = window.location.protocol === "https:" ? "; Secure" : "";

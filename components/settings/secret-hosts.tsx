@@ -12,7 +12,7 @@ interface Props {
   path: string;
 }
 
-/** A button for the hosts that a credential may be sent to. */
+/** A button that edits the hosts that a credential may be sent to. */
 export function SecretHosts({ secret: { name, hosts }, path }: Props) {
   const address = `${path}/secrets/${encodeURIComponent(name)}/hosts`;
   const call = { method: "PUT", path: address, body: "secret_hosts" } as const;
@@ -20,14 +20,14 @@ export function SecretHosts({ secret: { name, hosts }, path }: Props) {
     <DialogButton label="Hosts" describes={`of ${name}`} title={`Hosts of “${name}”`} small call={call}>
       {(close) => (
         <>
-          <p className="mt-2 text-muted text-sm">Recipes can send it to these hosts and nowhere else.</p>
+          <p className="mt-2 text-muted text-sm">Recipes can send it only to these hosts.</p>
           <ApiForm {...call} done={`Hosts of “${name}” changed.`} onDone={close} keeps className="mt-4 space-y-4">
             <TextField
               name="hosts"
               label="Host names"
               defaultValue={hosts.join(", ")}
               placeholder="api.example.org"
-              hint="Separated by commas. *.example.org stands for all hosts below it."
+              hint="Separated by commas. *.example.org matches all its subdomains."
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

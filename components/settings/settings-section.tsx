@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** A part of a settings page. `id` is its heading's: it can have the focus, so that a removed row hands it on. */
+/**
+ * A part of a settings page. `id` is its heading's: the heading can take the focus, for when the focused row is
+ * removed.
+ */
 export function SettingsSection({
   id,
   title,

@@ -25,7 +25,7 @@ interface Props {
   workspace: Account["workspaces"][number];
   /** Below the title: the purpose of the page. */
   intro: ReactNode;
-  /** How its forms work without script. */
+  /** How its forms work without JavaScript. */
   plain: PlainForms;
   children: ReactNode;
 }

@@ -9,7 +9,7 @@ interface Props {
   canMail: boolean;
 }
 
-/** The ways in that this account has, and those that it could have. */
+/** The account's sign-in methods, and those that can be added. */
 export function SignInMethods({ account, providers, canMail }: Props) {
   const linked = account.identities.map((id) => ({
     id,

@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
 
-/** Ends this browser's session. A plain form: it works without script. */
+/** Ends this browser's session. A plain form, which works without JavaScript. */
 export function SignOutForm() {
   return (
     <form method="post" action="/api/auth/signout">

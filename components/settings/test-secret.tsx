@@ -18,7 +18,7 @@ interface Props {
 const callOf = ({ secret: { name }, path }: Props) =>
   ({ method: "POST", path: `${path}/secrets/${encodeURIComponent(name)}/test`, body: "secret_test" }) as const;
 
-/** A button that tries a credential at a host of its own, and says what came of it. */
+/** A button that tries a credential at one of its hosts and shows the result. */
 export const TestSecret = (props: Props) => (
   <DialogButton
     label="Test"
@@ -43,8 +43,8 @@ function Trial(props: Props) {
   return (
     <>
       <p className="mt-2 text-muted text-sm">
-        Sends one request with the credential, without reading data. An address at one of its hosts that needs it tells
-        the most.
+        Sends one request with the credential, without reading data. For a clear result, use a URL that requires the
+        credential.
       </p>
       <ApiForm<SecretTrial> {...call} onDone={told} keeps className="mt-4 space-y-4">
         <TextField
@@ -53,7 +53,7 @@ function Trial(props: Props) {
           type="url"
           defaultValue={firstAddress(hosts)}
           placeholder="https://api.example.org/v1/stations"
-          hint={`At ${hosts.join(", ")}.`}
+          hint={`On ${hosts.join(", ")}.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -69,7 +69,7 @@ function Trial(props: Props) {
 
 const TONES = { accepted: "ok", rejected: "danger", unclear: "notice", unreachable: "danger" } as const;
 
-/** The root of the first host that is one. */
+/** The root URL of the first host that is not a pattern. */
 function firstAddress(hosts: readonly string[]): string {
   const host = hosts.find((listed) => !listed.startsWith("*."));
   return host === undefined ? "" : `https://${host}/`;

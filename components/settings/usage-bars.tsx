@@ -14,8 +14,8 @@ export interface UsageBar {
 const SHOWN = 8;
 
 /**
- * What was used, the most used first: a bar as long as its queries and downloads together, and the numbers. `label`
- * names the table, `head` its first column.
+ * Usage, the highest first: a bar for queries and downloads together, and the numbers. `label` names the table, `head`
+ * its first column.
  */
 export function UsageBars({ bars, label, head }: { bars: readonly UsageBar[]; label: string; head: string }) {
   const most = Math.max(...bars.map(requests), 0);

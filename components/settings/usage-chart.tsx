@@ -94,7 +94,7 @@ function summaryOf(days: readonly Day[], field: "queries" | "downloads", title: 
   );
 }
 
-/** The hover targets; the table serves those who cannot use a pointer. */
+/** The hover targets. Without a pointer, the same figures are in the table. */
 function DayColumns({ days }: { days: readonly Day[] }) {
   const labelled = labelledDays(days.map(({ day }) => day));
   return (

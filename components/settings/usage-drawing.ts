@@ -16,8 +16,8 @@ export function axisTop(counts: readonly number[]): number {
 }
 
 /**
- * An SVG path of one bar a count in a drawing `counts.length` wide and 100 tall; none is drawn for 0, and none that
- * counts vanishes.
+ * An SVG path with one bar per count in a drawing `counts.length` wide and 100 tall. A count of 0 has no bar; every
+ * other count has a visible one.
  */
 export function barsPath(counts: readonly number[], top: number): string {
   return counts
@@ -31,13 +31,13 @@ const barPath = (at: number, tall: number): string =>
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * The days that are named under a chart: each week back from the last, or the first of each month where there are too
+ * The days labelled under a chart: every seventh day back from the last, or the first of each month if those are too
  * many.
  */
 export function labelledDays(days: readonly string[]): ReadonlySet<string> {
   const last = days.length - 1;
   if (days.length <= MONTH_DAYS) return new Set(days.filter((_, at) => (last - at) % WEEK === 0));
-  const room = days.length / 10; // a name next to the last day's would run into it
+  const room = days.length / 10; // a label too close to the last day's would overlap it
   return new Set(days.filter((day, at) => at === last || (day.endsWith("-01") && last - at > room)));
 }
 

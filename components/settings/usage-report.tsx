@@ -59,7 +59,7 @@ function Details({ usage }: { usage: Usage }) {
     <>
       <UsageChart days={usage.days} />
       <details className="mt-3">
-        <summary className="link text-sm">The days as a table</summary>
+        <summary className="link text-sm">Show as a table</summary>
         <div className="mt-2">
           <UsageDayTable days={usage.days} />
         </div>
@@ -104,7 +104,7 @@ function keyBars({ keys }: Usage): UsageBar[] {
   );
 }
 
-/** Everything without a name to show is combined in one line at the end. */
+/** Everything without a name is combined in one line at the end. */
 function withRest(
   bars: UsageBar[],
   rest: readonly Omit<UsageBar & { rows: number }, "id" | "name">[],

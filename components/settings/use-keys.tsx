@@ -15,12 +15,12 @@ interface Props {
   limits: Usage["limits"];
   example: QueryExample | undefined;
   shared: boolean;
-  /** Rows a page with a key and without. */
+  /** Rows per page with and without a key. */
   rows: { key: number; anonymous: number };
   now: Date;
 }
 
-/** Making a key, the keys that work, and those that no longer do. */
+/** The form to create a key, the active keys, and those that no longer work. */
 export function UseKeys({ keys, path, limits, example, shared, rows, now }: Props) {
   const working = keys.filter(
     ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && Date.parse(expires_at) <= now.getTime()),
@@ -44,7 +44,7 @@ function NoKeys({ rows }: Pick<Props, "rows">) {
     <EmptyState icon={KeyRound} title="No active keys">
       <p>
         Without a key, anyone can search, preview and query {formatCount(rows.anonymous)} rows at a time. With a use key
-        (your API key), a program reads {formatCount(rows.key)} rows per page and downloads whole tables.
+        (your API key), a program can read {formatCount(rows.key)} rows per page and download whole tables.
       </p>
       <ol className="list-decimal space-y-1 pl-5">
         <li>Name the key after where you will use it, then create it. It is shown only once.</li>

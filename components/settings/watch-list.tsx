@@ -9,9 +9,9 @@ import type { Watch } from "@/lib/schemas/watch";
 
 interface Props {
   watches: readonly Watch[];
-  /** The one whose deliveries are shown. */
+  /** The watch whose deliveries are shown. */
   selected: string | undefined;
-  /** The address of the page that shows a watch's deliveries. */
+  /** The URL of the page that shows a watch's deliveries. */
   hrefOf: (watch: Watch) => string;
   /** Made by `studioFields`. */
   fieldsOf: (watch: Watch, form: string, more?: Record<string, string>) => Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ interface Props {
   now: Date;
 }
 
-/** The watches of a workspace, each with what can be done with it. */
+/** A workspace's watches, each with its actions. */
 export const WatchList = ({ watches, selected, ...props }: Props) => (
   <ul className="space-y-4">
     {watches.map((watch) => (
@@ -41,7 +41,9 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="wrap-anywhere min-w-0 font-medium">{url ?? email ?? "Nobody: the account was deleted"}</span>
+        <span className="wrap-anywhere min-w-0 font-medium">
+          {url ?? email ?? "No recipient (the account was deleted)"}
+        </span>
         <WatchState watch={watch} />
       </p>
       <p className="mt-1 text-muted text-sm">
@@ -51,11 +53,11 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
       <p className="mt-1 text-muted text-xs">
         {last_sent_at ? (
           <>
-            Last arrived <RelativeTime at={last_sent_at} now={now} />.
+            Last delivered <RelativeTime at={last_sent_at} now={now} />.
             {failures > 0 && ` ${formatPlural(failures, "failed attempt")} since.`}
           </>
         ) : (
-          `Nothing has arrived yet${failures > 0 ? `: ${formatPlural(failures, "failed attempt")}` : ""}.`
+          `Nothing delivered yet${failures > 0 ? `: ${formatPlural(failures, "failed attempt")}` : ""}.`
         )}
       </p>
       {disabled_at && <p className="mt-1 text-danger text-sm">{disabled_reason}</p>}
@@ -84,12 +86,12 @@ function WatchActions({ watch, hrefOf, fieldsOf, mayChange }: { watch: Watch } &
             label={disabled_at ? "Enable" : "Disable"}
           />
           {channel === "webhook" && (
-            <Confirm label="New secret" says="The old one no longer signs from the next message on.">
-              <Act fields={fieldsOf(watch, "watch_secret")} label="Replace the secret" />
+            <Confirm label="New secret" says="Messages are signed with the new secret immediately.">
+              <Act fields={fieldsOf(watch, "watch_secret")} label="Replace secret" />
             </Confirm>
           )}
           <Confirm label="Delete" says="Its deliveries are deleted too.">
-            <Act fields={fieldsOf(watch, "watch_delete")} label="Delete it" isDangerous />
+            <Act fields={fieldsOf(watch, "watch_delete")} label="Delete watch" isDangerous />
           </Confirm>
         </>
       )}
@@ -113,7 +115,7 @@ const Act = ({
   </StudioForm>
 );
 
-/** Asks first, without script. */
+/** Asks for confirmation, without JavaScript. */
 const Confirm = ({ label, says, children }: { label: string; says: string; children: React.ReactNode }) => (
   <details className="text-sm open:basis-full">
     <summary className="link w-fit cursor-pointer">{label}</summary>

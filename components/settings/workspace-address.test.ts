@@ -12,11 +12,11 @@ test.each([
   ["own", undefined, "left long ago"],
   [undefined, "another's", "team"],
   [undefined, ["own", "team"], "own"],
-])("%s is opened by an address that names %s after %s was opened", (opened, named, last) => {
+])("%s is opened by a URL with %s after %s was opened", (opened, named, last) => {
   expect(chosenWorkspace(all, named, last)?.id).toBe(opened);
 });
 
-test("addresses name the workspace only where there are several", () => {
+test("URLs name the workspace only if there are several", () => {
   expect(workspaceAddress("/studio", workspace("own"), all)).toBe("/studio?workspace=own");
   expect(workspaceAddress("/studio", workspace("own"), [workspace("own")])).toBe("/studio");
 });

@@ -2,16 +2,16 @@ import type { Account } from "@/lib/schemas/account";
 
 type Workspace = Account["workspaces"][number];
 
-/** A page for one of the person's workspaces; whoever has a single one needs no parameter. */
+/** The URL of a page for one of the person's workspaces; a person with only one needs no parameter. */
 export const workspaceAddress = (path: string, workspace: Pick<Workspace, "id">, all: Account["workspaces"]): string =>
   all.length === 1 ? path : `${path}?workspace=${workspace.id}`;
 
-/** Holds the id of the workspace whose page was last opened in this browser; grants nothing. */
+/** Contains the id of the workspace whose page was last opened in this browser. It grants no access. */
 export const WORKSPACE_COOKIE = "parquetry-workspace";
 
 /**
- * The workspace that an address names, or else the one that was opened last, or else the person's own. Undefined for an
- * address that names another's.
+ * The workspace in a URL, or else the last one opened, or else the personal one. Undefined if the URL names a workspace
+ * that is not one of the person's.
  */
 export const chosenWorkspace = (
   all: Account["workspaces"],

@@ -8,7 +8,7 @@ type Workspace = Account["workspaces"][number];
 interface Props {
   workspaces: readonly Workspace[];
   current: Workspace;
-  /** The address of this page for another workspace. */
+  /** The URL of this page for another workspace. */
   page: string;
 }
 

@@ -10,11 +10,9 @@ import type { ClientStanding } from "@/lib/oauth/known-clients";
 import { AskedFacts, AskedRights } from "./asked-facts";
 
 interface Props {
-  /** The query string that the program came with. */
+  /** The query string of the program's request. */
   request: string;
-  /**
-   * What is known of the program. The home page that it claims is not shown, because nobody has verified it.
-   */
+  /** What is known about the program. Its claimed home page is not shown because it is unverified. */
   program: ClientStanding & { goesTo: string; isLocal: boolean };
   rights: readonly { scope: string; words: string }[];
   workspaces: readonly { value: string; label: string }[];
@@ -23,7 +21,7 @@ interface Props {
 
 type Decision = "allow" | "deny";
 
-/** A program's request and the person's decision, which returns to the program. */
+/** A program's request and the person's decision, which is sent back to the program. */
 export function ConsentForm({ request, program, rights, workspaces, email }: Props) {
   const [pending, setPending] = useState<Decision>();
   const [problem, setProblem] = useState<string>();
@@ -36,7 +34,7 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       decision,
       workspace_id,
     });
-    if (data) return window.location.assign(data.location); // stays busy: the page is being left
+    if (data) return window.location.assign(data.location); // remains busy while the browser leaves the page
     setPending(undefined);
     setProblem(rejection?.message);
   };
@@ -52,17 +50,17 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       {problem && <Notice tone="danger">{problem}</Notice>}
       {program.namedLike && (
         <Notice tone="danger" title={`This may not be ${program.namedLike}`}>
-          The app calls itself that, but nothing proves it: the real one is described by a document of its maker. Deny
-          it unless you have just started connecting it yourself, and “Sends you to” is what you expect.
+          The app uses this name, but nothing proves that it is the real one, which its maker describes in a published
+          document. Deny it unless you just started connecting it yourself and “Sends you to” is what you expect.
         </Notice>
       )}
       <AskedFacts rows={factsOf(program, email)} />
       <AskedRights rights={rights} />
-      <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
+      <ChoiceField name="workspace_id" label="Workspace" choices={workspaces} />
       {program.isLocal && (
         <Notice tone="info">
-          Access goes to a program on this computer. Allow it only if you have just started connecting one: another
-          program here could have sent the request.
+          Access goes to a program on this computer. Allow it only if you just started connecting one. Another program
+          on this computer could have sent the request.
         </Notice>
       )}
       <div className="flex flex-wrap gap-3">
@@ -88,5 +86,5 @@ function proofOf({ provenBy, describedAt }: Props["program"]): { term: string; f
 const factsOf = (program: Props["program"], email: string) => [
   { term: "Sends you to", fact: program.isLocal ? `${program.goesTo}, on this computer` : program.goesTo },
   ...proofOf(program),
-  { term: "You are", fact: <EmailAddress text={email} /> },
+  { term: "Signed in as", fact: <EmailAddress text={email} /> },
 ];

@@ -27,12 +27,12 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
       </p>
       <Notice tone="warning" title="Continue only if you started this yourself">
-        Nobody else has a reason to send you a code or a link to this page. Anyone who does is trying to read data and
+        Nobody has a reason to send you a code or a link to this page. Anyone who does is trying to read data and
         connect datasets in your name.
       </Notice>
       <AskedFacts rows={factsOf(request, email, now)} />
       <AskedRights rights={rights} />
-      <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
+      <ChoiceField name="workspace_id" label="Workspace" choices={workspaces} />
       <input type="hidden" name="user_code" value={request.user_code} />
       <input type="hidden" name="token" value={token} />
       <div className="flex flex-wrap gap-3">
@@ -44,7 +44,7 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         </Button>
       </div>
       <p className="text-muted text-xs">
-        It stays signed in for half a year. You can revoke it at any time under Settings, Access.
+        It stays signed in for 180 days. You can revoke it at any time under Settings, Access.
       </p>
     </form>
   );
@@ -64,5 +64,5 @@ const factsOf = ({ name, asked_at: at, same_address: same }: DeviceRequest, emai
   ...(same === null
     ? []
     : [{ term: "From", fact: same ? "your own IP address" : "a different IP address from yours" }]),
-  { term: "You are", fact: <EmailAddress text={email} /> },
+  { term: "Signed in as", fact: <EmailAddress text={email} /> },
 ];

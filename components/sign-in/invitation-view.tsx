@@ -56,7 +56,7 @@ function useToken(): string | null | undefined {
 function Frame({ invited }: { invited?: InvitedTo }) {
   const rows: [string, ReactNode][] = [
     ["Workspace", invited?.workspace.name],
-    ["You become", invited?.role === "owner" ? "an owner" : "a member"],
+    ["Your role", invited?.role === "owner" ? "an owner" : "a member"],
     ["Invited by", invited?.invited_by ? <EmailAddress key="by" text={invited.invited_by} /> : "a former member"],
   ];
   return (

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from "react";
 interface Props {
   title: string;
   intro?: ReactNode;
-  /** The heading, for who must hand it the focus. */
+  /** A ref to the heading, for callers that move the focus to it. */
   heading?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }

@@ -5,7 +5,7 @@ interface Provider {
   label: string;
 }
 
-/** Ways in through other services: plain forms, which work without script. */
+/** Sign-in through other services: plain forms, which work without JavaScript. */
 export function ProviderForms({ providers, callbackUrl }: { providers: readonly Provider[]; callbackUrl: string }) {
   if (providers.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { SubmitButton } from "@/components/form/submit-button";
 import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
-/** Sets a new password by the token of a mailed link. */
+/** Sets a new password with the token of an emailed link. */
 export function ResetPasswordForm() {
   const token = useLinkParameters()?.get("token");
   if (token === null)

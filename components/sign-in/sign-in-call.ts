@@ -30,5 +30,5 @@ export async function signInWithPassword(
   } catch {
     return UNREACHABLE;
   }
-  return new Promise(() => undefined); // the page is left
+  return new Promise(() => undefined); // the browser leaves the page
 }

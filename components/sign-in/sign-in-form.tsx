@@ -13,11 +13,14 @@ import { signInWithPassword } from "./sign-in-call";
 
 interface Props {
   callbackUrl: string;
-  /** Whether a link can be mailed instead. */
+  /** Whether a link can be emailed instead. */
   byLink: boolean;
 }
 
-/** Address and password. Without script the browser sends the form itself and is led back here when it is rejected. */
+/**
+ * Email address and password. Without JavaScript, the browser submits the form and is redirected back here if sign-in
+ * fails.
+ */
 export function SignInForm({ callbackUrl, byLink }: Props) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -28,7 +31,7 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
   }, [problem]);
   const submit = async (event: FormEvent) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter?.hasAttribute("formaction")) return; // the other button's: the browser sends it
+    if (submitter?.hasAttribute("formaction")) return; // the other button: the browser submits the form
     event.preventDefault();
     if (pending || !form.current) return;
     setPending(true);
@@ -70,7 +73,7 @@ const passwordIn = (form: HTMLFormElement | null): HTMLInputElement | null =>
   form?.querySelector("[name=password]") ?? null;
 
 /**
- * This page is only shown to visitors who are not signed in: a hint that says otherwise is left over from a session
+ * This page is only shown to visitors who are not signed in: a cookie that says otherwise is left over from a session
  * that ended elsewhere.
  */
 function forgetHint(): void {

@@ -18,14 +18,14 @@ const WORDS: Readonly<Record<string, string>> = {
   Verification: "This link has been used or has expired. Request a new one.",
   SessionRequired: "Sign in first.",
   SessionEnded: "This browser was signed out. Sign in to continue where you left off.",
-  SessionOver: "Your session has expired after 30 days. Sign in to continue where you left off.",
+  SessionOver: "Your session expired after 30 days. Sign in to continue where you left off.",
   Unavailable: "Sign-in is temporarily unavailable. Try again in a minute.",
 };
 
-const OR_UNCONFIRMED = "If the address is waiting for confirmation, we sent the email with the link again.";
+const OR_UNCONFIRMED = "If your address isn’t confirmed yet, we’ve sent the confirmation email again.";
 
 /**
- * The message for an error code in the URL, which anybody may have written; undefined if there is none. `isEmailed`:
+ * The message for an error code in the URL, which anyone could have written; undefined if there is none. `isEmailed`:
  * addresses are confirmed by email, so only the owner of the mailbox can distinguish a wrong password from an
  * unconfirmed address.
  */

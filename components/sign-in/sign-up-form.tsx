@@ -22,7 +22,7 @@ interface Typed {
 interface Props {
   callbackUrl: string;
   signInUrl: string;
-  /** The other ways, under the form. */
+  /** Other ways to sign up, below the form. */
   children: ReactNode;
 }
 
@@ -48,8 +48,8 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
     <NarrowPage
       title="Sign up"
       intro={
-        "An account gives you use keys (API keys) for pages of 10,000 rows, downloads of whole tables and your " +
-        "own limits. It is free."
+        "A free account gives you use keys (API keys), pages of up to 10,000 rows, downloads of whole tables and " +
+        "your own limits."
       }
     >
       <NeedsScript what="Signing up" />

@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
 /**
- * Confirms an address with the token of an emailed link: only when somebody presses the button, because programs scan
- * emails too.
+ * Confirms an address with the token of an emailed link: only when the button is pressed, because programs that scan
+ * emails open links too.
  */
 export function VerifyEmailForm({ onward }: { onward: string }) {
   const token = useLinkParameters()?.get("token");

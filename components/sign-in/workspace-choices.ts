@@ -2,7 +2,7 @@ import type { Account } from "@/lib/schemas/account";
 
 /**
  * The workspaces to choose from. The personal one is labelled as such if its name would only repeat the email address
- * shown above. Pure.
+ * shown above.
  */
 export const workspaceChoices = ({
   email,

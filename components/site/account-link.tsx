@@ -2,7 +2,7 @@ import { CircleUserRound } from "lucide-react";
 
 const LOOK = "rounded-md p-2 text-muted text-sm hover:bg-surface hover:text-ink sm:px-2.5 sm:py-1.5";
 
-/** What the account's menu of a phone leads to, where the header has no room for them. */
+/** Links in the account menu on phones, where the header has no room for them. */
 const OWN = [
   { href: "/studio", label: "Studio" },
   { href: "/settings", label: "Settings" },
@@ -10,7 +10,8 @@ const OWN = [
 
 /**
  * Links to sign-in and to the account; the style sheet shows one. Plain links, not the router's, because their targets
- * depend on the session. Without script nothing knows who reads: one link, which is right for both.
+ * depend on the session. Without JavaScript, the page cannot know whether the reader is signed in, so it shows one link
+ * that works for both.
  */
 export function AccountLink() {
   return (
@@ -31,7 +32,7 @@ export function AccountLink() {
   );
 }
 
-/** Folds without script: this is on every page. */
+/** Folds without JavaScript, because it is on every page. */
 const PhoneMenu = () => (
   <details className="if-signed-in menu sm:hidden">
     <summary className={`list-none ${LOOK} [&::-webkit-details-marker]:hidden`}>

@@ -1,15 +1,14 @@
 import Link from "next/link";
 import { SearchForm } from "./search-form";
 
-/** What an address that leads nowhere shows: why that may be, and the ways on. */
+/** The page for a URL that leads nowhere: possible reasons, and where to go next. */
 export function NotFoundView() {
   return (
     <div className="page py-16 sm:py-20">
       <p className="eyebrow">404</p>
       <h1 className="mt-2 text-3xl">Page not found</h1>
       <p className="mt-4 max-w-prose text-muted">
-        It may have moved, been withdrawn, or be private. Check the address, search for a dataset, or browse the
-        directory.
+        It may have moved, been withdrawn, or be private. Check the URL, search for a dataset, or browse the directory.
       </p>
       <div className="mt-8 max-w-xl">
         <SearchForm />

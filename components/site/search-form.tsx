@@ -7,10 +7,10 @@ import { type Suggestions, useSuggestions } from "./use-suggestions";
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** From none (-1) through all options and round again. */
+/** Cycles from none (-1) through all options. */
 const stepped = (at: number, step: 1 | -1, count: number): number => ((at + 2 + step + count) % (count + 1)) - 1;
 
-/** A plain GET form to the directory, which suggests datasets while somebody types. */
+/** A plain GET form to the directory that suggests datasets while you type. */
 export function SearchForm() {
   const list = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -28,16 +28,16 @@ export function SearchForm() {
     setAt(-1);
     setOpen(true);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, and none of them is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with new suggestions, none is chosen
   useEffect(() => setAt(-1), [found]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    // typed before the script came
+    // typed before hydration
     if (field.current?.value && field.current === document.activeElement) type(field.current.value);
   }, []);
 
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return; // the keys are the input method's
+    if (event.nativeEvent.isComposing) return; // the input method handles the keys
     const step = STEPS[event.key];
     if (!shown) return step && setOpen(true);
     const options = links();
@@ -65,7 +65,7 @@ export function SearchForm() {
           <SuggestionList id={list} found={shown} at={at} />
           <p role="status" className="sr-only">
             {shown &&
-              `${formatPlural(shown.datasets.length, "suggestion")}, of ${formatPlural(shown.total, "dataset")}`}
+              `${formatPlural(shown.datasets.length, "suggestion")} out of ${formatPlural(shown.total, "dataset")}`}
           </p>
         </SearchField>
       </form>
@@ -73,7 +73,7 @@ export function SearchForm() {
   );
 }
 
-/** Links, so that each opens as links do; the field keeps the focus. */
+/** Links, so that they can be opened in every way that links can; the field keeps the focus. */
 function SuggestionList({ id, found, at }: { id: string; found: Suggestions | undefined; at: number }) {
   return (
     <div id={id} role="listbox" aria-label="Suggested datasets" className="suggestions" hidden={!found}>
@@ -111,7 +111,7 @@ const Option = ({ id, href, isActive, children }: OptionProps) => (
     tabIndex={-1}
     aria-selected={isActive}
     className="suggestion"
-    // else the field loses the focus, and the list is gone before the click
+    // otherwise the field loses the focus and the list disappears before the click
     onMouseDown={(event) => event.preventDefault()}
   >
     {children}

@@ -1,7 +1,7 @@
 import Link from "next/link";
 
 interface Props {
-  /** Whom people write to, as a URL. */
+  /** The contact for support, as a URL. */
   support: string | undefined;
   /** URLs of the administrator's own pages. */
   about: string | undefined;

@@ -19,7 +19,7 @@ function chooseTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(THEME_KEY);
     else localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // Storage rejected: the choice holds for this page.
+    // Storage was denied: the choice applies only to this page.
   }
   window.dispatchEvent(new Event(CHANGED));
 }

@@ -9,8 +9,8 @@ const CHOSEN_THEME =
   `t=localStorage.getItem("${THEME_KEY}");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}`;
 
 /**
- * The service sets this cookie, which gives no rights, together with the session's: cacheable pages need not know who
- * reads them.
+ * The service sets this cookie, which grants no access, together with the session's, so that cacheable pages need not
+ * know who reads them.
  */
 const SIGNED_IN = `if(/(^|; )parquetry-signed-in=1/.test(document.cookie))document.documentElement.dataset.signedIn=""`;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Catalogue } from "@/lib/schemas/dataset";
 
 export interface Suggestions {
-  /** What was typed when they were asked for. */
+  /** What was typed when they were requested. */
   q: string;
   datasets: readonly Pick<Catalogue["datasets"][number], "slug" | "title" | "publisher">[];
   total: number;
@@ -12,7 +12,7 @@ const PAUSE_MS = 150;
 const SHOWN = 6;
 const LETTERS_MIN = 2;
 
-/** The first datasets that match what is typed, after a pause of typing; undefined where there are none to show. */
+/** The first datasets that match what is typed, after a pause in typing; undefined if there are none to show. */
 export function useSuggestions(typed: string): Suggestions | undefined {
   const q = typed.trim();
   const [found, setFound] = useState<Suggestions>();
@@ -20,7 +20,7 @@ export function useSuggestions(typed: string): Suggestions | undefined {
     if (q.length < LETTERS_MIN) return setFound(undefined);
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      // what fails suggests nothing: the search itself says why
+      // after a failure there are no suggestions; the search itself shows the error
       ask(q, abort.signal).then(setFound, () => undefined);
     }, PAUSE_MS);
     return () => {

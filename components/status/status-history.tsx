@@ -6,20 +6,19 @@ type Outage = History["outages"][number];
 
 interface Props {
   history: History;
-  /** What people call a part. */
+  /** A component's name. */
   titleOf(part: string): string;
 }
 
 const OUTAGES_SHOWN = 20;
 
-/** The last 90 days of the service: how much of the time everything answered, a bar a day, and each outage. */
+/** The last 90 days of the service: the share of time that everything was up, one bar per day, and each outage. */
 export function StatusHistory({ history: { since, upShare, days, outages }, titleOf }: Props) {
   return (
     <>
       <p>
-        Everything answered {formatShare(upShare)} of the time since{" "}
-        <time dateTime={since.toISOString()}>{formatDay(since.toISOString())}</time>. Maintenance counts as time in
-        which nothing did.
+        All components were up {formatShare(upShare)} of the time since{" "}
+        <time dateTime={since.toISOString()}>{formatDay(since.toISOString())}</time>. Maintenance counts as downtime.
       </p>
       <div className="status-days" role="img" aria-label={daysLabel(days)}>
         {days.map((day) => (
@@ -40,7 +39,7 @@ export function StatusHistory({ history: { since, upShare, days, outages }, titl
           />
           {outages.length > OUTAGES_SHOWN && (
             <p className="mt-2 text-faint text-xs">
-              The {OUTAGES_SHOWN} newest of {outages.length}.
+              Showing the {OUTAGES_SHOWN} newest of {outages.length}.
             </p>
           )}
         </div>
@@ -51,7 +50,7 @@ export function StatusHistory({ history: { since, upShare, days, outages }, titl
 
 const stateOf = ({ downMs }: StatusDay) => (downMs === null ? "unknown" : downMs === 0 ? "up" : "down");
 
-/** It is looked at once a minute. */
+/** The state is checked once a minute. */
 function durationOf({ startedAt, endedAt }: Outage): string {
   const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000;
   return seconds < 60 ? "under a minute" : formatSeconds(seconds);
@@ -60,9 +59,7 @@ function durationOf({ startedAt, endedAt }: Outage): string {
 function dayTitle({ day, downMs }: StatusDay): string {
   const name = formatDay(day.toISOString());
   if (downMs === null) return `${name}: not recorded`;
-  return downMs === 0
-    ? `${name}: everything answered`
-    : `${name}: something was down for ${formatSeconds(downMs / 1000)}`;
+  return downMs === 0 ? `${name}: everything up` : `${name}: something was down for ${formatSeconds(downMs / 1000)}`;
 }
 
 function daysLabel(days: readonly StatusDay[]): string {

@@ -5,13 +5,13 @@ import { Notice } from "@/components/ui/notice";
 import { everyWords } from "@/lib/kernel/duration-words";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
-/** What deserves a second look, above everything else: each a sentence of its own. */
+/** What needs attention, above everything else, one sentence each. */
 export function ApprovalWarnings({ view }: { view: ApprovalView }) {
   const warnings = warningsOf(view);
   if (warnings.length === 0) return null;
   return (
     <div className="mt-6 max-w-3xl">
-      <Notice tone="danger" title="Look at this first">
+      <Notice tone="danger" title="Review this first">
         <ul className="mt-1 list-disc space-y-1 pl-5">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
@@ -37,23 +37,23 @@ function warningsOf({ private_inputs, impact, result, visibility, asked }: Appro
   return [
     ...failed,
     ...inputs,
-    ...impact.new_hosts.map((host) => `It reads a host that was not read before: ${host}.`),
-    ...impact.new_credentials.map((name) => `It uses a credential that was not used before: ${name}.`),
-    ...impact.checks_weakened.map(({ check, table }) => `The check ${check} on ${table} is gone or weaker.`),
+    ...impact.new_hosts.map((host) => `It reads from a new host: ${host}.`),
+    ...impact.new_credentials.map((name) => `It uses a new credential: ${name}.`),
+    ...impact.checks_weakened.map(({ check, table }) => `The check ${check} on ${table} was removed or weakened.`),
   ];
 }
 
 type Source = ApprovalView["sources"][number];
 
-/** What is read, from where, with which credential. */
+/** What is read, from where and with which credential. */
 export function ApprovalSources({ view: { sources, impact } }: { view: ApprovalView }) {
-  // Before the first approval everything that is read is read for the first time.
+  // Before the first approval, everything is read for the first time.
   const hosts = impact ? impact.new_hosts : sources.flatMap(({ host }) => host ?? []);
   const columns = sourceColumns(new Set(hosts));
   return <DataTable label="Sources" columns={columns} rows={sources} keyOf={({ name }) => name} />;
 }
 
-/** Where a source is that no address of the recipe names. */
+/** Where a source is if the recipe has no URL for it. */
 const PLACES: Readonly<Record<string, string>> = {
   package: "the package registry",
   upload: "the workspace's uploads",
@@ -84,7 +84,7 @@ const sourceColumns = (newHosts: ReadonlySet<string>): readonly DataColumn<Sourc
       </span>
     ),
   },
-  { id: "license", head: "Licence", isWide: true, cell: ({ license }) => license ?? "not stated" },
+  { id: "license", head: "Licence", isWide: true, cell: ({ license }) => license ?? "not specified" },
 ];
 
 /** What will be published, and under which terms. */
@@ -93,8 +93,8 @@ export function ApprovalResult({ view: { publish, tables, schedule, visibility }
     ["Licence", publish.license],
     ["Publisher", `${publish.publisher} (not verified)`],
     ...(publish.attribution ? [["Attribution", publish.attribution] as const] : []),
-    ["Visible to", visibility === "public" ? "everybody" : "members of the workspace, until an owner publishes it"],
-    ["Read again", schedule === null ? "only when somebody starts a run" : everyWords(schedule)],
+    ["Visible to", visibility === "public" ? "everyone" : "members of the workspace, until an owner publishes it"],
+    ["Refresh", schedule === null ? "only when someone starts a run" : everyWords(schedule)],
   ];
   return (
     <>
@@ -119,7 +119,7 @@ export function ApprovalResult({ view: { publish, tables, schedule, visibility }
             {table.columns.map(({ name, type }) => (
               <li key={name} className="flex justify-between gap-3 border-line border-b py-1">
                 <code className="wrap-anywhere font-mono text-[0.8125rem]">{name}</code>
-                <span className="text-muted">{type ?? "by the sample"}</span>
+                <span className="text-muted">{type ?? "from the sample"}</span>
               </li>
             ))}
           </ul>

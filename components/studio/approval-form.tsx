@@ -9,20 +9,20 @@ interface Props {
   fields: Readonly<Record<string, string>>;
 }
 
-/** The decision about a run, or about publishing what it sealed: a plain form. */
+/** The decision about a run, or about publishing its sealed result: a plain form. */
 export function ApprovalForm({ view, fields }: Props) {
   const { decides, recipe_digest, has_failed_checks, asks_password } = view;
   return (
     <StudioForm fields={fields} className="max-w-3xl space-y-5 rounded-lg border border-line bg-raised p-4 sm:p-5">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
-        <span className="text-muted">You decide about exactly</span>
+        <span className="text-muted">Your decision applies to exactly this recipe</span>
         <CopiedId text={recipe_digest ?? ""} label="recipe digest" />
       </p>
       <Consequence view={view} />
       {has_failed_checks && decides === "run" && (
         <label className="flex items-start gap-2.5 text-sm">
           <input type="checkbox" name="accept_failed_checks" value="yes" className="mt-0.5" />
-          <span>Error checks of the sample failed. I have reviewed and accept them.</span>
+          <span>Error checks failed on the sample. I have reviewed and accept the failures.</span>
         </label>
       )}
       {asks_password && (
@@ -49,22 +49,22 @@ export function ApprovalForm({ view, fields }: Props) {
   );
 }
 
-/** What a publication or an activation opens, and to whom. */
+/** What a publication or an activation makes available, and to whom. */
 function Consequence({ view: { decides, publish, tables } }: { view: ApprovalView }) {
   const [first] = tables;
   const what = tables.length === 1 && first ? first.slug : formatPlural(tables.length, "table");
   if (decides === "publication")
     return (
       <p className="text-sm">
-        Everybody will be able to find, query and download <strong className="font-medium">{what}</strong> under{" "}
-        {publish.license}. What is public does not become private again: an owner can withdraw it.
+        Everyone will be able to find, query and download <strong className="font-medium">{what}</strong> under{" "}
+        {publish.license}. It can’t be made private again, but an owner can withdraw it.
       </p>
     );
   if (decides !== "activation") return null;
   return (
     <p className="text-sm">
-      Programs with a live key of the workspace will read <strong className="font-medium">{what}</strong> at a fixed
-      address. An owner can deactivate it again.
+      Programs with a live key of the workspace will be able to read <strong className="font-medium">{what}</strong> at
+      a fixed URL. An owner can deactivate it again.
     </p>
   );
 }

@@ -10,7 +10,7 @@ interface Artifact {
   expires_at: string;
 }
 
-/** What a run left, with digests, and until when. */
+/** A run's artifacts, with their digests and how long they are kept. */
 export const ArtifactList = ({ artifacts }: { artifacts: readonly Artifact[] }) => (
   <DataTable label="Artifacts" columns={COLUMNS} rows={artifacts} keyOf={({ artifact_id }) => artifact_id} />
 );

@@ -8,11 +8,11 @@ interface Line {
   name: string;
   note?: string;
   used: string;
-  /** Null: not limited. */
+  /** Null: unlimited. */
   most: string | null;
 }
 
-/** What a workspace's builds use today, and what they keep on the disk, each beside its limit. */
+/** What a workspace's builds have used today and store on disk, each next to its limit. */
 export const BuildUsage = ({ usage }: { usage: Usage }) => (
   <DataTable label="Usage" columns={COLUMNS} rows={linesOf(usage)} keyOf={({ name }) => name} />
 );
@@ -47,7 +47,7 @@ function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, vers
     { name: "Uploads", ...stored(uploads) },
     {
       name: "Snapshots",
-      note: `${files} as sources sent them; recipes need ${formatBinaryBytes(snapshots.pinned)}`,
+      note: `${files} as received from sources; ${formatBinaryBytes(snapshots.pinned)} needed by recipes`,
       ...stored(snapshots),
     },
     {

@@ -12,7 +12,7 @@ function sourceLines({ address = "https://example.org/data.csv", upload, package
   return `kind: package\n    registry: npm\n    package: ${JSON.stringify(name)}\n    path: ${path}`;
 }
 
-/** What the editor of a new dataset begins with: every part that a recipe needs, to be changed. */
+/** The initial recipe of a new dataset: every required part, to be edited. */
 export const firstRecipe = (begin: Begin): string =>
   `schema_version: service-recipe.v1
 sources:

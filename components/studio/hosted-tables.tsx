@@ -19,15 +19,15 @@ interface Props {
   now: Date;
 }
 
-/** The addresses of a dataset's tables on the hosted table API, and the forms that give and take them. */
+/** The URLs of a dataset's tables on the hosted table API, and the forms that activate and deactivate them. */
 export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }: Props) => (
   <>
     <p className="mb-4 max-w-3xl text-muted text-sm">
-      An active table has an address of its own, where programs with a{" "}
+      An active table has its own URL, where programs with a{" "}
       <Link href={keysHref} prefetch={false} className="link">
         live key
       </Link>{" "}
-      of this workspace download its latest passing release and read its freshness.{" "}
+      of this workspace can download its latest passing release and read its freshness.{" "}
       <Link href="/docs/hosted-tables" prefetch={false} className="link">
         How it works
       </Link>
@@ -35,7 +35,7 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
     {receipts.map((receipt) => (
       <Receipt key={receipt.table} receipt={receipt} apiUrl={apiUrl} now={now} />
     ))}
-    {receipts.length === 0 && <p className="text-muted">No table is active.</p>}
+    {receipts.length === 0 && <p className="text-muted">No tables are active.</p>}
     {forms ? (
       <div className="mt-4 flex flex-wrap gap-3">
         {!isWhole && (
@@ -50,7 +50,7 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
             <summary className="cursor-pointer py-1.5 font-medium">Deactivate</summary>
             <StudioForm fields={forms.deactivate} className="mt-2 space-y-3">
               <p className="text-muted text-sm">
-                The addresses reply 404 from the next request on. Activated again, the tables have the same addresses.
+                The URLs immediately start to return 404. Tables that are activated again get the same URLs.
               </p>
               <Button type="submit">Deactivate all tables</Button>
             </StudioForm>
@@ -58,7 +58,7 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
         )}
       </div>
     ) : (
-      <p className="mt-4 text-muted text-sm">Only owners of the workspace activate and deactivate tables.</p>
+      <p className="mt-4 text-muted text-sm">Only workspace owners can activate and deactivate tables.</p>
     )}
   </>
 );
@@ -66,7 +66,7 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
 function Receipt({ receipt, apiUrl, now }: { receipt: ActivationReceipt; apiUrl: string; now: Date }) {
   const { table, current_path, freshness_path, activated_at, warning } = receipt;
   return (
-    <section aria-label={`Addresses of ${table}`} className="mb-4 max-w-3xl rounded-lg border border-line p-4">
+    <section aria-label={`URLs of ${table}`} className="mb-4 max-w-3xl rounded-lg border border-line p-4">
       <h3 className="mb-2 flex flex-wrap items-baseline gap-x-3">
         <code className="font-mono font-medium">{table}</code>
         <span className="text-muted text-sm">
@@ -76,17 +76,17 @@ function Receipt({ receipt, apiUrl, now }: { receipt: ActivationReceipt; apiUrl:
       <dl className="grid min-w-0 gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-muted">Download</dt>
         <dd className="min-w-0">
-          <CopiedId text={`${apiUrl}${current_path}`} label={`download address of ${table}`} />
+          <CopiedId text={`${apiUrl}${current_path}`} label={`download URL of ${table}`} />
         </dd>
         <dt className="text-muted">Freshness</dt>
         <dd className="min-w-0">
-          <CopiedId text={`${apiUrl}${freshness_path}`} label={`freshness address of ${table}`} />
+          <CopiedId text={`${apiUrl}${freshness_path}`} label={`freshness URL of ${table}`} />
         </dd>
       </dl>
       {warning === "hosted_too_large" && (
         <div className="mt-3">
           <Notice title="Too large to download">
-            The current release is larger than what is served whole, so its download replies 413.
+            The current release exceeds the size limit for downloads, so its download URL returns 413.
           </Notice>
         </div>
       )}

@@ -3,14 +3,14 @@ import type { ApprovalView } from "@/lib/operations/build/get-approval";
 type Impact = NonNullable<ApprovalView["impact"]>;
 
 const LEVELS: Readonly<Record<Impact["level"], string>> = {
-  texts: "Only texts or the schedule change.",
-  safe: "Steps or checks change; columns, sources and terms do not.",
+  texts: "Only descriptive text or the schedule changes.",
+  safe: "Steps or checks change. Columns, sources and terms do not.",
   shape: "Columns, keys or their order change.",
-  sources: "The sources that are read change.",
+  sources: "The sources change.",
   publishing: "Licence, publisher, attribution or the list of tables changes.",
 };
 
-/** What a revision changes, a sentence each, the widest first. */
+/** What a revision changes, one sentence each, the broadest first. */
 export function impactWords({ level, columns, keys_changed, checks_weakened, ...rest }: Impact): string[] {
   return [
     LEVELS[level],
@@ -18,10 +18,10 @@ export function impactWords({ level, columns, keys_changed, checks_weakened, ...
     ...columns.removed.map(({ table, column }) => `${table} loses the column ${column}.`),
     ...columns.retyped.map(({ table, column, from, to }) => `${table}: ${column} becomes ${to}, was ${from}.`),
     ...columns.renamed.map(({ table, column, to }) => `${table}: ${column} is now called ${to}.`),
-    ...keys_changed.map((table) => `${table} has another key, order or contract.`),
-    ...checks_weakened.map(({ table, check }) => `${table}: the check ${check} is gone or weaker.`),
-    ...rest.new_hosts.map((host) => `A new host is read: ${host}.`),
-    ...rest.new_credentials.map((name) => `A new credential is used: ${name}.`),
+    ...keys_changed.map((table) => `${table} has a different key, order or contract.`),
+    ...checks_weakened.map(({ table, check }) => `${table}: the check ${check} was removed or weakened.`),
+    ...rest.new_hosts.map((host) => `It reads from a new host: ${host}.`),
+    ...rest.new_credentials.map((name) => `It uses a new credential: ${name}.`),
     ...(rest.schedule_changed ? ["The schedule changes."] : []),
   ];
 }

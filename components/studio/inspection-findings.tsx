@@ -5,12 +5,12 @@ import { Notice } from "@/components/ui/notice";
 import { formatBytes, formatCount } from "@/lib/kernel/format";
 import type { InspectionFound, InspectionReply } from "@/lib/schemas/inspection";
 
-/** What a look at the source proposes for its recipe, each with its reason. */
+/** What the inspection of a source proposes for its recipe, each with its reason. */
 export function InspectionFindings({ found, now }: { found: InspectionReply; now: Date }) {
   if (found.state === "queued" || found.state === "running")
     return (
       <div className="space-y-2">
-        <p className="text-muted">Looking at the beginning of the source …</p>
+        <p className="text-muted">Reading the beginning of the source…</p>
         <LiveRefresh at={now.toISOString().slice(11, 19)} />
       </div>
     );
@@ -27,7 +27,7 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
         <Findings found={found} />
       </dl>
       {warnings.length > 0 && (
-        <Notice tone="warning" title="Look at this first">
+        <Notice tone="warning" title="Review this first">
           <ul className="list-disc space-y-1 pl-5">
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
@@ -40,19 +40,19 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
         <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
       )}
       <p className="text-muted">
-        Proposals, from the beginning of the source alone. The recipe below says them; change what is wrong, and state
-        licence and publisher.
+        These are proposals, based only on the beginning of the source. The recipe below contains them. Correct what is
+        wrong, and enter the licence and publisher.
       </p>
     </div>
   );
 }
 
-/** The first records with their numbers, as readers count them: what headers, footers and marks look like. */
+/** The first records with their numbers, to show what headers, footers and marks look like. */
 function Beginning({ records }: { records: NonNullable<InspectionFound["raw"]> }) {
   if (records.length === 0) return null;
   return (
     <details>
-      <summary className="cursor-pointer">The first records, as they are in the source</summary>
+      <summary className="cursor-pointer">The first records, exactly as in the source</summary>
       <section
         aria-label="First records"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.

@@ -1,4 +1,4 @@
-/** Where the columns of a run's tables come from, as the run recorded it. */
+/** Where the columns of a run's tables come from, as recorded by the run. */
 export type Lineage = readonly {
   table: string;
   columns: Readonly<Record<string, { from: readonly { source: string; column: string }[]; kind: string }>>;

@@ -11,8 +11,8 @@ export const PlanNeeded = ({ href }: { href: string }) => (
       action={<LinkButton href={href}>See the workspace's plan</LinkButton>}
     >
       <p>
-        The paid plan opens recipes, runs and private tables of your own. The workspace's page says who can change the
-        plan.
+        With the paid plan, you can create recipes, runs and private tables. The workspace's page says who can change
+        the plan.
       </p>
     </EmptyState>
   </div>

@@ -3,18 +3,18 @@ import { impactWords } from "./impact-words";
 
 const SHOWN_CHARACTERS = 160;
 
-/** What a revision changes: in words first, then place by place. */
+/** What a revision changes: first in sentences, then place by place. */
 export function RecipeChanges({ view }: { view: ApprovalView }) {
   const { compared_with, impact, differences } = view;
   if (compared_with === null || !impact)
     return (
       <p className="text-muted">
-        No other revision was approved before: every source, column and check below is new to this dataset.
+        No revision has been approved before. Every source, column and check below is new to this dataset.
       </p>
     );
   return (
     <>
-      <p className="mb-3 text-muted">Compared with revision {compared_with}, which was approved before.</p>
+      <p className="mb-3 text-muted">Compared with revision {compared_with}, which was approved previously.</p>
       <ul className="list-disc space-y-1 pl-5">
         {impactWords(impact).map((words) => (
           <li key={words}>{words}</li>

@@ -11,7 +11,7 @@ import { useDraft } from "./use-draft";
 interface Props {
   /** The dataset's recipe route in the API. */
   path: string;
-  /** What is sent without script, made by `studioFields`. */
+  /** What is sent without JavaScript, made by `studioFields`. */
   fields: Readonly<Record<string, string>>;
   /** The dataset's page in the studio. */
   page: string;
@@ -29,14 +29,14 @@ interface Registered {
 
 type Act = "check" | "register" | "start";
 
-/** What came of the text that was sent. */
+/** The outcome for the text that was sent. */
 interface Outcome {
   sent: string;
   problem?: Problem | undefined;
   stored?: Registered | undefined;
 }
 
-/** The recipe as text, with every fault at its line. */
+/** The recipe as text, with each problem linked to its line. */
 export function RecipeEditor({ path, fields, page, revision, text }: Props) {
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -67,9 +67,9 @@ export function RecipeEditor({ path, fields, page, revision, text }: Props) {
       ))}
       {isDraft && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
-          This is what you wrote here before. It is not registered yet.
+          This is your draft. It is not registered yet.
           <Button small onClick={discard}>
-            Discard it
+            Discard draft
           </Button>
         </p>
       )}
@@ -117,7 +117,7 @@ function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
   const { revision, warnings, unchecked } = stored;
   const later = unchecked.map(({ pointer, why }) => ({ pointer, message: why }));
   return (
-    <Notice tone="ok" title={revision ? `Revision ${revision.number} is registered.` : "No faults found."}>
+    <Notice tone="ok" title={revision ? `Revision ${revision.number} is registered.` : "No problems found."}>
       <p>
         {revision ? (
           <>
@@ -128,13 +128,13 @@ function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
             .
           </>
         ) : (
-          "Nothing is registered yet. A run makes a sample first, which you look at before anything is published."
+          "Nothing is registered yet. A run first makes a sample, which you review before anything is published."
         )}
       </p>
       <PlacedList places={warnings} text={sent} onLine={onLine} />
       {later.length > 0 && (
         <>
-          <p className="mt-2">Not everything can be checked before a sample:</p>
+          <p className="mt-2">Some things can only be checked with a sample:</p>
           <PlacedList places={later} text={sent} onLine={onLine} />
         </>
       )}

@@ -17,11 +17,11 @@ interface Props {
   onLine(line: number): void;
 }
 
-/** What is wrong with a recipe, each fault with a button that leads to its line. */
+/** What is wrong with a recipe, each problem with a button that goes to its line. */
 export function RecipeFaults({ problem: { message, faults = [] }, text, onLine }: Props) {
   if (faults.length === 0) return <Notice tone="danger">{message}</Notice>;
   return (
-    <Notice tone="danger" title={faults.length === 1 ? "One fault" : `${faults.length} faults`}>
+    <Notice tone="danger" title={faults.length === 1 ? "1 problem" : `${faults.length} problems`}>
       <PlacedList places={faults} text={text} onLine={onLine} />
     </Notice>
   );
@@ -63,7 +63,7 @@ function useLines(places: readonly Placed[], text: string): ReadonlyMap<string, 
     const pointers = places.map(({ pointer }) => pointer);
     faultLines(text, pointers).then(
       (found) => isOver || setLines(found),
-      () => undefined, // the pointers say the places as well
+      () => undefined, // the pointers also show where the problems are
     );
     return () => {
       isOver = true;

@@ -1,12 +1,12 @@
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
-/** How what the run made differs from what is current, a sentence a table. */
+/** How the run's result differs from the current releases, one sentence per table. */
 export function ReleaseChanges({ view: { release_differences: tables, run } }: { view: ReleaseView }) {
   if (tables.length === 0)
     return (
       <p className="text-muted">
         {run.current
-          ? "What the run sealed is current already."
+          ? "The run’s result is already current."
           : "Nothing is current yet, so there is nothing to compare."}
       </p>
     );
@@ -18,7 +18,7 @@ export function ReleaseChanges({ view: { release_differences: tables, run } }: {
           <span className="wrap-anywhere">
             {sentenceOf(table, words)}
             {run.state === "awaiting_approval" && (
-              <span className="block text-muted text-xs">as far as the sample shows</span>
+              <span className="block text-muted text-xs">according to the sample</span>
             )}
           </span>
         </li>
@@ -27,7 +27,7 @@ export function ReleaseChanges({ view: { release_differences: tables, run } }: {
   );
 }
 
-/** Without the table's name, which stands beside it. */
+/** Without the table's name, which is shown next to it. */
 function sentenceOf(table: string, words: string): string {
   const own = words.startsWith(`${table}: `) ? words.slice(table.length + 2) : words;
   return own.charAt(0).toUpperCase() + own.slice(1);

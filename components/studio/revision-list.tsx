@@ -43,7 +43,7 @@ export const RevisionList = ({ revisions, page, open, now }: Props) => (
           {revision.note && <p className="wrap-anywhere mt-1">“{revision.note}”</p>}
           <p className="wrap-anywhere mt-1 flex flex-wrap gap-x-3 text-muted text-xs">
             <span>
-              {revision.by?.name ?? "somebody who left"}, <RelativeTime at={revision.created_at} now={now} />
+              {revision.by?.name ?? "a former member"}, <RelativeTime at={revision.created_at} now={now} />
             </span>
             <CopiedId
               text={revision.document_digest}

@@ -4,7 +4,7 @@ import { exampleWords } from "@/lib/describe/check-words";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
 
-/** The checks of a run with what they found; failed ones first. */
+/** The checks of a run with their results; failed ones first. */
 export function RunChecks({ checks }: { checks: readonly RunCheck[] }) {
   if (checks.length === 0) return <p className="text-muted">The recipe has no checks.</p>;
   const rows = [...checks].sort((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
@@ -36,7 +36,7 @@ const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
   { id: "outcome", head: "Result", cell: (check) => <CheckBadge {...check} /> },
 ];
 
-/** The first failures: what the check looked at, behind what tells the row from others. */
+/** The first failures: what identifies the row, then what the check looked at. */
 function FailedRows({ examples }: { examples: NonNullable<RunCheck["examples"]> }) {
   const different = new Map(examples.map((cells) => [exampleWords(cells), cells]));
   return (
@@ -57,9 +57,9 @@ function FailedRows({ examples }: { examples: NonNullable<RunCheck["examples"]> 
 
 type Reject = RunResult["rejects"][number];
 
-/** Cells and rows that were refused, with examples as the source has them. */
+/** Rejected cells and rows, with examples as they are in the source. */
 export function RunRejects({ rejects }: { rejects: readonly Reject[] }) {
-  if (rejects.length === 0) return <p className="text-muted">No cell was rejected.</p>;
+  if (rejects.length === 0) return <p className="text-muted">No cells were rejected.</p>;
   const keyOf = ({ table, column }: Reject) => `${table} ${column}`;
   return <DataTable label="Rejects" columns={REJECT_COLUMNS} rows={rejects} keyOf={keyOf} />;
 }

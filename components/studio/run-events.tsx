@@ -8,7 +8,7 @@ const LOOK: Readonly<Partial<Record<RunEventEntry["kind"], string>>> = {
   rejects: "text-warning",
 };
 
-/** What happened in a run, oldest first, as it was told. */
+/** What happened in a run, oldest first, as recorded. */
 export function RunEvents({ events }: { events: readonly RunEventEntry[] }) {
   return (
     <ol className="rows border-line border-t">

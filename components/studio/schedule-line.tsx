@@ -17,14 +17,14 @@ interface Props {
   now: Date;
 }
 
-/** When the sources are read next, and the button that pauses or resumes that. */
+/** When the sources will next be read, and the button that pauses or resumes the schedule. */
 export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
   if (!schedule)
     return (
       <p className="text-muted">
         {isWanted
-          ? "Not planned yet: the recipe's refresh is planned within a minute of its first approval."
-          : "None: sources are read only when somebody starts a run. A recipe's refresh says how often they are read."}
+          ? "Not scheduled yet. The recipe’s refresh is scheduled within a minute of its first approval."
+          : "No schedule. Sources are read only when someone starts a run. To read them regularly, add a refresh."}
       </p>
     );
   const {
@@ -40,8 +40,8 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
   return (
     <div className="max-w-3xl space-y-3">
       <p>
-        Sources are read {everyWords(every)}, by the clock of {time_zone}.{" "}
-        {next_at && `The next reading is planned for ${formatUtc(next_at)}. `}
+        Sources are read {everyWords(every)}, in the time zone {time_zone}.{" "}
+        {next_at && `The next reading is scheduled for ${formatUtc(next_at)}. `}
         {last_started_at && (
           <>
             The schedule last started a run <RelativeTime at={last_started_at} now={now} />.
@@ -52,12 +52,12 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
       {(failures > 0 || slowed || held_reason) && (
         <p className="text-muted text-sm">
           {failures > 0 && `${formatPlural(failures, "run")} failed in a row. `}
-          {slowed && "It reads once a day at most, since runs keep failing. "}
-          {held_reason && `The last planned time started no run: ${held_reason.replaceAll("_", " ")}.`}
+          {slowed && "Because runs keep failing, sources are read at most once a day. "}
+          {held_reason && `No run was started at the last scheduled time: ${held_reason.replaceAll("_", " ")}.`}
         </p>
       )}
       <StudioForm fields={fields}>
-        <Button type="submit">{paused ? "Resume the schedule" : "Pause the schedule"}</Button>
+        <Button type="submit">{paused ? "Resume schedule" : "Pause schedule"}</Button>
       </StudioForm>
     </div>
   );
@@ -70,9 +70,9 @@ const WHO: Readonly<Record<string, string>> = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  plan_ended: "since the paid plan ended",
-  approval_expired: "since the approval of its recipe ended",
-  failing: "since its runs failed for 30 days",
+  plan_ended: "because the paid plan ended",
+  approval_expired: "because the approval of its recipe expired",
+  failing: "because its runs failed for 30 days",
 };
 
 function PauseWords({ paused: { at, by, reason }, now }: { paused: Paused; now: Date }) {

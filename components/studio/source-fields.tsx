@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 
-/** Where a source is: an address, or a package of the registry. A plain form's fields. */
+/** Where a source is: a URL, or a package of the registry. Fields of a plain form. */
 export const SourceFields = ({ note }: { note?: ReactNode }) => (
   <>
     <label className="block">
-      <span className="mb-1 block font-medium text-sm">Address of the source</span>
+      <span className="mb-1 block font-medium text-sm">Source URL</span>
       <input type="url" name="address" maxLength={2000} autoComplete="off" placeholder="https://" className="field" />
       <span className="mt-1 block text-muted text-xs">
-        A file or a query on the web: CSV, JSON, Excel or Parquet, also in an archive. {note}
+        A file or query on the web: CSV, JSON, Excel or Parquet, optionally in an archive. {note}
       </span>
     </label>
     <details>
-      <summary className="cursor-pointer text-sm">A file of an npm package instead</summary>
+      <summary className="cursor-pointer text-sm">Use a file from an npm package instead</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
         <label className="block">
           <span className="mb-1 block font-medium text-sm">Package</span>
@@ -27,7 +27,7 @@ export const SourceFields = ({ note }: { note?: ReactNode }) => (
           />
         </label>
         <label className="block">
-          <span className="mb-1 block font-medium text-sm">File in it</span>
+          <span className="mb-1 block font-medium text-sm">File in the package</span>
           <input
             type="text"
             name="file"

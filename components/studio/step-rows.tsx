@@ -5,12 +5,12 @@ import type { RunResult } from "@/lib/schemas/run";
 
 type StepRow = NonNullable<RunResult["step_rows"]>[number];
 
-/** The steps of a sample that leave more or fewer rows; nothing where it says none. */
+/** The steps of a sample that change the number of rows; nothing if there are none. */
 export const StepRows = ({ rows = [] }: { rows: RunResult["step_rows"] }) =>
   rows.length > 0 && (
-    <PageSection id="steps" title="What steps leave" aside="Of the sample">
+    <PageSection id="steps" title="Rows after each step" aside="In the sample">
       <DataTable label="Rows before and after steps" columns={COLUMNS} rows={rows} keyOf={placeOf} />
-      <p className="mt-3 max-w-3xl text-muted text-sm">Each other step leaves as many rows as it is given.</p>
+      <p className="mt-3 max-w-3xl text-muted text-sm">All other steps leave the number of rows unchanged.</p>
     </PageSection>
   );
 

@@ -4,7 +4,7 @@ import { Notice } from "@/components/ui/notice";
 
 interface Props {
   title: ReactNode;
-  /** The way here, from the studio down. */
+  /** The breadcrumb, from the studio down. */
   trail?: readonly { href: string; label: string }[];
   badge?: ReactNode;
   intro?: ReactNode;

@@ -12,7 +12,7 @@ interface Entry {
   last_run: { run_id: string; state: string; outcome: string | null; at: string; asks: boolean } | null;
 }
 
-/** The datasets that a workspace builds, each with what a person has to do. */
+/** The datasets that a workspace builds, each with what it needs from a person. */
 export const StudioList = ({ datasets, now }: { datasets: readonly Entry[]; now: Date }) => (
   <DataTable label="Datasets" columns={columnsOf(now)} rows={datasets} keyOf={({ slug }) => slug} />
 );

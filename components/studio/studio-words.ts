@@ -2,20 +2,20 @@ import { waitText } from "@/components/form/wait-text";
 import type { Tone } from "@/components/ui/badge";
 import type { RunBrief } from "@/lib/schemas/run";
 
-/** What a form's failure means, by the code in the address that it returned to. */
+/** Messages for a form's error, by the code in the URL that it returned to. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   again: "The form was out of date. Review the page again, then decide.",
-  session: "The session ended or is older than 12 hours. Enter your password, or sign in again.",
-  conflict: "Something changed in the meantime, or a required box was not ticked. This is how it is now.",
+  session: "Your session has ended or is older than 12 hours. Enter your password or sign in again.",
+  conflict: "Something has changed, or a required box was not ticked. This page shows the current state.",
   invalid_value: "The password is wrong.",
   uploads_full: "The workspace's uploads would exceed their limit. Delete files first. Nothing was stored.",
-  upload_invalid: "The file is empty, or its name cannot be used: give it another name. Nothing was stored.",
-  upload_broken: "The file did not arrive whole. Nothing was stored. Send it again.",
+  upload_invalid: "The file is empty or its name is invalid. Nothing was stored. Rename it or choose another file.",
+  upload_broken: "The upload was incomplete. Nothing was stored. Try again.",
   no_file: "Choose a file first.",
   request_too_large: "The file is larger than the service accepts. Nothing was stored.",
   busy: "Other files are being uploaded. Try again in a moment.",
-  recipe: "The recipe was not registered. Go back in your browser: what you wrote is still there.",
-  source: "The address cannot be inspected. Correct it in the recipe, or write the reader by hand.",
+  recipe: "The recipe was not registered. Go back in your browser. Your text is still there.",
+  source: "This source can’t be inspected. Correct it in the recipe, or write the reader by hand.",
   invalid_request: "A field is missing or too long.",
   insufficient_scope: "Only an owner of the workspace can do this.",
   plan_required: "Building datasets requires a paid plan.",
@@ -25,11 +25,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   unavailable: "The service is temporarily unavailable. Try again in a moment.",
 };
 
-/** A sentence for the codes of the studio's forms; undefined where nothing went wrong. */
+/** The message for an error code of the studio's forms; undefined without an error. */
 export function studioProblem(error: string | undefined, wait: string | undefined): string | undefined {
   if (error === undefined) return undefined;
   if (error === "throttled") return `Too many attempts. Try again in ${waitText(Number(wait) || 60)}.`;
-  return Object.hasOwn(PROBLEMS, error) ? PROBLEMS[error] : "That did not work. Reload the page.";
+  return Object.hasOwn(PROBLEMS, error) ? PROBLEMS[error] : "Something went wrong. Reload the page.";
 }
 
 type State = RunBrief["state"];
@@ -47,5 +47,5 @@ export const RUN_WORDS: Readonly<Record<State, { words: string; tone: Tone }>> =
   expired: { words: "Expired", tone: "neutral" },
 };
 
-/** Whether the run goes on by itself, so that its page is worth reading again. */
+/** Whether the run continues on its own, so that its page should be refreshed. */
 export const isUnderWay = (state: State): boolean => /^(?:queued|running)/.test(state);

@@ -10,13 +10,13 @@ interface Props {
   now: Date;
 }
 
-/** Whether a table is current, what keeps it from being so, and what to do about it. */
+/** Whether a table is current and, if not, why and what to do about it. */
 export const TableHealth = ({ title, diagnosis: { freshness, findings, readings = [] }, releasedAt, now }: Props) => (
   <section aria-label={`Health of ${title}`} className="mb-8">
     <h3 className="mb-2 font-medium text-lg">{title}</h3>
     <FreshnessLine readings={{ freshness, sources: readings }} releasedAt={releasedAt} now={now} />
     {findings.length === 0 ? (
-      <p className="mt-4 text-muted">Nothing is wrong.</p>
+      <p className="mt-4 text-muted">No problems.</p>
     ) : (
       <ul className="mt-4 max-w-4xl divide-y divide-line border-line border-y">
         {findings.map(({ severity, code, message, fix }) => (

@@ -17,7 +17,7 @@ interface Props {
   now: Date;
 }
 
-/** A table with what was sealed of it, newest first; older ones can become current again. */
+/** A table's releases, newest first. Older ones can be made current again. */
 export const TableReleases = ({ table: { slug, title, releases }, rollBack, now }: Props) => (
   <section aria-label={title} className="mb-8">
     <h3 className="mb-2 font-medium text-lg">
@@ -63,7 +63,7 @@ const columnsOf = (rollBack: Props["rollBack"], now: Date): readonly DataColumn<
       ) : (
         <StudioForm fields={rollBack(version_id)}>
           <Button type="submit" small>
-            {published ? "Roll back to it" : "Make current"}
+            {published ? "Roll back to this" : "Make current"}
           </Button>
         </StudioForm>
       ),

@@ -7,12 +7,12 @@ import type { UnfinishedUpload } from "@/lib/schemas/upload";
 
 interface Props {
   files: readonly UnfinishedUpload[];
-  /** The hidden fields of the form that deletes one. */
+  /** The hidden fields of the form that deletes an upload. */
   fieldsOf(file: UnfinishedUpload): Readonly<Record<string, string>>;
   now: Date;
 }
 
-/** Files of which parts are missing, and how far they are. */
+/** Incomplete uploads and their progress. */
 export const UnfinishedList = ({ files, ...props }: Props) => (
   <DataTable
     label="Unfinished uploads"
@@ -40,7 +40,7 @@ const columnsOf = ({ fieldsOf, now }: Omit<Props, "files">): readonly DataColumn
       </>
     ),
   },
-  { id: "held", head: "Held", isNumber: true, isWide: true, cell: heldOf },
+  { id: "held", head: "Received", isNumber: true, isWide: true, cell: heldOf },
   {
     id: "last",
     head: "Last part",

@@ -9,12 +9,12 @@ import type { Upload } from "@/lib/schemas/upload";
 interface Props {
   uploads: readonly Upload[];
   workspaceId: string;
-  /** The hidden fields of the form that deletes one. */
+  /** The hidden fields of the form that deletes an upload. */
   fieldsOf(upload: Upload): Readonly<Record<string, string>>;
   now: Date;
 }
 
-/** The files that recipes of a workspace may read. */
+/** The files that a workspace's recipes can read. */
 export const UploadList = ({ uploads, ...props }: Props) => (
   <DataTable
     label="Uploads"
@@ -32,7 +32,7 @@ const columnsOf = ({ workspaceId, fieldsOf, now }: Omit<Props, "uploads">): read
     cell: ({ name, file_name, current, content_digest, bytes, stored_at }) => (
       <>
         <span className="wrap-anywhere font-medium">{name}</span>
-        {!current && <span className="ml-2 text-muted text-xs">an earlier one</span>}
+        {!current && <span className="ml-2 text-muted text-xs">earlier version</span>}
         <span className="wrap-anywhere block text-muted text-xs">
           {file_name !== null && file_name !== name && `${file_name}, `}
           {content_digest.slice(0, 19)}…

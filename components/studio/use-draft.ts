@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** What was typed and not registered outlives a look at another page, in this tab alone. */
+/** Keeps text that was typed but not registered while other pages are visited, only in this tab. */
 export function useDraft(field: RefObject<HTMLTextAreaElement | null>, key: string, text: string) {
   const [isDraft, setDraft] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useDraft(field: RefObject<HTMLTextAreaElement | null>, key: stri
   return { isDraft, keep, forget, discard };
 }
 
-/** Nothing is kept where a browser has no storage for pages. */
+/** Nothing is kept if the browser has no storage for pages. */
 function stored<T>(call: () => T): T | undefined {
   try {
     return call();

@@ -17,11 +17,11 @@ const lookOf = ({ look = "plain", small, className = "" }: Looks): string =>
 
 type ButtonProps = ComponentProps<"button"> &
   Looks & {
-    /** Busy: the button stays focusable and does not act twice. */
+    /** Busy: the button remains focusable and does not act twice. */
     pending?: boolean;
   };
 
-/** What does something on this page; works by script unless it sends a form. */
+/** A button that does something on this page, by JavaScript unless it submits a form. */
 export function Button({ look, small, className, pending = false, type = "button", ...button }: ButtonProps) {
   return (
     <button

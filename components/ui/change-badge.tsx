@@ -12,7 +12,7 @@ const CHANGES: Record<Change, { words: string; tone: Tone }> = {
   metadata: { words: "Descriptions changed", tone: "neutral" },
 };
 
-/** What a version changed against the one before. */
+/** What a version changed compared with the previous one. */
 export function ChangeBadge({ change }: { change: Change }) {
   return <Badge tone={CHANGES[change].tone}>{CHANGES[change].words}</Badge>;
 }

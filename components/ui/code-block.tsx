@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button";
 import { type CodeToken, joinLines } from "./highlight";
 import { highlighted } from "./highlighted";
 
-/** Prompts and addresses read on in the next line; lines of code stay lines. */
+/** Prompts and URLs wrap; lines of code do not. */
 const WRAPPED = "wrap-anywhere whitespace-pre-wrap";
 
 /** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */

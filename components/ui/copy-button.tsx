@@ -7,10 +7,10 @@ const CONFIRMED_MS = 1600;
 
 interface Props {
   text: string;
-  /** What it is, such as "version id". */
+  /** Names what is copied, such as "version id". */
   label: string;
   className?: string;
-  /** A text next to the icon, with the style of a labelled button. */
+  /** Text next to the icon, with the style of a labelled button. */
   children?: ReactNode;
   look?: string;
 }
@@ -29,7 +29,7 @@ export function CopyButton({ text, label, className = "", children, look = BARE 
     setOutcome(done ? "copied" : "failed");
     setTimeout(() => setOutcome("idle"), CONFIRMED_MS);
   };
-  const said = { idle: "", copied: "Copied", failed: "Copying failed. Select the text instead" }[outcome];
+  const said = { idle: "", copied: "Copied", failed: "Copying failed. Select the text instead." }[outcome];
   return (
     <>
       <button

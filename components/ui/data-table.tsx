@@ -6,24 +6,24 @@ export interface DataColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** Figures: right-aligned, of equal width. */
   isNumber?: true;
-  /** Omitted on phones, where the row's first cell includes it in small print. */
+  /** Hidden on phones, where the row's first cell includes it in small print. */
   isWide?: true;
-  /** The head is for who cannot see that the column needs none, such as one of buttons. */
+  /** Whether the head is only for screen readers, such as for a column of buttons. */
   isHeadHidden?: true;
   /** Takes the remaining width. */
   isRest?: true;
 }
 
 interface Props<Row> {
-  /** What the table is of, for who hears it. */
+  /** What the table contains, for screen readers. */
   label: string;
-  /** The first names the row. */
+  /** The first column names the row. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Also an id of each row, so that addresses can name it. */
+  /** Whether the key is also the row's id, so that URLs can link to it. */
   hasIds?: true;
-  /** Wider than a phone: the table scrolls by itself, reached by keyboard. */
+  /** For tables wider than a phone: the table scrolls on its own and is reachable by keyboard. */
   scrolls?: "min-w-0" | "min-w-[34rem]" | "min-w-[46rem]" | "max-h-96";
   className?: string;
 }

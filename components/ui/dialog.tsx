@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 
-/** A modal question or form. The browser keeps the focus inside, gives it back, and closes on Escape. */
+/** A modal question or form. The browser keeps the focus inside, returns it afterwards, and closes on Escape. */
 export function Dialog({
   open,
   onClose,
@@ -21,8 +21,8 @@ export function Dialog({
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
-  // Escape closes by way of `open`: by itself the browser gives the focus back first and tells us later, when it may
-  // have been opened again.
+  // Escape closes through `open`. On its own, the browser would return the focus first and notify us later, when the
+  // dialog may have been opened again.
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
     onClose();

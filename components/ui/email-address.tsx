@@ -1,4 +1,4 @@
-/** An address that breaks before its @ where it is too long for the line. */
+/** An email address that breaks before its @ if it is too long for the line. */
 export function EmailAddress({ text }: { text: string }) {
   const at = text.lastIndexOf("@");
   return (

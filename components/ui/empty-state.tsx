@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 interface Props {
   icon: LucideIcon;
-  /** What is not there, in a few words. */
+  /** What is missing, in a few words. */
   title: string;
   /** The next step. */
   children: ReactNode;

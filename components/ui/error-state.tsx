@@ -5,7 +5,7 @@ interface Props {
   title: string;
   /** What happened and what to do about it. */
   children: ReactNode;
-  /** By which the operator finds it in the log, such as a request id. */
+  /** A reference for finding the error in the log, such as a request ID. */
   reference?: { name: string; text: string } | "" | undefined;
   /** The next step, such as a retry button. */
   action?: ReactNode;

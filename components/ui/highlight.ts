@@ -34,7 +34,7 @@ export interface CodeToken {
   kind?: (typeof KINDS)[keyof typeof KINDS];
 }
 
-/** Lines of coloured tokens; neighbours of one colour are joined to keep pages small. */
+/** Lines of coloured tokens; adjacent tokens of one colour are joined to keep pages small. */
 export async function highlight(code: string, language: CodeLanguage): Promise<CodeToken[][]> {
   if (language === "text") return code.split("\n").map((text) => [{ text }]);
   const { tokens } = (await highlighter).codeToTokens(code, { lang: language, theme: "tokens" });

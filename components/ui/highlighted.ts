@@ -4,10 +4,10 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { type CodeToken, highlight } from "./highlight";
 
-/** A page has some twenty snippets, and finding their tokens is a tenth of drawing it. */
+/** A page has about twenty snippets, and tokenizing them takes a tenth of its rendering time. */
 const KEPT_MAX = 500;
 const kept = () => processWide("highlighted-code", () => new PromiseCache<CodeToken[][]>(KEPT_MAX));
 
-/** What `highlight` returns, found once for all pages that are drawn with it. */
+/** What `highlight` returns, computed once for all pages that contain it. */
 export const highlighted = (code: string, language: CodeLanguage): Promise<readonly (readonly CodeToken[])[]> =>
   kept().get(`${language}\n${code}`, () => highlight(code, language));

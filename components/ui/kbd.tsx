@@ -1,4 +1,4 @@
-/** A key of the keyboard. */
+/** A key on the keyboard. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="kbd">{children}</kbd>;
 }

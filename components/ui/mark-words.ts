@@ -5,7 +5,7 @@ interface Part {
   marked: boolean;
 }
 
-/** What to mark: prefixes of words, and whole words; both case-folded. */
+/** What to mark: prefixes of words and full words, both case-folded. */
 export interface Marks {
   beginnings: readonly string[];
   words: readonly string[];
@@ -45,7 +45,7 @@ export function markWords(text: string, { beginnings, words }: Marks): Part[] {
   return parts;
 }
 
-/** How many letters of a word are to be marked, from its beginning. */
+/** How many letters of a word to mark, from its start. */
 function markedLength(word: string, beginnings: readonly string[], words: readonly string[]): number {
   const folded = foldText(word);
   if (words.includes(folded)) return word.length;

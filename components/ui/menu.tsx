@@ -2,7 +2,10 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A menu that unfolds without script, and with it folds again on Escape, outside and after a choice. */
+/**
+ * A menu that unfolds without JavaScript. With it, the menu also closes on Escape, on clicks outside and after a
+ * choice.
+ */
 export function Menu({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

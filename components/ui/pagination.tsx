@@ -1,7 +1,7 @@
 import { LinkButton } from "./button";
 
 interface Props {
-  /** What is paged, such as “Pages of the log”. */
+  /** A label for the pages, such as “Pages of the log”. */
   label: string;
   /** URLs of the first page, unless this is it, and of the next page, if there is one. */
   first?: string | undefined;
@@ -11,7 +11,7 @@ interface Props {
   small?: boolean;
 }
 
-/** Pagination by cursors, which lead only forward and back to the first page. */
+/** Pagination by cursors, which can only go forward or back to the first page. */
 export function Pagination({
   label,
   first,

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 
-/** Attributes of the field that a form may set; its name, look and label are its own. */
+/** Attributes that a form can set on the field; its name, style and label are fixed. */
 type FieldProps = Omit<ComponentProps<"input">, "type" | "name" | "maxLength" | "placeholder" | "className">;
 
 /** The large search field for datasets, with its button; the surrounding form decides what a search does. */

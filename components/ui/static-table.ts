@@ -4,7 +4,7 @@ type Reactivity = NonNullable<Parameters<typeof tableFeatures>[0]["coreReactivit
 
 const UNSUBSCRIBED = { unsubscribe: () => undefined };
 
-/** Atoms that are read while the page is rendered and never change: nobody listens on the server. */
+/** Atoms that are read while the page is rendered and never change, because nothing subscribes on the server. */
 const STILL = {
   createOptionsStore: false,
   wrapExternalAtoms: false,
@@ -20,7 +20,7 @@ const FEATURES = tableFeatures({ coreReactivityFeature: STILL });
 
 export type StaticFeatures = typeof FEATURES;
 
-/** A table model for markup that is made once, on the server, and sends no script to the browser. */
+/** A table model for markup that is rendered once on the server and sends no JavaScript to the browser. */
 export function staticTable<Data extends RowData>(
   options: Omit<TableOptions<StaticFeatures, Data>, "features">,
 ): Table<StaticFeatures, Data> {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Writes the chosen tab of its fieldset to the address, replacing the previous one. */
+/** Writes the chosen tab of its fieldset to the URL, replacing the previous one. */
 export function TabAddress({ parameter }: { parameter: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {

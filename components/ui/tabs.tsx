@@ -12,13 +12,13 @@ interface Props {
   name: string;
   label: string;
   tabs: readonly Tab[];
-  /** The id of the tab that is open at first; the first tab where there is none of this id. */
+  /** The id of the initially open tab; the first tab if there is none with this id. */
   chosen?: string | undefined;
-  /** The parameter of the address that names the open tab: it then survives reload, sharing and Back. */
+  /** The URL parameter that names the open tab, so that it survives reload, sharing and Back. */
   parameter?: string;
 }
 
-/** Tabs that work without script: a group of radio buttons. */
+/** Tabs that work without JavaScript: a group of radio buttons. */
 export function Tabs({ name, label, tabs, chosen, parameter }: Props) {
   const open = tabs.some(({ id }) => id === chosen) ? chosen : tabs[0]?.id;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface Props {
-  /** Of the heading, which URLs can name. */
+  /** The heading's id, which URLs can link to. */
   id: string;
   title: string;
   level: 2 | 3;

@@ -44,12 +44,12 @@ export function Toaster() {
   );
 }
 
-/** Goes by itself, but not from under the pointer or the focus. */
+/** Disappears automatically, unless it is hovered or focused. */
 function ToastNote({ toast: { id, text, tone }, onDrop }: { toast: Toast; onDrop: () => void }) {
   const note = useRef<HTMLDivElement>(null);
   const drop = useRef(onDrop);
   drop.current = onDrop;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each toast has its own time, from when it came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each toast has its own timer, from when it appeared.
   useEffect(() => {
     const timer = setInterval(() => note.current?.matches(":hover, :focus-within") || drop.current(), SHOWN_MS);
     return () => clearInterval(timer);

@@ -24,7 +24,7 @@ interface Shown extends Pick<Preview, "rows" | "truncated_cells"> {
   columns: readonly { name: string; type: string; unit?: string | null | undefined }[];
 }
 
-/** A preview as plain text cells, which is all that travels to the browser. */
+/** A preview as plain text cells, which is all that is sent to the browser. */
 export function previewCells(preview: Shown): PreviewGridData {
   const cut = new Set(preview.truncated_cells.map(({ row, column }) => `${row}\n${column}`));
   const heads = preview.columns.map(({ name, type, unit }) => ({

@@ -2,9 +2,9 @@ import type { ColumnDef } from "@tanstack/react-table";
 import { type StaticFeatures, staticTable } from "@/components/ui/static-table";
 import type { PreviewCell, PreviewColumn, PreviewGridData } from "./preview-cells";
 
-/** Longer texts fold away behind their beginning. */
+/** Longer strings are folded and show only their beginning. */
 const TEXT_SHOWN = 48;
-/** What is longer is cut: a page is to be light. */
+/** Longer strings are cut to keep the page small. */
 const TEXT_MOST = 300;
 
 type Row = PreviewCell[];
@@ -70,7 +70,7 @@ function HeadCell({ column, first }: { column: PreviewColumn | undefined; first:
   );
 }
 
-// There are many cells: they are styled by the style sheet rather than by class attributes on each.
+// Because there are many cells, the style sheet styles them instead of class attributes on each.
 function BodyCell({ cell, numeric, first }: { cell: PreviewCell; numeric: boolean; first: boolean }) {
   const look = numeric ? "number" : undefined;
   const content = <CellText cell={cell} />;

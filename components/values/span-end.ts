@@ -1,6 +1,6 @@
 import type { BucketName } from "@/lib/engine/types/buckets";
 
-/** The start of the span after the one that starts at `start`; parts of the calendar are no spans. */
+/** The start of the span after the one that starts at `start`; parts of the calendar are not spans. */
 const NEXT: Readonly<Partial<Record<BucketName, (start: Date) => void>>> = {
   year: (start) => start.setUTCFullYear(start.getUTCFullYear() + 1),
   quarter: (start) => start.setUTCMonth(start.getUTCMonth() + 3),

@@ -1,4 +1,4 @@
-/** UCUM codes that people write otherwise; other units are texts already. */
+/** UCUM codes that people write differently; other units are already readable. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   Cel: "°C",
   "[degF]": "°F",

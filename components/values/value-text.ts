@@ -8,11 +8,11 @@ export interface ValueColumn {
   type: string;
 }
 
-// Years, codes and identifiers are names made of digits: 2001 is no quantity.
+// Years, codes and identifiers are names made of digits; 2001 is not a quantity.
 const NAME_LIKE = /(^|[_\s-])(year|years|yr|id|ids|code|codes|zip|zipcode|number|no|version|epoch)($|[_\s-])/i;
 
 export const isNumeric = (type: string): boolean => parseColumnType(type)?.number !== undefined;
-/** Whether a column's digits are no quantity, by its name. */
+/** Whether a column's digits are not a quantity, judging by its name. */
 export const isNameLike = (name: string): boolean => NAME_LIKE.test(name);
 export const isTemporal = (type: string): boolean => {
   const measure = parseColumnType(type)?.view.measure;
@@ -46,7 +46,7 @@ export function computedText(value: unknown, column: ValueColumn): string | null
 const numberText = (digits: string, column: ValueColumn): string =>
   isNumeric(column.type) && !isNameLike(column.name) ? groupDigits(digits) : digits;
 
-/** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type says that it is UTC. */
+/** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type indicates UTC. */
 const instantText = (iso: string): string => iso.replace("T", " ").replace(/(?:\.0+|(?<=\.\d{3})000)?Z$/, "");
 
 /** A profile's number as a double, for drawing and rounding; undefined for anything else. */

@@ -5,7 +5,7 @@ import { valueText } from "@/components/values/value-text";
 import { type Bit, changedBits } from "./changed-bits";
 
 const side = (value: unknown, type = "string") => ({ value, text: valueText(value, { name: "c", type }) ?? "" });
-/** Pieces as text, with what is of one version alone in brackets. */
+/** Pieces as text, with those of only one version in brackets. */
 const marked = (bits: readonly Bit[]) => bits.map(({ text, isChanged }) => (isChanged ? `⟦${text}⟧` : text)).join("");
 
 function between(before: unknown, after: unknown, type?: string): [string, string] {
@@ -30,7 +30,7 @@ test.each([
   expect(between(before, after)[0]).toBe(expected);
 });
 
-test("numbers, times and booleans are marked whole", () => {
+test("numbers, times and booleans are marked entirely", () => {
   expect(between(new LosslessNumber("1234567"), new LosslessNumber("1234568"), "int64")).toEqual([
     "⟦1,234,567⟧",
     "⟦1,234,568⟧",

@@ -1,25 +1,25 @@
 import { stringify } from "lossless-json";
 
-/** A piece of a cell: in both versions, or in this one alone. */
+/** A piece of a cell: in both versions, or only in this one. */
 export interface Bit {
   text: string;
   isChanged: boolean;
 }
 
-/** A cell of both versions: its value, and its text as people read it. */
+/** A cell in both versions: its value, and its text as shown. */
 export interface CellSides {
   before: { value: unknown; text: string };
   after: { value: unknown; text: string };
 }
 
-/** Above this many comparisons of tokens, all between the first and the last difference is marked. */
+/** Above this many token comparisons, everything between the first and the last difference is marked. */
 const STEPS_MAX = 250_000;
-/** With less than this share in common, two texts are two texts. */
+/** With less than this share in common, two texts count as entirely different. */
 const COMMON_MIN = 0.25;
 
 /**
- * What differs between two cells: the entries of lists, the words of texts and JSON. Numbers, times and what has little
- * in common are marked whole.
+ * What differs between two cells: entries of lists, words of text and JSON. Numbers, times and texts with little in
+ * common are marked entirely.
  */
 export function changedBits({ before, after }: CellSides): { before: Bit[]; after: Bit[] } {
   const [one, two] = [tokensOf(before), tokensOf(after)];
@@ -46,7 +46,10 @@ function words(): Intl.Segmenter {
   return segmenter;
 }
 
-/** For each token of both sides, whether it is in both: the common beginning and end, and the most of what is between. */
+/**
+ * For each token of both sides, whether it is in both: the common beginning and end, and a longest common subsequence
+ * between them.
+ */
 function keptTokens(one: readonly string[], two: readonly string[]): { before: boolean[]; after: boolean[] } {
   const least = Math.min(one.length, two.length);
   let start = 0;
@@ -81,7 +84,7 @@ function commonPlaces(one: readonly string[], two: readonly string[]): [number, 
   return places;
 }
 
-/** Neighbours of one kind become one piece; a space between two changed words is changed with them. */
+/** Adjacent tokens of one kind become one piece; a space between two changed words counts as changed. */
 function bitsOf(tokens: readonly string[], kept: readonly boolean[]): Bit[] {
   const bits: Bit[] = [];
   tokens.forEach((text, at) => {

@@ -2,7 +2,7 @@ import { ShareBars } from "@/components/profile/share-bars";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 
-/** In which columns the rows that both versions have were changed, and how often. */
+/** The columns in which rows of both versions changed, and how often. */
 export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]> }) {
   const { changed, unchanged } = rows;
   if (!changed) return null;

@@ -14,16 +14,16 @@ type Row = Record<string, unknown>;
 interface ChangedCell {
   id: string;
   key: string;
-  /** The row above belongs to the same one: repeated only for screen readers. */
+  /** The key is the same as in the row above, and is repeated only for screen readers. */
   isRepeated: boolean;
   column: string;
   before: Side;
   after: Side;
-  /** Both are shown in part, and equal so far. */
+  /** Whether both cells are cut off and equal up to there. */
   isBeyond: boolean;
 }
 
-/** Its pieces; null for null. */
+/** The cell's pieces; null for null. */
 type Side = Bit[] | null;
 
 /** Some of the rows that differ. */
@@ -118,7 +118,7 @@ const CELLS: readonly DataColumn<ChangedCell>[] = [
   },
 ];
 
-/** A cell with what only this version has marked. */
+/** A cell in which everything that only this version has is marked. */
 function Value({ bits, mark: Mark }: { bits: Side; mark: "del" | "ins" }) {
   if (bits === null) return <span className="null">null</span>;
   if (bits.every(({ text }) => text === "")) return <span className="null">empty string</span>;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import type { Comparison } from "@/lib/schemas/comparison";
 
-/** What happened to the columns themselves; one sentence where nothing did. */
+/** Changes to the columns themselves; one sentence if there are none. */
 export function ColumnDifferences({ comparison }: { comparison: Comparison }) {
   const items = itemsOf(comparison);
   return (

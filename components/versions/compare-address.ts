@@ -1,6 +1,6 @@
 import { comparisonPage, versionPage } from "@/lib/describe/links";
 
-/** The address of a dataset's history, with two versions of one of its tables compared. */
+/** The URL of a dataset's history, with two versions of one of its tables compared. */
 export function compareUrl(slug: string, { table, from, to }: { table: string; from: string; to: string }): string {
   return comparisonPage("", slug, { table, from, to });
 }

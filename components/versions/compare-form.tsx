@@ -4,11 +4,11 @@ import type { Versions } from "@/lib/schemas/table";
 interface Props {
   slug: string;
   history: Versions;
-  /** What is compared already. */
+  /** The versions being compared. */
   chosen?: { from: string; to: string } | undefined;
 }
 
-/** Chooses two versions of a table; a plain form that leads to a URL. */
+/** Chooses two versions of a table: a plain form that opens a URL. */
 export function CompareForm({ slug, history: { table, versions }, chosen }: Props) {
   const [newest, before] = versions;
   if (!newest || !before) return null;

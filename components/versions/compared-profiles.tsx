@@ -6,7 +6,7 @@ import type { Comparison } from "@/lib/schemas/comparison";
 
 type Compared = Comparison["profiles"][number];
 
-/** Each column's values in both versions, drawn side by side; columns whose profile is the same fold away. */
+/** Each column's values in both versions, drawn side by side; columns with identical profiles are folded away. */
 export function ComparedProfiles({ comparison }: { comparison: Comparison }) {
   const differing = comparison.profiles.filter(({ differs }) => differs);
   const same = comparison.profiles.filter(({ differs }) => !differs);
@@ -78,7 +78,7 @@ function Half({
   return (
     <div>
       <p className="mb-1.5 text-muted text-xs">{day}</p>
-      {column ? <ColumnProfile column={column} rows={rows[0]} /> : <p className="null text-sm">no such column</p>}
+      {column ? <ColumnProfile column={column} rows={rows[0]} /> : <p className="null text-sm">not in this version</p>}
       <ul className="mt-2 flex flex-wrap gap-x-3 text-xs">
         {facts.map((fact) => (
           <li key={fact} className={others.has(fact) ? "text-muted" : "font-medium"}>
@@ -90,7 +90,7 @@ function Half({
   );
 }
 
-/** A side as the drawings of a dataset's page take it. */
+/** A side in the form that the drawings of a dataset's page take. */
 function columnOf(name: string, side: Compared["from"]): Column | undefined {
   if (!side) return undefined;
   return {

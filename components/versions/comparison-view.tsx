@@ -17,15 +17,15 @@ interface Props {
 }
 
 /**
- * Two versions of a table side by side: how many rows differ and in what, which columns, and how their values are
- * spread.
+ * Two versions of a table side by side: how many rows differ and how, changes to columns, and their value
+ * distributions.
  */
 export function ComparisonView({ slug, comparison, now }: Props) {
   const { table, from, to, rows } = comparison;
   return (
     <section id="comparison" aria-labelledby="comparison-title" className="comparison">
       <h2 id="comparison-title" className="text-2xl">
-        {table.name}: {nameOf(from)} against {nameOf(to)}
+        {table.name}: {nameOf(from)} compared with {nameOf(to)}
       </h2>
       <dl className="comparison-sides">
         <Side slug={slug} name="From" version={from} now={now} />
@@ -53,7 +53,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
   );
 }
 
-/** What its source calls a version, else the day on which it was published. */
+/** The source's name for a version, else the day on which it was published. */
 export const nameOf = ({ label, published_at: at }: Comparison["from"]): string => label ?? formatDay(at);
 
 function Side({ slug, name, version, now }: { slug: string; name: string; version: Comparison["from"]; now: Date }) {
@@ -83,7 +83,7 @@ interface FilesProps {
   to: string;
 }
 
-/** Every row that differs, as files. */
+/** Downloads with every row that differs. */
 export function DifferenceFiles({ slug, table, from, to }: FilesProps) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-2 text-sm">
@@ -128,7 +128,7 @@ function methodText(rows: Comparison["rows"]): string {
   if (rows.compared_by === "primary_key")
     return `Rows are matched by primary key (${rows.key.join(", ")}). Every row was compared.`;
   return (
-    "The versions share no primary key, so whole rows were compared: a changed row counts as one removed " +
+    "The versions share no primary key, so entire rows were compared. A changed row counts as one removed " +
     "and one added. Every row was compared."
   );
 }

@@ -10,7 +10,7 @@ import { compareUrl, versionUrl } from "./compare-address";
 type Version = Versions["versions"][number];
 
 interface Entry extends Version {
-  /** The one before, where there is one. */
+  /** The previous version, if there is one. */
   before: Version | undefined;
 }
 

@@ -25,7 +25,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const ctx = await sessionContext(`/oauth/consent?${query}`);
   const checked = await readAgentRequest(query, ctx);
   if (checked.outcome === "answered") {
-    // which replies with a 302; a page could only send a 307
+    // which replies with a 302; a page can only send a 307
     if (isReachedUnasked(checked.location)) redirect(`/oauth/authorize?${query}`);
     return <AskedWrongly location={checked.location} />;
   }

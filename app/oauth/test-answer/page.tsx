@@ -6,7 +6,8 @@ import { TellTest } from "./tell-test";
 export const metadata: Metadata = { title: "Connection test", robots: { index: false } };
 
 /**
- * Where the response to the connection test arrives: it is passed to the page that asked, and removed from the address.
+ * Receives the response to the connection test, passes it to the page that started the test, and removes it from the
+ * URL.
  */
 export default function TestAnswerPage() {
   return (

@@ -143,7 +143,7 @@ function spanUrl({ id, personal }: Workspace, days: number): string {
   return `/settings/access${search && `?${search}`}#usage`;
 }
 
-/** A query of the newest table in the catalogue, to try a key with. */
+/** A query of the newest table in the catalogue, to try a key. */
 async function queryExample(ctx: Context): Promise<QueryExample | undefined> {
   const [dataset] = (await findDatasets({ limit: 1 }, ctx)).datasets;
   const table = dataset?.tables[0];

@@ -60,7 +60,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         {account.has_password ? (
           <AddressForm canMail={canMail()} />
         ) : (
-          <p className="mt-3 text-muted text-sm">To change the address, set a password first.</p>
+          <p className="mt-3 text-muted text-sm">To change your email address, set a password first.</p>
         )}
       </SettingsSection>
       <SettingsSection id="ways" title="Sign-in methods">
@@ -107,7 +107,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       <SettingsSection
         id="delete"
         title="Delete account"
-        intro="Its sessions, keys and connections go with it, and workspaces without other members. This is final."
+        intro="Also deletes its sessions, keys, connections, and workspaces without other members. This is final."
       >
         <DeleteAccount email={account.email} hasPassword={account.has_password} />
       </SettingsSection>

@@ -25,7 +25,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
       account={account}
       workspace={workspace}
       plain={plain}
-      intro="Credentials for the sources that recipes read. Each is sent to the hosts listed for it, and nowhere else."
+      intro="Credentials for the sources that recipes read. Each is sent only to the hosts listed for it."
     >
       <SettingsSection
         id="secrets"
@@ -45,14 +45,16 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
 
 const who = ({ role, members }: { role: string; members: number }): string =>
   members === 1
-    ? "Values can't be viewed after saving, only replaced or deleted."
-    : `All members can add and replace them, ${role === "owner" ? "owners like you" : "owners"} can delete them. ` +
-      "Values can't be viewed after saving.";
+    ? "Values can’t be viewed after saving, only replaced or deleted."
+    : `All members can add and replace them. Only owners${role === "owner" ? " like you" : ""} can delete them. ` +
+      "Values can’t be viewed after saving.";
 
 function NoSecrets() {
   return (
     <EmptyState icon={LockKeyhole} title="No secrets yet">
-      <p>Recipes name them for sources that ask for a key. List the hosts of each: without any it is usable nowhere.</p>
+      <p>
+        Recipes use them for sources that require a key. List the hosts of each one. Without hosts, it can’t be used.
+      </p>
       <p>
         Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each
         change.

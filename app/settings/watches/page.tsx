@@ -25,7 +25,7 @@ export const metadata: Metadata = { title: "Watches" };
 
 const SHOWN = 50;
 
-/** Who is told of what, and what came of it; every form works without script. */
+/** Notifications and their deliveries. Every form works without JavaScript. */
 export default async function WatchesPage({ searchParams }: { searchParams: SearchParams }) {
   const { error, wait, sent, watch: selected } = await singleValues(searchParams);
   const settings = await settingsContext("watches", searchParams);
@@ -44,7 +44,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
       account={account}
       workspace={workspace}
       plain={plain}
-      intro="Who is told when a run fails, an approval is asked, a version is released, or a table goes stale."
+      intro="Notifications when a run fails, an approval is requested, a version is released or a table becomes stale."
     >
       <div className="mt-5 space-y-3 empty:hidden">
         {problem && <Notice tone="danger">{problem}</Notice>}
@@ -70,8 +70,8 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
             email={canMail() && account.email_verified ? account.email : undefined}
             noEmail={
               canMail()
-                ? "Emails are sent to confirmed addresses: confirm yours under Account to be emailed, too."
-                : "This service sends no email: its administrator has not set it up. Webhooks and feeds work."
+                ? "Emails are sent only to confirmed addresses. Confirm yours under Account to receive them."
+                : "Email isn’t set up here. Webhooks and feeds work."
             }
           />
         </div>
@@ -91,14 +91,14 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** The signing secret that a form has just made, for a minute. */
+/** The signing secret that a form has just created, shown for a minute. */
 async function NewSecret({ watch }: { watch: Watch }) {
   const jar = await cookies();
   const secret = shownSecret(watch.id, (name) => jar.get(name)?.value);
   if (secret === undefined) return null;
   return (
-    <Notice tone="ok" title="The signing secret">
-      <p className="mb-2">Copy it now: it is gone after a minute. Receivers check each message with it.</p>
+    <Notice tone="ok" title="Signing secret">
+      <p className="mb-2">Copy it now. It is shown for only a minute. Your receiver needs it to verify each message.</p>
       <ShownOnce text={secret} label="secret" />
     </Notice>
   );
@@ -118,14 +118,14 @@ async function Deliveries({ settings: { ctx, workspace }, watch, resend }: Deliv
       id="deliveries"
       title="Deliveries"
       intro={
-        `To ${watch.url ?? watch.email ?? "nobody"}, of the last 30 days. What does not arrive is sent again for a ` +
-        "day, under the same id."
+        `To ${watch.url ?? watch.email ?? "nobody"}, in the last 30 days. Failed messages are retried for a day, ` +
+        "with the same ID."
       }
     >
       {deliveries.length > 0 ? (
         <DeliveryTable deliveries={deliveries} now={ctx.now()} fieldsOf={resend && (({ id }) => resend(id))} />
       ) : (
-        <p className="text-muted">None yet. Send a test to see one.</p>
+        <p className="text-muted">No deliveries yet. Send a test to see one.</p>
       )}
     </SettingsSection>
   );
@@ -134,9 +134,9 @@ async function Deliveries({ settings: { ctx, workspace }, watch, resend }: Deliv
 const NoWatches = () => (
   <EmptyState icon={BellRing} title="No watches yet">
     <p>
-      A webhook tells a program of yours{canMail() && "; an email tells you"}. Watch the workspace’s own datasets, or
-      any public one.
+      A webhook notifies your program{canMail() && "; an email notifies you"}. Watch the workspace’s own datasets or any
+      public one.
     </p>
-    <p>Versions of every dataset are also in its Atom feed, for everybody.</p>
+    <p>Every dataset also has a public Atom feed of its versions.</p>
   </EmptyState>
 );

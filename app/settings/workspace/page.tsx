@@ -74,8 +74,8 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
           id="delete"
           title="Delete workspace"
           intro={
-            "For good, and for all members: keys, source credentials, uploads, watches and connections of the " +
-            "workspace go with it. Delete its datasets and cancel its subscription first."
+            "This permanently deletes the workspace for all members, with its keys, source credentials, uploads, " +
+            "watches and connections. Delete its datasets and cancel its subscription first."
           }
         >
           <DeleteWorkspace key={workspace.id} api={api} name={workspace.name} />

@@ -54,10 +54,10 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
         <p>
           {visibility === "public" ? (
             <a href={url} className="link">
-              Its public page
+              Public page
             </a>
           ) : (
-            `Only members of ${workspace.name} and its use keys read it.`
+            `Only members of ${workspace.name} and its use keys can read it.`
           )}
         </p>
       }
@@ -68,13 +68,13 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       <Publishing studio={studio} />
       <PageSection id="tables" title="Tables">
         {tables.length === 0 ? (
-          <p className="text-muted">None yet: the first full run creates them.</p>
+          <p className="text-muted">No tables yet. The first full run creates them.</p>
         ) : (
           tables.map((table) => <TableReleases key={table.slug} table={table} rollBack={rollBack} now={now} />)
         )}
         {found.schedule?.paused === null && tables.some(({ releases }) => releases.length > 1) && (
           <p className="text-muted text-sm">
-            A refresh makes its own result current, also after a roll-back. To stay with an earlier release, pause the
+            A refresh makes its result current, even after a rollback. To stay on an earlier release, pause the
             schedule.
           </p>
         )}
@@ -93,7 +93,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
         </PageSection>
       )}
       {tables.length > 0 && (
-        <PageSection id="hosted" title="Hosted addresses">
+        <PageSection id="hosted" title="Hosted URLs">
           <HostedTables
             receipts={found.tables.flatMap(({ hosted }) => (hosted ? [hosted] : []))}
             isWhole={found.tables.every(({ hosted }) => hosted !== null)}
@@ -121,7 +121,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
         <p>
           {found.revision ? `Revision ${found.revision.number}, ${found.revision.state}. ` : "None yet. "}
           <Link href={`/studio/${slug}/recipe`} prefetch={false} className="link">
-            {found.revision ? "Read or change it" : "Write one"}
+            {found.revision ? "View or edit" : "Write one"}
           </Link>
         </p>
       </PageSection>
@@ -130,13 +130,13 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
   );
 }
 
-/** Of the form that pauses what is planned, or resumes it. */
+/** Fields of the form that pauses or resumes the schedule. */
 const scheduleFields = (studio: FoundDataset) => {
   const { dataset, schedule } = studio.found;
   return formFields(studio, { form: schedule?.paused ? "resume" : "pause", dataset: dataset.slug });
 };
 
-/** Owners put tables on the hosted table API and take them off it. */
+/** Only owners can activate and deactivate tables on the hosted table API. */
 function hostedForms(studio: FoundDataset) {
   if (studio.workspace.role !== "owner") return undefined;
   const { slug: dataset } = studio.found.dataset;
@@ -146,7 +146,10 @@ function hostedForms(studio: FoundDataset) {
   };
 }
 
-/** For owners: what was never public, or was withdrawn long enough, may be deleted for good; it asks once. */
+/**
+ * For owners: permanently deletes a dataset that was never public or was withdrawn long enough ago, after one
+ * confirmation.
+ */
 function Deletion({ studio, now }: { studio: FoundDataset; now: Date }) {
   const { slug, title, deletable_from: from } = studio.found.dataset;
   if (studio.workspace.role !== "owner" || from === null) return null;
@@ -155,19 +158,19 @@ function Deletion({ studio, now }: { studio: FoundDataset; now: Date }) {
       <summary className="cursor-pointer font-medium">Delete this dataset</summary>
       {new Date(from) > now ? (
         <p className="mt-3 text-muted text-sm">
-          It was public, so it can be deleted 30 days after it was withdrawn: from {from.slice(0, 10)} on.
+          This dataset was public, so it can only be deleted 30 days after its withdrawal: from {from.slice(0, 10)}.
         </p>
       ) : (
         <StudioForm fields={formFields(studio, { form: "delete_dataset", dataset: slug })} className="mt-3 space-y-3">
           <label className="flex items-start gap-2 text-sm">
             <input type="checkbox" name="sure" value="yes" required className="mt-1" />
             <span>
-              Delete {title} with its versions, recipes and runs. This cannot be undone, and what cites it leads
+              Delete {title} with its versions, recipes and runs. This cannot be undone, and citations of it will lead
               nowhere.
             </span>
           </label>
           <Button type="submit" look="danger">
-            Delete for good
+            Delete permanently
           </Button>
         </StudioForm>
       )}
@@ -181,12 +184,11 @@ function Waiting({ studio }: { studio: FoundDataset }) {
   const page = `/studio/${studio.found.dataset.slug}/runs/${run?.run_id}`;
   if (run?.state === "awaiting_approval")
     return <NextStep words="A sample is ready." href={`${page}/approve`} link="Review and approve it" />;
-  if (run?.asks)
-    return <NextStep words="A person is asked to decide about a run." href={`${page}/approve`} link="Decide" />;
+  if (run?.asks) return <NextStep words="A run is waiting for a decision." href={`${page}/approve`} link="Decide" />;
   if (run?.state === "planned")
-    return <NextStep words="A run is planned, and nothing was read yet." href={page} link="Run its sample" />;
+    return <NextStep words="A run is planned. Nothing has been read yet." href={page} link="Run its sample" />;
   return run?.state === "failed" ? (
-    <NextStep words="The last run failed." href={page} link="Look at what it says" />
+    <NextStep words="The last run failed." href={page} link="See what went wrong" />
   ) : null;
 }
 
@@ -201,7 +203,7 @@ const NextStep = ({ words, href, link }: { words: string; href: string; link: st
   </div>
 );
 
-/** The way from a private dataset to a public one, for owners; it asks once. */
+/** For owners: makes a private dataset public, after one confirmation. */
 function Publishing({ studio }: { studio: FoundDataset }) {
   const { dataset, tables } = studio.found;
   const isReady = dataset.visibility === "private" && tables.some(({ current }) => current !== null);
@@ -239,7 +241,7 @@ function Actions({ studio }: { studio: FoundDataset }) {
       <Button type="submit" look="primary">
         Start a run
       </Button>
-      <p className="mt-1.5 text-faint text-sm">Of revision {revision.number}, the newest.</p>
+      <p className="mt-1.5 text-faint text-sm">Uses revision {revision.number}, the newest.</p>
     </StudioForm>
   );
 }

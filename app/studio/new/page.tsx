@@ -50,7 +50,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
               <UploadLinks names={newestOf(uploads)} page={`/studio/new?workspace=${workspace.id}`} />
             </>
           ) : (
-            <p className="text-sm">Its source is the upload {upload}.</p>
+            <p className="text-sm">The source is the upload {upload}.</p>
           )}
           <Button type="submit" look="primary">
             Create and write a recipe
@@ -73,7 +73,7 @@ const newestOf = (uploads: readonly { name: string; current: boolean }[]): strin
 
 const UploadsNote = ({ uploads }: { uploads: string }) => (
   <>
-    It may be left out and written later. A file of your own is stored under{" "}
+    Optional: you can add it later. To use your own file, upload it under{" "}
     <Link href={uploads} prefetch={false} className="link">
       Uploads
     </Link>{" "}
@@ -81,12 +81,12 @@ const UploadsNote = ({ uploads }: { uploads: string }) => (
   </>
 );
 
-/** Links, since each upload is a field of the form that is proven with it. */
+/** Links, because each upload is a field that the form's proof covers. */
 function UploadLinks({ names, page }: { names: readonly string[]; page: string }) {
   if (names.length === 0) return null;
   return (
     <div className="text-sm">
-      <p className="font-medium">Or begin with an upload</p>
+      <p className="font-medium">Or start with an upload</p>
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
         {names.map((name) => (
           <li key={name} className="wrap-anywhere">

@@ -52,7 +52,7 @@ export default async function TopicPage(props: Props) {
       catalogue={catalogue}
       beside={[
         { title: "Publishers", links: publishers },
-        { title: "Their other topics", links: topics },
+        { title: "Related topics", links: topics },
       ]}
       directory={directoryUrl({ topic: [topic] })}
       next={nextOf(topicUrl(topic), catalogue.next_cursor)}
@@ -64,7 +64,7 @@ export default async function TopicPage(props: Props) {
 const nextOf = (path: string, cursor: string | null): string | undefined =>
   cursor === null ? undefined : `${path}?${new URLSearchParams({ cursor })}`;
 
-/** What the path says; a path that says no text is no topic's. */
+/** The topic in the path; a path that does not decode to text has none. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

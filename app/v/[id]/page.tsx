@@ -11,7 +11,7 @@ export const dynamic = "force-dynamic";
 
 export const metadata: Metadata = NOT_FOUND;
 
-/** A short link opens its view, as long as everybody may read the table. */
+/** A short link opens its view, as long as the table is public. */
 export default async function SavedViewPage({ params }: { params: Promise<{ id: string }> }) {
   const url = await urlOf((await params).id);
   if (url === undefined) return <Missing />;

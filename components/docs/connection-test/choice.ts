@@ -13,7 +13,7 @@ export interface Choice {
   path: ConnectorPath;
 }
 
-/** The choice in the page's address: `?test=sign-in&at=account`. Never what is pasted. Pure. */
+/** The choice in the page's URL: `?test=sign-in&at=account`. Never contains what was pasted. */
 export function choiceIn(query: URLSearchParams): Choice {
   const mode = query.get("test") ?? "";
   return {
@@ -22,7 +22,7 @@ export function choiceIn(query: URLSearchParams): Choice {
   };
 }
 
-/** The same, as a query string. Pure. */
+/** The same, as a query string. */
 export function withChoice(query: URLSearchParams, { mode, path }: Choice): URLSearchParams {
   const changed = new URLSearchParams(query);
   changed.set("test", mode);

@@ -9,7 +9,7 @@ const TestForm = dynamic(() => import("./test-form").then(({ TestForm: form }) =
   loading: () => <p className="text-muted text-sm">One moment…</p>,
 });
 
-/** A button that loads the connection test; an address that selects a test loads it immediately. */
+/** A button that loads the connection test; a URL that selects a test loads it immediately. */
 export function ConnectionTest(place: { base: string; tableId: string | undefined }) {
   const [isOpen, setOpen] = useState<"by hand" | "by address">();
   useEffect(() => {

@@ -19,7 +19,7 @@ const OAUTH: Readonly<Record<string, CredentialForm>> = { oat: "access", ort: "r
 const KEY_LENGTH = 46;
 const OAUTH_LENGTH = 43;
 
-/** The bare key or token: removes what is copied along with it from a header or a shell command. Pure. */
+/** The bare key or token: removes what is copied along with it from a header or a shell command. */
 export function bareCredential(pasted: string): string {
   const value = pasted
     .replace(/[\s\u200b-\u200d\ufeff]+/g, " ")
@@ -31,7 +31,7 @@ export function bareCredential(pasted: string): string {
     .trim();
 }
 
-/** Pure: sends no request. */
+/** Sends no request. */
 export function credentialForm(text: string): CredentialForm {
   if (text === "") return "empty";
   const oauth = /^svc_(oat|ort|oac|ocs)_([A-Za-z0-9_-]*)$/.exec(text);

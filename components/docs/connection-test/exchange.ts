@@ -1,6 +1,6 @@
 /** One request of the test and its outcome, without any secret: what is shown, judged and reported. */
 export interface Exchange {
-  /** In a word or two, such as `initialize 2025-11-25`. */
+  /** A short name, such as `initialize 2025-11-25`. */
   asked: string;
   method: string;
   path: string;
@@ -28,14 +28,14 @@ export interface Ask {
   bearer?: string | undefined;
 }
 
-/** Shown and reported. */
+/** Headers that are shown and reported. */
 const SHOWN =
   /^(?:allow|content-type|mcp-protocol-version|ratelimit|retry-after|server|via|www-authenticate|x-request-id)$/;
 const SECRETS: ReadonlySet<string> = new Set(["access_token", "refresh_token", "client_secret"]);
 const PATIENCE_MS = 15_000;
 const EXCERPT = 160;
 
-/** Sends a request without cookies. Never throws; the whole reply is passed to `keep`, which needs its secrets. */
+/** Sends a request without cookies. Never throws. The complete reply is passed to `keep`, which needs its secrets. */
 export async function send(ask: Ask, keep?: (reply: unknown) => void): Promise<Exchange> {
   const started = performance.now();
   const about = {

@@ -9,7 +9,7 @@ interface Circumstances {
   browser: string;
 }
 
-/** The conclusion: that everything works, or what to do first. Pure. */
+/** The conclusion: that everything works, or what to do first. */
 export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: string } {
   const failed = steps.find(({ verdict }) => verdict?.isGood === false);
   return failed?.verdict
@@ -17,7 +17,7 @@ export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: 
     : { isGood: true, says: "Everything a client needs works." };
 }
 
-/** The test as text to send when asking for help; contains no key, token or code. Pure. */
+/** The test as text to send when asking for help; contains no key, token or code. */
 export function reportText(
   choice: Choice,
   steps: readonly StepRun[],

@@ -126,7 +126,7 @@ export class TestConnection {
     return send({ asked: "revoke", method: "POST", address: this.at("revocation_endpoint"), headers: FORM, body });
   }
 
-  /** The same when the page is left: nobody waits for the result. */
+  /** The same when the page is closed, without waiting for the result. */
   endOnLeaving(): void {
     if (this.refreshToken === undefined) return;
     const body = new URLSearchParams({ client_id: registered ?? "", token: this.refreshToken });

@@ -28,7 +28,7 @@ interface Step {
   needsLetIn?: true;
 }
 
-/** THE steps of the test of the test. */
+/** THE steps of the test. */
 export const STEPS: Readonly<Record<StepId, Step>> = {
   credential: { title: "Pasted credential", in: ["credential"] },
   address: { title: "URL" },
@@ -47,7 +47,7 @@ export const STEPS: Readonly<Record<StepId, Step>> = {
   revoke: { title: "Disconnection", in: ["sign-in"] },
 };
 
-/** The steps of a choice. At the account URL nothing works without a credential. Pure. */
+/** The steps of a choice. At the account URL nothing works without a credential. */
 export function stepsOf({ mode, path }: Choice): StepId[] {
   const isShutOut = mode === "none" && path === "/api/mcp/account";
   return IDS.filter((id) => (STEPS[id].in?.includes(mode) ?? true) && !(STEPS[id].needsLetIn && isShutOut));

@@ -14,7 +14,7 @@ import { TestSteps } from "./test-steps";
 interface Props {
   base: string;
   tableId: string | undefined;
-  /** Whether somebody has just requested it. */
+  /** Whether the form has just been requested, so that it takes the focus. */
   takesFocus: boolean;
 }
 

@@ -72,7 +72,7 @@ function Sign({ verdict, isRunning }: { verdict: StepRun["verdict"]; isRunning: 
         aria-label="Running:"
       />
     );
-  return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label="To come:" />;
+  return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label="Not run yet:" />;
 }
 
 /** The request is opened by a click: browsers let pages open windows only then. */

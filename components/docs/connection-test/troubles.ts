@@ -43,7 +43,7 @@ const EXPIRED: Readonly<Partial<Record<CredentialForm, { says: string; todo: str
     todo: "Have the client refresh it. If it does not do so automatically, connect it again.",
   },
   cli: {
-    says: "This computer’s credential has expired. Device credentials are valid for half a year.",
+    says: "This computer’s credential has expired. Device credentials are valid for 180 days.",
     todo: "Sign in again with parquetry login.",
   },
 };
@@ -61,12 +61,12 @@ const PASTED = [
   trouble(
     form("typo"),
     "Mistyped key: the checksum in its last six characters does not match the rest.",
-    "Copy the whole key again.",
+    "Copy the entire key again.",
   ),
   trouble(
     form("cut"),
     "The pasted value has the wrong length: it is truncated or has extra characters.",
-    "Copy exactly the whole key or token again, from svc_ to its last character.",
+    "Copy exactly the entire key or token, from svc_ to its last character.",
   ),
   trouble(form("foreign"), "Not a key or token of this service: those start with svc_.", NEW_KEY),
   trouble(

@@ -91,7 +91,7 @@ describe("replies of the service", () => {
     expect((await own(expired)).says).toBe("This key has expired.");
   });
 
-  test("to tokens say whether they have expired, were ended, or are another address's or service's", async () => {
+  test("to tokens say whether they have expired, were ended, or belong to another URL or service", async () => {
     const { access, id } = await agent();
     expect((await own(access)).isGood).toBe(true);
     expect(await own(access, "/account")).toMatchObject({
@@ -113,7 +113,7 @@ describe("replies of the service", () => {
       const key = await liveKey();
       for (let call = 0; call < KEY_MINUTE; call++) await own(key);
       const last = await own(key);
-      ended = minute(); // calls of two minutes are counted apart, and made anew
+      ended = minute(); // calls in two minutes are counted separately, so they are repeated
       if (began === ended)
         expect(last).toMatchObject({
           isGood: false,

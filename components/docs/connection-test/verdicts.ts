@@ -25,7 +25,6 @@ export interface Verdict {
 
 /**
  * What the replies of a step mean. The first unexpected one is explained by the first matching trouble in the table.
- * Pure.
  */
 export function verdictOf(step: StepId, exchanges: readonly Exchange[], facts: Facts): Verdict {
   const { holds, good } = expectations[step];

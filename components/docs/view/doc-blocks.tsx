@@ -12,7 +12,7 @@ import { SampleBlocks } from "./sample-blocks";
 interface BlocksProps {
   blocks: readonly Block[];
   place: SamplePlace;
-  /** The tabs selected by the address, by parameter. */
+  /** The tabs selected by the URL, by parameter. */
   chosen?: Readonly<Record<string, string | undefined>>;
 }
 

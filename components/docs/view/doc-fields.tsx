@@ -1,7 +1,7 @@
 import type { Field } from "@/lib/docs/doc";
 import { InlineText } from "./inline-text";
 
-/** Parameters, or the fields of a body or reply: name, type and what it is. */
+/** Parameters, or the fields of a body or reply: name, type and description. */
 export function DocFields({ label, fields }: { label: string; fields: readonly Field[] }) {
   return (
     <dl aria-label={label} className="doc-fields">

@@ -4,7 +4,7 @@ import { Tabs } from "@/components/ui/tabs";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import type { Sample, SamplePlace } from "@/lib/docs/samples/sample";
 
-/** One sample, or several on tabs that do the same. */
+/** One sample, or several equivalent ones on tabs. */
 export function SampleBlocks({
   label,
   samples,

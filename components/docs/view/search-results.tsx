@@ -22,7 +22,7 @@ export function SearchResults({ q, found }: { q: string; found: readonly Found[]
   return (
     <>
       <p className="mt-3 text-muted text-sm">
-        {formatPlural(found.length, "place")} for “{q}”
+        {formatPlural(found.length, "result")} for “{q}”
       </p>
       <ol className="mt-4 border-line border-t">
         {found.map(({ page, heading, href, excerpt }) => (

@@ -8,7 +8,7 @@ interface NavProps {
   q?: string;
 }
 
-/** The pages of the docs: beside the page, or folded above it on narrow screens. */
+/** The pages of the docs: next to the page, or folded above it on narrow screens. */
 export function SideNav({ title, ...nav }: NavProps & { title: string }) {
   return (
     <>

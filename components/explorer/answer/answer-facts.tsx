@@ -48,7 +48,7 @@ export function AnswerFacts({ phase, answered, loaded, isFiltered, versionsUrl, 
               title={`${facts.versionId}, published ${formatUtc(facts.publishedAt)}`}
             >
               {facts.versionId.slice(0, 8)}
-              {isOld ? ", an older one" : ""}
+              {isOld ? " (older version)" : ""}
             </Link>
           </Fact>
           <Fact name="Digest" copied={facts.digest} label="digest">

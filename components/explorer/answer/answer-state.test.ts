@@ -68,7 +68,7 @@ test("a rejected further page keeps the earlier rows of the same view", () => {
   });
 });
 
-test("groups beyond what the visitor may have are asked for as many as that; rows are read page by page", () => {
+test("a limit on groups is capped at the visitor's maximum; rows are read page by page", () => {
   const groups: View = { ...WHOLE_TABLE, group: [groupOf("origin")], limit: 1000 };
   expect(withinLimit(groups, 100)).toEqual({ ...groups, limit: 100 });
   expect(withinLimit(groups, 10_000)).toBe(groups);

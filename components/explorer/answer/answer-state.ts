@@ -24,7 +24,7 @@ export interface Answered {
   next: string | null;
 }
 
-/** What is known of the query that the page asks, and the last answer, which may belong to another query. */
+/** The state of the page's current query, and the last answer, which may belong to another query. */
 export interface AnswerState {
   key: string;
   phase: Phase;
@@ -76,14 +76,14 @@ export const withRejection = (state: AnswerState, problem: Problem): AnswerState
   ...(state.phase === "continuing" && { answered: state.answered }),
 });
 
-/** The view as it may be sent: of more groups than one reply may have, the first. Rows are read page by page. */
+/** The view as it can be sent: groups are limited to what one reply may hold. Rows are read page by page. */
 export function withinLimit(view: View, rowsMax: number): View {
   if (!isGroupedView(view)) return view;
   const limit = Math.min(view.limit ?? (rowsMax > LIMIT_UNSAID ? GROUPS_KEYED : LIMIT_UNSAID), rowsMax);
   return limit === (view.limit ?? LIMIT_UNSAID) ? view : { ...view, limit };
 }
 
-/** The next limit: as many rows as one reply may hold, and as the view still lacks. */
+/** The next limit: the rows that the view still lacks, up to the maximum of one reply. */
 export function nextPage(view: View, loaded: number, rowsMax: number, cursor?: string): PageOfView {
   const isCounted = cursor === undefined && (isGroupedView(view) || isNarrowed(view));
   const total = isCounted && { total: true };

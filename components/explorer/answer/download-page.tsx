@@ -27,7 +27,7 @@ interface Props {
   isGrouped: boolean;
   /** Whether the result has columns of longitudes and latitudes. */
   hasCoordinates: boolean;
-  /** The page with the whole table as a file. */
+  /** The page that downloads the whole table as a file. */
   wholeUrl: string;
   /** While there is no answer to the view. */
   disabled: boolean;

@@ -22,7 +22,7 @@ test("a page rendered without rows does not keep readers without JavaScript wait
   expect(html).toMatch(/<p class="needs-script">Loading…<\/p><noscript>.*in a minute\.<\/noscript>/);
 });
 
-test("where no text is exactly what was typed, any part of it is offered, in any case", () => {
+test("if no string equals what was typed, a case-insensitive search for any part of it is offered", () => {
   const place: ViewFilter = { column: "place", operator: "eq", values: ["california"] };
   const mag: ViewFilter = { column: "mag", operator: "eq", values: ["6.4"] };
   expect(drawn({ isAnswered: true, view: filtered(mag, place) })).toContain("Match any part of the text");

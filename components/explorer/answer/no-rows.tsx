@@ -20,7 +20,7 @@ const inAnyCase = (filter: ViewFilter): ViewFilter =>
 function NothingFound({ view, onView }: Pick<Props, "view" | "onView">) {
   return (
     <div className="grid-empty">
-      <p>No row contains “{view.search?.text}”.</p>
+      <p>No rows contain “{view.search?.text}”.</p>
       <p className="mt-3">
         <button
           type="button"
@@ -34,7 +34,7 @@ function NothingFound({ view, onView }: Pick<Props, "view" | "onView">) {
   );
 }
 
-/** Replaces the rows: why there are none, and how to get some. */
+/** Shown instead of rows: why there are none, and how to get some. */
 export function NoRows({ isAnswered, view, columns, onView }: Props) {
   if (!isAnswered)
     return (
@@ -66,9 +66,9 @@ export function NoRows({ isAnswered, view, columns, onView }: Props) {
   const parts = view.filters.map((filter) => matchingPart(filter, columns));
   return (
     <div className="grid-empty">
-      <p>No row matches {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
+      <p>No rows match {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
       {view.filters.some(isCaseSensitive) && (
-        <p className="mt-1">A text filter is case-sensitive: “california” doesn't match “California”.</p>
+        <p className="mt-1">Text filters are case-sensitive: “california” doesn't match “California”.</p>
       )}
       <p className="mt-3 flex flex-wrap justify-center gap-2">
         <button

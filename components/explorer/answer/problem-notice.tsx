@@ -7,7 +7,7 @@ import type { Problem } from "./problem";
 
 interface Props {
   problem: Problem;
-  /** What was asked, in a sentence. */
+  /** The query as a sentence. */
   asked?: string;
   /** What the problem means for the content of the page. */
   lead?: string;
@@ -31,7 +31,7 @@ export function ProblemNotice({ problem, asked, lead, onRetry, onWaited, onBack,
       {lead && <p>{lead}</p>}
       {asked && (
         <p className="wrap-anywhere mb-1">
-          This query was not answered: <q>{asked.slice(0, ASKED_MAX)}</q>
+          We couldn't run this query: <q>{asked.slice(0, ASKED_MAX)}</q>
           {asked.length > ASKED_MAX && "…"}
         </p>
       )}

@@ -22,7 +22,7 @@ export interface Problem {
 export const OFFLINE: Problem = {
   code: "unreachable",
   title: "The service could not be reached",
-  message: "The network gave no response.",
+  message: "Your request got no response.",
   faults: [],
   advice: "Check your connection and try again. Your filters and settings are kept.",
 };
@@ -58,11 +58,9 @@ const MESSAGES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
-  rate_limited:
-    "Anonymous use is limited. Signed in, or with a free API key, you have twice the queries and 100 times the rows.",
-  daily_quota_exhausted: "Signed in, or with a free API key, you have your own quota.",
-  result_too_large:
-    "Show fewer columns or groups, or add a filter. Signed in, or with an API key, you get larger results.",
+  rate_limited: "Anonymous use is limited. Sign in or use a free API key for twice the queries and 100 times the rows.",
+  daily_quota_exhausted: "Sign in or use a free API key to get your own quota.",
+  result_too_large: "Show fewer columns or groups, or add a filter. Sign in or use an API key for larger results.",
   invalid_limit: "Set a smaller limit, or sign in for up to 10,000 rows.",
   not_found: "Check the link, or go to the current version of the table.",
   key_missing: "Enter your API key, or continue without one.",
@@ -79,10 +77,10 @@ const KEY_HELPS: ReadonlySet<string> = new Set([
 
 /** Temporary errors. */
 const PASSING: ReadonlySet<string> = new Set(["rate_limited", "busy", "unavailable"]);
-/** Longer waits are left to the person. */
+/** For longer waits, the person decides when to retry. */
 const WAIT_MAX_S = 120;
 
-/** An error in the words of the page. `keyed`: the query was sent with a key. */
+/** The page's own description of an error. `keyed`: the query was sent with a key. */
 export function problemOf(
   { error, message, details = [], request_id }: Envelope,
   retryAfter: string | null,
@@ -108,7 +106,7 @@ export function problemOf(
   };
 }
 
-/** A response in none of the service's formats, such as a proxy's page or the maintenance notice. */
+/** A response in no known format, such as a proxy's page or the maintenance notice. */
 export function plainProblem(status: number, retryAfter: string | null): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   return {

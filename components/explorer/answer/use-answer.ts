@@ -33,11 +33,11 @@ export interface Answer extends AnswerState {
   retry: () => void;
 }
 
-/** Views that are stepped through quickly are not all requested. */
+/** Views that are only passed through quickly are not requested. */
 const SETTLE_MS = 120;
 const REMEMBERED_MAX = 30;
 
-/** The answer to a view, page by page. An answered view is not requested again; an overtaken request is aborted. */
+/** The answer to a view, page by page. An answered view is not requested again; a superseded request is aborted. */
 export function useAnswer(question: Question, first: AnswerState): Answer {
   const key = answerKey(question.view, question.columns);
   const [state, setState] = useState<AnswerState>(first);
@@ -61,7 +61,7 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
     setState(next);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` repeats the request.
   useEffect(() => {
     const { state: shown } = now.current;
     if (shown.key === key && shown.phase !== "asking") return;

@@ -76,16 +76,16 @@ export function ChartChoices({ spec, view, columns, onChart }: Props) {
   );
 }
 
-/** What the axes of each kind are called; `counted` where rows can be counted instead of a column. */
+/** Labels of each kind's axes; `counted` where rows can be counted instead of using a column. */
 const LABELS: Readonly<Record<ChartKind, { x: string; y: string; counted?: string }>> = {
   line: { x: "X axis", y: "Y axis", counted: "number of rows" },
   bar: { x: "X axis", y: "Y axis", counted: "number of rows" },
-  histogram: { x: "Of", y: "Sum of", counted: "rows" },
+  histogram: { x: "Column", y: "Sum of", counted: "rows" },
   scatter: { x: "X axis", y: "Y axis" },
   map: { x: "Longitude", y: "Latitude" },
 };
 
-/** The spans of time that a chart's rows can be counted in; none where no time runs along it. */
+/** The time spans that a chart's rows can be counted in; none unless the x axis shows time. */
 function stepsOf({ kind, x }: ChartSpec, columns: readonly ViewColumn[]): BucketName[] {
   const column = columns.find(({ name }) => name === x);
   if (!column || (kind !== "line" && kind !== "bar")) return [];
@@ -120,7 +120,7 @@ function sound(spec: ChartSpec, columns: readonly ViewColumn[], isCounted: boole
   };
 }
 
-/** Whether both axes of a map are numbers, as somebody chose them. */
+/** Whether a person has chosen two different numeric columns as the axes of a map. */
 const isPlaces = ({ x, y }: ChartSpec, columns: readonly ViewColumn[]): boolean =>
   x !== y && [x, y].every((name) => columns.some((one) => one.name === name && measureOf(one.type) === "number"));
 

@@ -21,7 +21,7 @@ export interface ViewEnds {
   columns: ReadonlyMap<string, Ends>;
 }
 
-/** How many rows a view has and where their values lie: by the profile where no row is left out, else by a query. */
+/** How many rows a view has and where their values lie: from the profile if no row is left out, else from a query. */
 export function* endsOf({ view, columns, rows }: ChartSubject, names: readonly string[]): ChartPlan<ViewEnds> {
   const axes = columns.filter(({ name, type }) => names.includes(name) && measureOf(type) !== "category");
   if (!isNarrowed(view)) return { rows, columns: withEnds(axes, profileEnds) };

@@ -30,7 +30,7 @@ interface Row {
   share: number;
 }
 
-/** Four thousand rows, one a day; the delay has outliers at both ends. */
+/** Four thousand rows, one per day; the delay has outliers at both ends. */
 const ROWS: readonly Row[] = Array.from({ length: DAYS }, (_, day) => ({
   at: new Date(START + day * 86_400_000).toISOString().slice(0, 19),
   delay: day === 7 ? -90_000 : day === 8 ? 90_000 : (day * 37) % 200,
@@ -71,7 +71,7 @@ async function draw(address: string, spec: ChartSpec): Promise<ChartData> {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 const column = (name: string): Column => columns.find((entry) => entry.name === name) as Column;
 
-/** The rows that filters select, by their own reading of them. */
+/** The rows that filters select, computed independently. */
 async function countOf(filters: ReturnType<typeof markFilters>): Promise<number> {
   const view = { filters, sort: [], group: [], aggregates: [{ function: "count" as const, alias: "n" }] };
   const body = parseJsonBody(queryText(viewQuery(view, columns)));
@@ -117,7 +117,7 @@ describe("a chart is made of all rows of its view", () => {
     expect(data.extent).toBe(`All ${data.rows.length} groups`);
   });
 
-  test("of many categories the largest are drawn, and told", async () => {
+  test("of many categories, only the largest are drawn, and the chart says so", async () => {
     const data = await draw("", { kind: "line", x: "at", y: "", series: "carrier" });
     const names = new Set(data.rows.map(({ carrier }) => carrier));
     expect(names.size).toBeLessThanOrEqual(8);
@@ -142,7 +142,7 @@ describe("histograms", () => {
         { outside: "above", rows: 1 },
       ]);
       for (const { from = 0, to = 0, rows } of bins.slice(1, -1)) expect(rows).toBe(inside(from, to));
-      expect(data.notes[0]).toBe("Bins are regular between the 1st and the 99th percentile of delay.");
+      expect(data.notes[0]).toBe("Bins are regular between the 1st and 99th percentiles of delay.");
       const drawing = drawChart(data.spec, data.columns, data.rows, 640);
       if ("problem" in drawing) throw new Error(drawing.problem);
       expect(drawing.marks).toHaveLength(bins.length);
@@ -166,7 +166,7 @@ test("a scatter plot of more points than marks counts them in cells", async () =
   expect(drawing.marks.every(({ shape, shade = 0 }) => shape === "cell" && shade >= 1 && shade <= 5)).toBe(true);
 });
 
-test("a map of more places than marks counts them in cells as wide as tall", async () => {
+test("a map of more places than marks counts them in square cells", async () => {
   const data = await draw("filter=delay:between:0,199", { kind: "map", x: "share", y: "delay" });
   expect(new Set(data.columns.slice(0, 2).map(({ width }) => width))).toEqual(new Set([1]));
   expect(sum(data.rows.map(({ rows_in_cell: rows }) => Number(rows)))).toBe(DAYS - 2);

@@ -16,8 +16,8 @@ import { cellsPlan } from "./plan-cells";
 import { spansPlan } from "./plan-spans";
 
 /**
- * The queries of a chart and what is drawn of their replies. It is always made of all rows of its view: drawn one by
- * one up to a few thousand, aggregated by the engine beyond.
+ * The queries of a chart and what is drawn from their replies. A chart always covers all rows of its view: up to a few
+ * thousand are drawn one by one, more are aggregated by the engine.
  */
 export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const { view } = subject;
@@ -51,13 +51,13 @@ function* groupsPlan({ view, columns }: ChartSubject, spec: ChartSpec): ChartPla
   };
 }
 
-/** A count has no unit, and parts of the calendar lose theirs. */
+/** Results that do not have their column's unit, such as counts. */
 const hasUnit = ({ aggregates }: View, name: string): boolean =>
   !aggregates.some((entry) => entry.alias === name && /^(?:count|count_distinct|share|variance)$/.test(entry.function));
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
-/** The rows themselves; those in front where the view shows a number of them. */
+/** The rows themselves; only the first ones if the view has a limit. */
 function* rowsPlan(
   { view, columns, rows }: ChartSubject,
   spec: ChartSpec,

@@ -5,7 +5,7 @@ import type { Column } from "@/lib/schemas/column";
 /** The most rows or groups that a chart is drawn from; more rows than this are aggregated. */
 export const MARKS_MAX = 3000;
 
-/** What a chart is made of: a view of a version with this many rows. */
+/** What a chart is drawn from: a view of a version with this many rows. */
 export interface ChartSubject {
   view: View;
   columns: readonly Column[];
@@ -33,7 +33,7 @@ export type MarkRows =
   | { by: "values"; columns: readonly string[] }
   | { by: "bins"; column: string };
 
-/** A chart's rows, over the whole result of its view, and what is said about them. */
+/** A chart's data, computed over the entire result of its view. */
 export interface ChartData {
   spec: ChartSpec;
   columns: readonly ChartColumn[];
@@ -47,14 +47,14 @@ export interface ChartData {
 /** Asks one query after another until the chart is complete. */
 export type ChartPlan<T> = Generator<ChartQuestion, T, ChartReply>;
 
-/** Runs a plan with whatever answers its queries. */
+/** Runs a plan; `ask` answers its queries. */
 export async function runPlan<T>(plan: ChartPlan<T>, ask: (question: ChartQuestion) => Promise<ChartReply>) {
   let step = plan.next();
   while (!step.done) step = plan.next(await ask(step.value));
   return step.value;
 }
 
-/** The rows that a view selects, without what it shows of them. */
+/** Only a view's selection of rows, without its columns, groups and order. */
 export const rowsOf = ({ filters, search, version }: View): View => ({
   filters,
   search,

@@ -16,7 +16,7 @@ const LENGTHS: readonly (readonly [BucketName, number])[] = [
   ["year", 365.25 * DAY_MS],
 ];
 
-/** What a column's values are grouped by so that there are about `most` groups; `alias` is the column's name. */
+/** How to group a column's values into at most about `most` groups; `alias` is the column's name. */
 export function spanGroup(column: Column, ends: Ends | undefined, most: number, step?: BucketName): ViewGroup {
   const own = groupOf(column.name);
   if (!ends) return own;
@@ -36,7 +36,7 @@ export function spanGroup(column: Column, ends: Ends | undefined, most: number, 
 export const isWhole = ({ type }: Pick<Column, "type">): boolean =>
   columnTypeOf({ type }).profile.histogram === "whole";
 
-/** The least round number of at least `size`, as it is typed: `0.25` → `0.5`. Undefined where there is none. */
+/** The smallest round number of at least `size`, as decimal digits: `0.25` → `0.5`. Undefined where there is none. */
 export function roundStep(size: number, whole: boolean): string | undefined {
   const least = whole ? Math.max(1, size) : size;
   if (!(least > 1e-12 && least < 1e15)) return undefined;

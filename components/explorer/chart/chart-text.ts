@@ -1,7 +1,7 @@
 import { parse, stringify } from "lossless-json";
 import type { ChartData } from "./chart-question";
 
-/** A chart's data as JSON with all digits, to be sent with a page; `key` names what it is drawn from. */
+/** A chart's data as JSON with all digits, to be sent with a page; `key` identifies the view and chart. */
 export interface ChartText {
   key: string;
   text: string;

@@ -8,7 +8,7 @@ interface Words {
   note: string | undefined;
 }
 
-/** A title and a note of the author's own, kept in the address with the view. */
+/** A custom title and note, kept in the URL with the view. */
 export function ChartWords({ title, note, onWords }: Words & { onWords: (words: Words) => void }) {
   const [given, setGiven] = useState({ title, note });
   const [draft, setDraft] = useState(draftOf(given));

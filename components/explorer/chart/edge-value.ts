@@ -19,7 +19,7 @@ export function edgeValue(position: number, { type }: Pick<Column, "type">): str
   return plainNumber(position);
 }
 
-/** Digits without an exponent where they are few: filters take both, people read one. */
+/** Plain digits instead of an exponent where that is short. Filters accept both; plain digits are easier to read. */
 const plainNumber = (value: number): string => {
   const text = String(value);
   return text.includes("e") && Math.abs(value) < 1e15 && Math.abs(value) > 1e-9

@@ -12,7 +12,7 @@ import { isWhole, roundStep } from "./chart-spans";
 import { edgeValue } from "./edge-value";
 import { binRowFilters } from "./plan-bins";
 
-/** The filters that select the rows behind a mark; none where no filters can. */
+/** The filters that select the rows behind a mark; none where filters cannot express it. */
 export function markFilters({ marks, rows }: ChartData, row: ChartRow, columns: readonly Column[]): ViewFilter[] {
   if (marks.by === "values") return marks.columns.map((name) => sameValue(name, row[name]));
   if (marks.by === "bins") {
@@ -39,7 +39,7 @@ export function axisColumnOf({ marks }: ChartData, name: string, columns: readon
   return columnNamed(columns, name);
 }
 
-/** The filter of a range of an axis, its ends rounded to what can be told apart on it. */
+/** The filter for a range of an axis, its ends rounded to the resolution of the drawing. */
 export function rangeFilter(column: Column, [low, high]: Span): ViewFilter {
   const [from, to] = measureOf(column.type) === "time" ? timeEnds(column, low, high) : numberEnds(column, low, high);
   return { column: column.name, operator: "between", values: [edgeValue(from, column), edgeValue(to, column)] };

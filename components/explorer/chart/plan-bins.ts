@@ -3,7 +3,7 @@ import type { ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import type { ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
-import { formatCount } from "@/lib/kernel/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { coreOf, type Ends, endsOf, finiteFilters, narrowedText } from "./chart-ends";
 import {
@@ -18,8 +18,8 @@ import { isWhole } from "./chart-spans";
 import { edgeValue } from "./edge-value";
 
 /**
- * A histogram over all rows of a view: its bins are counted by the engine, regular between the 1st and the 99th
- * percentile where outliers would squeeze them, with one bin for all values below and one for all above.
+ * A histogram over all rows of a view. The engine counts its bins. Where outliers would squeeze them, they are regular
+ * between the 1st and the 99th percentile, with one bin for all values below and one for all above.
  */
 export function* binsPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const [x, y] = [spec.x, spec.y].map((name) => columnNamed(subject.columns, name));
@@ -97,8 +97,8 @@ function binned(
     rows: bins as unknown as readonly ChartRow[],
     extent: `All ${formatCount(rows)} ${narrowedText(rows, view)}, ${how}`,
     notes: [
-      ...(isClipped && x ? [`Bins are regular between the 1st and the 99th percentile of ${x.name}.`] : []),
-      ...(missing > 0 && x ? [`${formatCount(missing)} rows without ${x.name} are not drawn.`] : []),
+      ...(isClipped && x ? [`Bins are regular between the 1st and 99th percentiles of ${x.name}.`] : []),
+      ...(missing > 0 && x ? [`Not shown: ${formatPlural(missing, "row")} without a value for ${x.name}.`] : []),
     ],
     marks: { by: "bins", column: spec.x },
   };

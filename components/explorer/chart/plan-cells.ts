@@ -40,8 +40,10 @@ export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, counted in cells`,
     notes: [
       ...axes.flatMap(({ note }) => note ?? []),
-      ...(spec.log ? ["Cells have linear axes."] : []),
-      ...(spec.series === undefined ? [] : ["Cells have no colours of their own: there are too many points."]),
+      ...(spec.log ? ["The log scale is not applied to cells."] : []),
+      ...(spec.series === undefined
+        ? []
+        : ["Colour is not applied because there are too many points to draw one by one."]),
     ],
     marks: { by: "groups", groups: axes.map(({ group }) => group) },
   };
@@ -63,7 +65,7 @@ function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: View
   const spans = own.flatMap(({ name }) => ends.columns.get(name) ?? []).map(({ min, max }) => max - min);
   const [wide = 0, tall = 0] = spans;
   const least = Math.max(Math.sqrt((wide * tall) / MARKS_MAX), Math.max(wide, tall) / MAP_CELLS);
-  const width = roundStep(least, own.some(isWhole)); // cells are as wide as tall, and not more than marks
+  const width = roundStep(least, own.some(isWhole)); // cells are square, and not more than the most marks of a chart
   return own.map((column) => ({
     column,
     group: { ...groupOf(column.name), width },
@@ -72,7 +74,7 @@ function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: View
   }));
 }
 
-/** Only the part of an axis that has room for cells; what lies outside is left out, and told. */
+/** Only the part of an axis that has room for cells. Values outside it are left out, and a note says so. */
 function axisOf(column: Column | undefined, ends: ViewEnds, most: number): CellAxis | undefined {
   const own = column && ends.columns.get(column.name);
   if (!column || !own) return undefined;
@@ -86,6 +88,6 @@ function axisOf(column: Column | undefined, ends: ViewEnds, most: number): CellA
     group,
     width: group.width === undefined ? undefined : Number(group.width),
     filters: [{ column: column.name, operator: "between", values: [low ?? "", high ?? ""] }],
-    ...(isCut && { note: `Values of ${column.name} below ${low} and above ${high} are not drawn.` }),
+    ...(isCut && { note: `Values of ${column.name} below ${low} or above ${high} are not shown.` }),
   };
 }

@@ -56,7 +56,7 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
   };
 }
 
-/** The result's name in the query, which takes no spaces. */
+/** The result's name in the query, where names cannot contain spaces. */
 const VALUE = "chart_value";
 
 const finite = (column: Column): boolean => finiteFilters(column).length > 0;
@@ -73,14 +73,14 @@ const nothing = (spec: ChartSpec): ChartData => ({
 const freeName = (name: string, taken: readonly (string | undefined)[]): string =>
   taken.includes(name) ? freeName(`${name}_`, taken) : name;
 
-/** Only as many series as have a colour of their own: those with most rows of the whole table. */
+/** Only as many series as there are colours: those with the most rows in the whole table. */
 function commonest(series: Column | undefined): { filters: ViewFilter[]; note?: string } {
   const { distinct_count: distinct, top_values: top = [] } = series?.profile ?? {};
   if (!series || !distinct || distinct.value <= SERIES_MAX || top.length < SERIES_MAX) return { filters: [] };
   const values = top.slice(0, SERIES_MAX).flatMap(({ value }) => (value === null ? [] : [valueAsText(value)]));
   return {
     filters: [{ column: series.name, operator: "in", values }],
-    note: `The ${values.length} most frequent of ${formatCount(distinct.value)} values of ${series.name} are drawn.`,
+    note: `Shown: the ${values.length} most frequent of ${formatCount(distinct.value)} values of ${series.name}.`,
   };
 }
 
@@ -101,7 +101,7 @@ function spanColumns({ columns }: ChartReply, { x, y, series, group, value }: Sp
   });
 }
 
-/** `All 3,000,000 rows, counted per month`; of categories, how many of them are drawn. */
+/** `All 3,000,000 rows, counted per month`; for categories, also how many of them are drawn. */
 function extentWords(
   { view }: ChartSubject,
   ends: ViewEnds,

@@ -11,7 +11,7 @@ import { type ChartData, type ChartQuestion, type ChartReply, type ChartSubject,
 import { type ChartText, readChart } from "./chart-text";
 import { chartKey } from "./wanted-chart";
 
-/** A chart's data, with the version that it was made of where the service named it. */
+/** A chart's data, with facts about the version that it was drawn from, if known. */
 export interface DrawnChart {
   key: string;
   subject: ChartSubject;
@@ -22,13 +22,13 @@ export interface DrawnChart {
 export interface ChartState {
   /** The last chart that was complete. */
   drawn: DrawnChart | undefined;
-  /** Whether it is the one of the present view. */
+  /** Whether it belongs to the current view. */
   isPresent: boolean;
   problem: Problem | undefined;
   retry: () => void;
 }
 
-/** Fails the plan; what the service said is kept beside it. */
+/** Aborts the plan and carries the service's error. */
 class Rejected extends Error {
   constructor(readonly problem: Problem | undefined) {
     super("the chart's query was rejected");
@@ -42,7 +42,7 @@ interface Held {
 
 const REMEMBERED_MAX = 12;
 
-/** The chart of a view, by queries of its own. An overtaken one is aborted, a complete one not asked for again. */
+/** The chart of a view, from its own queries. A superseded chart is aborted; a complete one is not requested again. */
 export function useChart(
   subject: ChartSubject,
   spec: ChartSpec | undefined,
@@ -58,7 +58,7 @@ export function useChart(
   const now = useRef({ subject, spec, route });
   now.current = { subject, spec, route };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` repeats the request.
   useEffect(() => {
     const { subject: asked, spec: wanted, route: way } = now.current;
     if (key === undefined || !wanted) return;
@@ -92,8 +92,8 @@ export function useChart(
 
 const BROKEN: Problem = {
   code: "internal",
-  title: "The chart could not be drawn",
-  message: "What the service answered could not be drawn.",
+  title: "We couldn't draw this chart",
+  message: "The service's response can't be drawn as a chart.",
   faults: [],
   advice: "Try again, or choose other columns.",
 };

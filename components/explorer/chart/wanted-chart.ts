@@ -3,10 +3,10 @@ import { suggestChart } from "@/components/chart/suggest-chart";
 import { groupAliases, type View } from "@/components/explorer/view/view";
 import { viewSearch } from "@/components/explorer/view/view-address";
 
-/** Rows that a chart is suggested from: as many as every reader has. */
+/** Number of rows that a chart is suggested from: as many as every visitor can read. */
 const SAMPLE_ROWS = 100;
 
-/** The chart that an address names, or the one that suits the first rows of its result best. */
+/** The chart that a URL specifies, or the one that suits the first rows of its result best. */
 export function wantedChart(
   view: View,
   columns: readonly ChartColumn[],
@@ -19,6 +19,6 @@ export function wantedChart(
   return suggestChart(columns, shape, rows().slice(0, SAMPLE_ROWS));
 }
 
-/** Equal charts of equal data have equal keys, whatever they are called. */
+/** Equal charts of equal data have equal keys, whatever their titles. */
 export const chartKey = (view: View, spec: ChartSpec): string =>
   `${viewSearch({ ...view, chart: undefined, title: undefined, note: undefined })} ${JSON.stringify(spec)}`;

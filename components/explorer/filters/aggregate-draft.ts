@@ -26,16 +26,17 @@ export function aggregateOf(draft: AggregateDraft, columns: readonly ViewColumn[
 
 const ALIAS = /^[A-Za-z_]\w{0,62}$/;
 
-/** What is wrong with a result; `taken` are the names before it. Its conditions show their own faults. */
+/** What is wrong with a result; `taken` lists the names before it. Its conditions show their own faults. */
 export function aggregateFaultOf(
   { alias, function: name, at, conditions }: AggregateDraft,
   taken: readonly string[],
 ): string | undefined {
-  if (!ALIAS.test(alias)) return "Name it with 1 to 63 letters, digits and underscores, not starting with a digit.";
+  if (!ALIAS.test(alias))
+    return "Invalid name. Use 1 to 63 letters, digits and underscores, and don't start with a digit.";
   if (taken.some((other) => other.toLowerCase() === alias.toLowerCase()))
-    return `There is another column called ${alias}.`;
+    return `Another column is already called ${alias}.`;
   const { needs } = AGGREGATES[name];
-  if (needs === "filters" && conditions.length === 0) return "Add the condition of the rows to count.";
+  if (needs === "filters" && conditions.length === 0) return "Add a condition for the rows to count.";
   return needs === "at" && !isShare(at) ? "Enter a quantile from 0 to 1, such as 0.9." : undefined;
 }
 

@@ -13,10 +13,10 @@ interface Props {
 
 const SEARCHED_FROM = 12;
 
-/** Which columns are shown; fewer are read, and more rows of them fit into a page. */
+/** Which columns are shown. With fewer columns, less is read and more rows fit on a page. */
 export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
   const [sought, setSought] = useState("");
-  // no view is without columns: it stays until the first one is chosen
+  // a view needs at least one column, so it is unchanged until a column is chosen
   const [isCleared, setCleared] = useState(false);
   const names = isCleared ? [] : (shown ?? columns.map(({ name }) => name));
   const toggle = (name: string) => {

@@ -5,17 +5,17 @@ import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 
-/** A filter while it is typed: all that was typed stays, whatever it is worth to the operator chosen now. */
+/** A filter while it is edited. Everything typed is kept, even what the current operator does not use. */
 export interface FilterDraft {
   id: number;
   column: string;
   operator: OperatorName;
-  /** For operators of one value, and the lower of two. */
+  /** For operators with one value, and the lower of two. */
   low: string;
   high: string;
-  /** One value per line, for operators of many. */
+  /** One value per line, for operators with many values. */
   lines: string;
-  /** Undefined until it is chosen: parts of strings are then found in any case, whole strings as they are. */
+  /** Undefined until chosen. By default, operators on parts of a string ignore case and the others do not. */
   ignoreCase?: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
   return { id, column: column.name, operator, low: "", high: "", lines: "" };
 }
 
-/** The draft for another column: a condition on a date or a list means nothing for a name, so it begins anew. */
+/** The draft for another column: a condition on a date or a list means nothing for a name, so it starts empty. */
 export const onColumn = ({ id }: FilterDraft, column: ViewColumn): FilterDraft => emptyDraft(column, id);
 
 /** The filter that a draft on a column of this type describes. */
@@ -51,14 +51,14 @@ export function filterOf(draft: FilterDraft, type: string): ViewFilter {
   return columnTypeOf({ type }).family === "timestamp" ? withInstants(filter) : filter;
 }
 
-/** Whether a condition can ignore case: of strings alone, and not for every operator. */
+/** Whether a condition can ignore case: only on strings, and not with every operator. */
 export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean =>
   OPERATORS[operator].ignoresCase === true && columnTypeOf({ type }).family === "text";
 
 export const ignoresCase = (draft: FilterDraft, type: string): boolean =>
   canIgnoreCase(draft, type) && (draft.ignoreCase ?? OPERATORS[draft.operator].isPart === true);
 
-/** What is wrong with a draft, in a sentence; undefined for one that the service takes. */
+/** What is wrong with a draft, as a sentence; undefined if the service accepts it. */
 export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): string | undefined {
   const column = columns.find((entry) => entry.name === draft.column);
   if (!column) return "Choose a column.";
@@ -73,7 +73,7 @@ export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): 
   return fault && (family === "timestamp" ? instantFault(fault.message, filter) : fault.message);
 }
 
-/** What is not an instant, with both forms that are. */
+/** The error for a value that is not an instant, with both accepted forms. */
 function instantFault(message: string, { values, operator }: ViewFilter): string {
   if (!message.startsWith("Expected a timestamp")) return message;
   const text = values.find((value) => Number.isNaN(Date.parse(value)) || !value.endsWith("Z")) ?? values[0] ?? "";
@@ -81,5 +81,5 @@ function instantFault(message: string, { values, operator }: ViewFilter): string
   return `Invalid time: ${text.slice(0, 40)}. Enter ${day}a time in UTC, such as 2018-02-05 13:30.`;
 }
 
-/** What may be typed for a column, shown inside the empty field. */
+/** What can be typed for a column, shown as the field's placeholder. */
 export const valueHint = (type: string): string => columnTypeOf({ type }).view.hint;

@@ -10,15 +10,15 @@ import { FilterRow } from "./filter-row";
 interface Props {
   filters: readonly ViewFilter[];
   columns: readonly Column[];
-  /** A column to add a filter for at once. */
+  /** A column to start a filter on. */
   start?: string | undefined;
   onApply: (filters: readonly ViewFilter[]) => void;
   onClose: () => void;
 }
 
 /**
- * All filters of a view as a form: each column offers its own operators, and every value is checked by the service's
- * own rules before it is sent.
+ * All filters of a view as a form. Each column offers its own operators, and every value is checked by the service's
+ * rules before it is sent.
  */
 export function FilterEditor({ filters, columns, start, onApply, onClose }: Props) {
   const nextId = useRef(0);
@@ -62,7 +62,7 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
       </ul>
       <div className="editor-buttons">
         <button type="button" className="button button-small" onClick={add}>
-          <Plus size={15} aria-hidden="true" /> Another filter
+          <Plus size={15} aria-hidden="true" /> Add a filter
         </button>
         <span className="flex-1" />
         <button type="button" className="button button-small" onClick={onClose}>

@@ -6,7 +6,7 @@ import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { type FilterDraft, valueHint } from "./filter-draft";
 
-/** A column of the table, whose commonest values are suggested, or one of a result. */
+/** A column of the table, whose most frequent values are suggested, or a column of a result. */
 export type FilteredColumn = Pick<Column, "name" | "type"> & { profile?: Column["profile"] | undefined };
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
   onChange: (draft: FilterDraft) => void;
 }
 
-/** Where the values of a filter are typed: as many as the operator takes, each as the column's type asks. */
+/** The fields for a filter's values: as many as the operator takes, each as the column's type requires. */
 export function FilterFields({ draft, column, faultId, isFocused, onChange }: Props) {
   const first = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest row takes the focus once, when it comes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row takes the focus once, when it appears.
   useEffect(() => {
     if (isFocused) first.current?.focus();
   }, []);
@@ -81,10 +81,10 @@ export function FilterFields({ draft, column, faultId, isFocused, onChange }: Pr
   }
 }
 
-/** What the calendars beside the fields are called. */
+/** Labels of the calendars next to the fields. */
 const CALENDARS = { Value: "Calendar", From: "Calendar, first day", To: "Calendar, last day" } as const;
 
-/** Whether a day says a value of the column, or a part of the instants in it. */
+/** Whether a calendar day is a value of the column, or part of one. */
 function isDay(column: FilteredColumn): boolean {
   const { family } = columnTypeOf(column);
   return family === "date" || family === "timestamp";

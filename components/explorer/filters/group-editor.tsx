@@ -123,7 +123,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
               onChange={(event) => addGroup(event.target.value)}
             >
               <option value="" disabled>
-                {group.length === 0 ? "nothing: the whole table in one row" : "Another column"}
+                {group.length === 0 ? "Nothing (one row for the whole table)" : "Add a column"}
               </option>
               {free.map(({ name }) => (
                 <option key={name}>{name}</option>
@@ -151,7 +151,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         </ul>
         <div className="mt-2">
           <button type="button" className="button button-small" onClick={add}>
-            <Plus size={15} aria-hidden="true" /> Another result
+            <Plus size={15} aria-hidden="true" /> Add a result
           </button>
         </div>
       </fieldset>
@@ -165,7 +165,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         <span className="flex-1" />
         {isGroupedView(view) && (
           <button type="button" className="button button-small" onClick={() => onApply([], [], [])}>
-            Back to single rows
+            Remove grouping
           </button>
         )}
         <button type="button" className="button button-small" onClick={onClose}>
@@ -183,6 +183,6 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
   );
 }
 
-/** Whether a column may be grouped by more than once: by month and by hour, for example. */
+/** Whether a column can be grouped by more than once: by month and by hour, for example. */
 const isSpanned = ({ type }: ViewColumn): boolean => bucketsFor(columnTypeOf({ type })).length > 0;
 const timesFirst = (a: ViewColumn, b: ViewColumn): number => Number(isSpanned(b)) - Number(isSpanned(a));

@@ -46,7 +46,12 @@ export function GroupRow({ group, column, taken, isChecked, onChange, onRemove }
             onChange={(event) => onChange({ ...group, width: event.target.value.trim() })}
           />
         )}
-        <button type="button" className="icon-button" aria-label={`Do not group by ${group.column}`} onClick={onRemove}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Stop grouping by ${group.column}`}
+          onClick={onRemove}
+        >
           <X size={16} aria-hidden="true" />
         </button>
       </div>
@@ -57,7 +62,7 @@ export function GroupRow({ group, column, taken, isChecked, onChange, onRemove }
   );
 }
 
-/** What is wrong with a group as it is edited: a width that its column's type cannot hold. */
+/** What is wrong with a group: a missing width, or one that its column's type cannot hold. */
 export const groupFault = ({ width }: ViewGroup, column: ViewColumn): string | undefined =>
   width === undefined ? undefined : width === "" ? "Enter the width of the ranges." : widthFault(width, column);
 
@@ -67,7 +72,7 @@ interface SpanProps {
   onChoose: (span: string) => void;
 }
 
-/** Nothing for columns that have only values of their own. */
+/** Null for columns that can only be grouped by each value. */
 function SpanField({ group, column, onChoose }: SpanProps) {
   const type = columnTypeOf(column);
   const buckets = bucketsFor(type).filter(isBucketName);

@@ -8,13 +8,13 @@ import { FilterRow } from "./filter-row";
 
 interface Props {
   drafts: readonly FilterDraft[];
-  /** Those of the result. */
+  /** The result's columns. */
   columns: readonly ViewColumn[];
   isChecked: boolean;
   onChange: (drafts: readonly FilterDraft[]) => void;
 }
 
-/** Conditions on the groups themselves: those of more than 100 rows, for example. */
+/** Conditions on the groups themselves: only groups of more than 100 rows, for example. */
 export function HavingFields({ drafts, columns, isChecked, onChange }: Props) {
   const nextId = useRef(1 + Math.max(-1, ...drafts.map(({ id }) => id)));
   const last = columns.at(-1);

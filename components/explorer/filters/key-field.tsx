@@ -9,7 +9,7 @@ import { formatCount } from "@/lib/kernel/format";
 interface Props {
   hasKey: boolean;
   limits: { anonymousRows: number; keyRows: number };
-  /** Why the service rejects a key; undefined for one that it takes. */
+  /** Why the service rejects a key; undefined if it accepts it. */
   check: (key: string) => Promise<Problem | undefined>;
   onKey: (key: string | undefined) => void;
   onClose: () => void;
@@ -41,7 +41,7 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
   return (
     <form onSubmit={submit} className="editor" aria-label="API key" autoComplete="off" noValidate>
       <p className="max-w-prose text-muted text-sm">
-        Without a key a page holds up to {formatCount(limits.anonymousRows)} rows. With an API key it holds up to{" "}
+        Without a key, a page holds up to {formatCount(limits.anonymousRows)} rows. With an API key it holds up to{" "}
         {formatCount(limits.keyRows)}, and you have your own quota. The key isn't saved and is forgotten when you leave
         this page.{" "}
         <Link className="link" prefetch={false} href="/settings/access">
@@ -90,7 +90,7 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
   );
 }
 
-/** What is wrong with a key as it is typed; empty for one whose checksum holds. */
+/** What is wrong with a typed key; empty if its checksum is valid. */
 function keyFault(key: string): string {
   const kind = keyKindOf(key);
   if (kind === "use") return "";

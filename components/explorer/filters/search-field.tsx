@@ -9,7 +9,7 @@ interface Props {
   onSearch: (text: string | undefined) => void;
 }
 
-/** Finds rows in which any column of strings contains what is typed, in any case. An empty field shows all rows. */
+/** Finds rows in which any string column contains the typed text, ignoring case. An empty field shows all rows. */
 export function SearchField({ text = "", onSearch }: Props) {
   const [typed, setTyped] = useState(text);
   const take = () => {

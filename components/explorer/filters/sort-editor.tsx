@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The order of the rows, key by key; each change shows at once. */
+/** The order of the rows, key by key; each change applies immediately. */
 export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit, onClose }: Props) {
   const free = names.filter((name) => !sort.some((key) => key.column === name));
   const change = (at: number, key: ViewSort) => onSort(sort.map((other, index) => (index === at ? key : other)));
@@ -53,7 +53,7 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
             <button
               type="button"
               className="icon-button"
-              aria-label={`Do not sort by ${key.column}`}
+              aria-label={`Stop sorting by ${key.column}`}
               onClick={() => onSort(sort.filter((other) => other !== key))}
             >
               <X size={16} aria-hidden="true" />
@@ -70,7 +70,7 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
             onChange={(event) => onSort([...sort, { column: event.target.value, descending: false }])}
           >
             <option value="" disabled>
-              {sort.length === 0 ? "Choose a column" : "Another column"}
+              {sort.length === 0 ? "Choose a column" : "Add a column"}
             </option>
             {free.map((name) => (
               <option key={name}>{name}</option>
@@ -95,7 +95,7 @@ interface LimitProps {
   onLimit: (limit: number | undefined) => void;
 }
 
-/** Taken over when the field is left or entered: half a number is no limit. */
+/** Applied on blur or Enter, because a half-typed number is not the limit. */
 function LimitField({ limit, most, noun, onLimit }: LimitProps) {
   const [text, setText] = useState(limit === undefined ? "" : String(limit));
   const isGood = text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most);

@@ -15,12 +15,12 @@ interface Props {
   value: unknown;
   /** The row's own page; absent where its place in the version is not known. */
   rowPage?: string | undefined;
-  /** Absent where the column is none of the table's. */
+  /** Absent if the column's values cannot be filtered by. */
   onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
   /** Whether the view with this filter fits into a link. */
   fits: (filter: ViewFilter) => boolean;
   operators: readonly string[];
-  /** Absent where the row is no group of others. */
+  /** Absent if the row is not a group. */
   onRows?: (() => void) | undefined;
 }
 

@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { unitText } from "@/components/values/unit-text";
 import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
-import { formatCount, formatShare } from "@/lib/kernel/format";
+import { formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const VALUES_SHOWN = 8;
@@ -23,9 +23,9 @@ interface Props {
   anchor: HTMLElement;
   onSort: (descending: boolean) => void;
   onFilter: (filters: readonly ViewFilter[]) => void;
-  /** The active ones. */
+  /** The view's filters. */
   filters: readonly ViewFilter[];
-  /** The column's range from now on; empty for all of it. */
+  /** Sets the column's range; empty for all of it. */
   onRange: (filters: readonly ViewFilter[]) => void;
   onEditFilter: () => void;
   onGroup: () => void;
@@ -113,7 +113,7 @@ interface CardRow {
   filters: readonly ViewFilter[];
 }
 
-/** The values or ranges of a column, each with its share; each shows only its rows. */
+/** The values of a column, each with its share; clicking one shows only its rows. */
 function CardValues({
   column,
   rows,
@@ -140,7 +140,7 @@ function CardValues({
               className="head-value card-value"
               aria-pressed={filters.every((filter) => held.some((old) => sameFilter(old, filter)))}
               onClick={() => onFilter(filters)}
-              title={`${formatCount(count)} rows of the whole table. Show only these.`}
+              title={`${formatPlural(count, "row")} in the whole table. Click to show only these.`}
             >
               <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={(count / most) * 100} height="1" />
@@ -181,7 +181,7 @@ function nullText({ profile }: Column, rows: number): string {
   return profile.null_count > 0 ? `, ${formatShare(profile.null_count / Math.max(rows, 1))} null` : ", never null";
 }
 
-/** Under the anchor, inside the window; on phones the style sheet puts it at the foot of the screen. */
+/** Below the anchor, inside the window; on phones, the style sheet puts it at the bottom of the screen. */
 function place(box: HTMLElement, anchor: HTMLElement): void {
   if (window.matchMedia("(max-width: 40rem)").matches) return;
   const { left, bottom } = anchor.getBoundingClientRect();

@@ -14,9 +14,7 @@ interface Sized {
   profile?: Profile | undefined;
 }
 
-/**
- * How wide a column starts, in pixels: wide enough for its name and most of its values, known before a row is there.
- */
+/** A column's initial width in pixels: enough for its name and most of its values, known before any row is loaded. */
 export function columnWidth(column: Sized): number {
   const name = column.name.length * NAME_PX + 58;
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, name, valueLength(column) * DIGIT_PX + ROOM_PX)));

@@ -5,7 +5,7 @@ import { readRow } from "@/components/explorer/answer/reply-text";
 import { computedText, isNumeric, valueText } from "@/components/values/value-text";
 import type { GridColumn } from "./grid-columns";
 
-/** No cell shows more at a time; the bar below the grid shows all of it. */
+/** A cell shows no more than this; the bar below the grid shows the full value. */
 const CELL_TEXT_MAX = 160;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   columns: readonly GridColumn[];
   /** The column of the cell that keys act on, where it is in this row. */
   active: number | undefined;
-  /** Whether that cell was chosen: its content is in the bar below. */
+  /** Whether that cell is selected: its content is in the bar below. */
   isChosen: boolean;
 }
 

@@ -113,7 +113,7 @@ function HeadName({
       href={actions.sortUrl(column.name)}
       onClick={sort}
       className="head-name"
-      title={`Sort by ${column.name}; with Shift, after the columns before`}
+      title={`Sort by ${column.name}. Shift-click to add it to the current order.`}
     >
       <span className="truncate">{column.name}</span>
       {order && <Arrow size={14} aria-hidden="true" className="shrink-0 text-accent" />}

@@ -11,7 +11,7 @@ export interface Extent {
   page: number;
 }
 
-/** Where a key leads from a cell; undefined for keys that are not the grid's. */
+/** The cell that a key moves to; undefined for keys that the grid does not handle. */
 export function placeAfter(
   key: string,
   { row, column }: Place,

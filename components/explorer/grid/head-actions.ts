@@ -3,11 +3,11 @@ import type { ViewFilter, ViewSort } from "@/components/explorer/view/view";
 /** What the heads of a grid show and do. */
 export interface HeadActions {
   sort: readonly ViewSort[];
-  /** Those of the view. */
+  /** The view's filters. */
   filters: readonly ViewFilter[];
   /** Of the whole table. */
   tableRows: number;
-  /** The address that a click on a column's name leads to. */
+  /** The URL that a column's name links to. */
   sortUrl: (column: string) => string;
   /** `add` keeps the other columns of the order. */
   onSort: (column: string, add: boolean) => void;

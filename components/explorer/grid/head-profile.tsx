@@ -21,14 +21,14 @@ interface Props {
   column: Column;
   /** Of the whole table. */
   rows: number;
-  /** Those of the view. */
+  /** The view's filters. */
   filters: readonly ViewFilter[];
   onFilter: (filters: readonly ViewFilter[]) => void;
 }
 
 /**
- * A column's values drawn in its head: a click on a bar or a value shows only the rows that have it. The column's card
- * does the same by keyboard.
+ * A column's values drawn in its head: clicking a bar or a value shows only its rows. The column's card does the same
+ * by keyboard.
  */
 export function HeadProfile({ column, rows, filters, onFilter }: Props) {
   const kind = drawingOf(column.profile, rows);
@@ -84,7 +84,7 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
         aria-label={`Histogram of ${column.name}`}
         title={
           pointed &&
-          `${binText(column, pointed)}: ${formatPlural(countIn(column, pointed), "row")} of the whole table. ` +
+          `${binText(column, pointed)}: ${formatPlural(countIn(column, pointed), "row")} in the whole table. ` +
             "Click a bar or drag over several to show only these rows."
         }
         onMouseMove={(event) => setOver(binAt(event))}
@@ -110,7 +110,7 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
   );
 }
 
-/** The bins from where a drag began, or this one alone. */
+/** The bins from the start of a drag, or only this one. */
 const between = (from: number | undefined, to: number): BinRange => ({
   first: Math.min(from ?? to, to),
   last: Math.max(from ?? to, to),
@@ -141,5 +141,5 @@ function valueBars(column: Column, rows: number): Bar[] {
 
 function distinctText({ profile }: Column): string {
   const { distinct_count: distinct } = profile;
-  return distinct ? `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} different` : "";
+  return distinct ? `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} distinct` : "";
 }

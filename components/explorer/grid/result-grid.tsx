@@ -24,7 +24,7 @@ import type { HeadActions } from "./head-actions";
 export const ROW_PX = 33;
 /** Height of a head with profiles. */
 const HEAD_PX = 112;
-/** Height of a head whose profiles say that they are of the whole table. */
+/** Height of a head whose profiles are labelled "whole table". */
 const HEAD_SCOPED_PX = 126;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
@@ -42,7 +42,7 @@ interface Props {
   before: number;
   /** Of the whole result, where it is known. */
   total: number | undefined;
-  /** The query that the rows answer: those of another one are read from the top. */
+  /** The query that the rows answer; for another query, the grid scrolls back to the top. */
   of: string | undefined;
   isStale: boolean;
   active: Place | undefined;
@@ -54,8 +54,8 @@ interface Props {
 }
 
 /**
- * Rows of a result, however many: only those in sight are in the document. The first column stays, keys move from cell
- * to cell.
+ * Rows of a result, however many: only visible rows are in the document. The first column is sticky, and keys move from
+ * cell to cell.
  */
 export function ResultGrid({
   label,
@@ -98,7 +98,7 @@ export function ResultGrid({
   const items = virtual.getVirtualItems();
   const last = items.at(-1);
   const isNearEnd = rows.length > 0 && last !== undefined && last.index >= rows.length - NEAR_END;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows may end near what is in sight, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: newly loaded rows may also end near the visible ones.
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   }, [isNearEnd, onNearEnd, rows]);
@@ -130,7 +130,7 @@ export function ResultGrid({
   const width = headers.reduce((sum, header) => sum + header.getSize(), 0);
   const before = items[0]?.start ?? 0;
   const after = last === undefined ? 0 : virtual.getTotalSize() - last.end;
-  // its room is kept, so that nothing below moves when the rows come
+  // its height is reserved, so that nothing below moves when the rows arrive
   const isWaiting = isStale && rows.length === 0 && actions.tableRows >= FIRST_ROWS;
   const isActiveShown = active !== undefined && items.some((item) => item.index === active.row);
   return (
@@ -185,8 +185,8 @@ export function ResultGrid({
 }
 
 /**
- * How far the rows were scrolled before the page could take it: the virtualizer, when it starts, scrolls to where it
- * believes that it is, the top. Called before the virtualizer; what it returns, after.
+ * Restores how far the rows were scrolled before hydration: when the virtualizer starts, it assumes the top and scrolls
+ * there. Call this before the virtualizer, and the returned function after it.
  */
 function useEarlyScroll(scroller: RefObject<HTMLElement | null>): () => void {
   const early = useRef(0);
@@ -198,7 +198,7 @@ function useEarlyScroll(scroller: RefObject<HTMLElement | null>): () => void {
   }, [scroller]);
 }
 
-/** Returns to the first row when the rows are those of another query. */
+/** Scrolls to the first row when the rows belong to another query. */
 function useTopOf(scroller: RefObject<HTMLElement | null>, query: string | undefined): void {
   const shown = useRef(query);
   useLayoutEffect(() => {
@@ -207,7 +207,7 @@ function useTopOf(scroller: RefObject<HTMLElement | null>, query: string | undef
   }, [scroller, query]);
 }
 
-/** The room of the rows that are not in the document. */
+/** Takes up the height of the rows that are not in the document. */
 function Gap({ height, span }: { height: number; span: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus.
@@ -223,7 +223,7 @@ function placeOf(target: EventTarget): Place | undefined {
   return row === undefined || column === undefined ? undefined : { row, column };
 }
 
-/** A row that was out of sight is there a frame later. */
+/** A row that was not visible is in the document a frame later. */
 function focusCell(scroller: HTMLElement | null, { row, column }: Place, tries = 8): void {
   const cell = scroller?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
   if (cell) cell.focus({ preventScroll: false });

@@ -1,6 +1,6 @@
 import type { ViewFilter } from "./view";
 
-/** Whether a view's filters choose this value of a column, alone or among others. */
+/** Whether a view's filters choose this value of a column, on its own or among others. */
 export const isChosenValue = (filters: readonly ViewFilter[], column: string, value: string): boolean =>
   filters.some(
     (filter) =>

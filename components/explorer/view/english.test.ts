@@ -12,25 +12,22 @@ const columns = [
 ];
 
 test.each([
-  ["", "All columns of all rows of flights."],
-  ["columns=origin,date&limit=10", "The columns origin and date of the first 10 rows of flights."],
-  [
-    "filter=distance:gte:9007199254740993",
-    "All columns of all rows of flights where distance is at least 9,007,199,254,740,993.",
-  ],
+  ["", "All rows of flights."],
+  ["columns=origin,date&limit=10", "Columns origin and date of the first 10 rows of flights."],
+  ["filter=distance:gte:9007199254740993", "All rows of flights where distance is at least 9,007,199,254,740,993."],
   [
     "filter=origin:in:LAX,SFO&filter=distance:between:1,2&sort=-date,origin",
-    "All columns of all rows of flights where origin is one of “LAX” or “SFO” and distance is between 1 " +
+    "All rows of flights where origin is one of “LAX” or “SFO” and distance is between 1 " +
       "and 2 (inclusive), sorted by date in descending order, then by origin.",
   ],
-  ["row=201&sort=date", "All columns of all rows of flights, sorted by date, from row 201 on."],
-  ["filter=origin:is_null", "All columns of all rows of flights where origin is missing."],
+  ["row=201&sort=date", "All rows of flights, sorted by date, starting at row 201."],
+  ["filter=origin:is_null", "All rows of flights where origin is missing."],
   [
     "group=origin&agg=count::n&agg=avg:distance:m&sort=-n&limit=5",
     "For each origin, the number of rows and the mean of distance, over all rows of flights, sorted by n in " +
       "descending order; the first 5 groups.",
   ],
-  ["group=origin", "Each different origin, over all rows of flights, sorted by origin; the first 100 groups."],
+  ["group=origin", "Each distinct origin, over all rows of flights, sorted by origin; the first 100 groups."],
   [
     "group=date:month:date_month&agg=count::n&sort=date_month",
     "For each month of date, the number of rows, over all rows of flights, sorted by date_month; the first 100 groups.",
@@ -41,16 +38,14 @@ test.each([
       "flights, sorted by hour of the day (0 to 23) of date and range of 500 of distance; the first 100 groups.",
   ],
   ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over all rows of flights where origin is “LAX”."],
-  ["filter=date:gt:2018-02-05", "All columns of all rows of flights where date is after 2018-02-05 23:59:59.999999."],
+  ["filter=date:gt:2018-02-05", "All rows of flights where date is after 2018-02-05 23:59:59.999999."],
 ])("%s reads: %s", (address, sentence) => {
   expect(viewSentence(readView(new URLSearchParams(address), columns).view, columns, "flights")).toBe(sentence);
 });
 
 test("a sentence about a part says so, and never mentions all rows", () => {
   const { view } = readView({}, columns);
-  expect(viewSentence(view, columns, "flights", "first 100 of 741 rows")).toBe(
-    "All columns of the first 100 of 741 rows of flights.",
-  );
+  expect(viewSentence(view, columns, "flights", "first 100 of 741 rows")).toBe("The first 100 of 741 rows of flights.");
   const filtered = readView({ filter: "origin:eq:ORD", chart: "auto" }, columns).view;
   expect(frameTitle(filtered, columns, "flights")).toBe("Chart of flights where origin is “ORD”");
 });

@@ -30,7 +30,7 @@ export function viewSentence(view: View, columns: readonly ViewColumn[], table: 
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
-/** What a chart is drawn from: all rows, or groups of them, whatever part of them a page would show. */
+/** What a chart is drawn from: all rows or groups, even if a page would show only some of them. */
 export function chartSentence(view: View, columns: readonly ViewColumn[], table: string): string {
   const where = conditionWords(view, columns);
   const condition = where && ` where ${where}`;
@@ -41,7 +41,7 @@ export function chartSentence(view: View, columns: readonly ViewColumn[], table:
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
-/** What a frame on another site shows, without saying how much, which changes with the data. */
+/** What a frame on another site shows, without the amount, which changes with the data. */
 export function frameTitle(view: View, columns: readonly ViewColumn[], table: string): string {
   const what = view.chart ? "Chart" : isGroupedView(view) ? "Groups" : "Rows";
   const where = conditionWords(view, columns);
@@ -54,17 +54,17 @@ function conditionWords({ filters, search }: View, columns: readonly ViewColumn[
   return [...words, ...(search ? [searchWords(search)] : [])].join(" and ");
 }
 
-/** `any string column contains “mit” in any case`. */
+/** `any string column contains “mit” (ignoring case)`. */
 export const searchWords = ({ text, columns }: ViewSearch): string =>
-  `${columns ? listWords(columns, "or") : "any string column"} contains “${text}” in any case`;
+  `${columns ? listWords(columns, "or") : "any string column"} contains “${text}” (ignoring case)`;
 
 /** A filter as a part of a sentence: `Distance is at least 500`. */
 export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
   if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")} (inclusive)`;
-  const inAnyCase = filter.ignoreCase ? "in any case" : "";
-  return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or"), inAnyCase]
+  const ignoring = filter.ignoreCase ? "(ignoring case)" : "";
+  return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or"), ignoring]
     .filter((part) => part !== "")
     .join(" ");
 }
@@ -86,12 +86,12 @@ function rowsWords(
     view.columns === undefined ||
     (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
   const what = isWhole
-    ? "all columns"
-    : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
+    ? ""
+    : `column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")} of `;
   const rows = part ?? (view.limit === undefined ? undefined : firstWords(view.limit, "row"));
-  const from = view.firstRow === undefined ? "" : `, from row ${formatCount(view.firstRow)} on`;
+  const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  return `${what} of ${which} of ${table}${condition}${orderWords(view)}${from}`;
+  return `${what}${which} of ${table}${condition}${orderWords(view)}${from}`;
 }
 
 const firstWords = (count: number, noun: string): string =>
@@ -112,7 +112,7 @@ function groupedWords(
   if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
   const groups = listWords(view.group.map(spanWords), "and");
   const first = part === "" ? "" : `; the ${part ?? firstWords(view.limit ?? LIMIT_DEFAULT, "group")}`;
-  const what = results === "" ? `each different ${groups}` : `for each ${groups}, ${results}`;
+  const what = results === "" ? `each distinct ${groups}` : `for each ${groups}, ${results}`;
   const order = orderWords(view) || (part === "" ? "" : `, sorted by ${groups}`);
   return `${what}, over all rows of ${table}${condition}${having}${order}${first}`;
 }
@@ -136,7 +136,7 @@ function aggregateWords(
 function havingWords(view: View, columns: readonly ViewColumn[]): string {
   const results = resultColumns(view, columns);
   const words = (view.having ?? []).map((filter) => filterWords(filter, results));
-  return words.length > 0 ? `, only where ${words.join(" and ")}` : "";
+  return words.length > 0 ? `, only groups where ${words.join(" and ")}` : "";
 }
 
 function orderWords({ sort }: View): string {

@@ -7,8 +7,8 @@ import type { Fault } from "@/lib/kernel/errors";
 import type { ViewColumn, ViewFilter } from "./view";
 
 /**
- * The value of a query's filter: typed by the column, with all digits that were typed; undefined where the operator
- * takes none.
+ * The value of a query's filter, of the column's type and with all digits as entered; undefined if the operator takes
+ * none.
  */
 export function filterValue({ operator, values }: Pick<ViewFilter, "operator" | "values">, type: string): unknown {
   const typed = values.map((text) => typedValue(text, type));
@@ -22,7 +22,7 @@ export function filterValue({ operator, values }: Pick<ViewFilter, "operator" | 
   }
 }
 
-/** What is wrong with a filter, in the API's own words; empty for one that it takes. */
+/** What is wrong with a filter, in the API's own words; empty if it accepts it. */
 export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
   const comma = commaFault(filter, column);
   if (comma) return [comma];
@@ -36,7 +36,7 @@ export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
   return Array.isArray(checked) ? checked : [];
 }
 
-/** A number with a comma that may be a decimal one. */
+/** A number with a comma that may be a decimal comma. */
 function commaFault({ values, operator }: ViewFilter, { type }: ViewColumn): Fault | undefined {
   if (OPERATORS[operator].arity === "none" || !isNumeric(type)) return undefined;
   const text = values.find(
@@ -61,7 +61,7 @@ export const sameValue = (column: string, value: unknown): ViewFilter =>
     ? { column, operator: "is_null", values: [] }
     : { column, operator: "eq", values: [valueAsText(value)] };
 
-/** Text that is not of the type remains text, and validation reports it. */
+/** Text that is not valid for the type remains text, and validation reports it. */
 function typedValue(text: string, type: string): unknown {
   const row = parseColumnType(type);
   const { editor } = (row?.item ?? row)?.view ?? {};
@@ -73,8 +73,8 @@ function typedValue(text: string, type: string): unknown {
 const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
 /**
- * `+5`, `007`, `.5` and `1,234` are numbers to people, if not to JSON; their digits are kept. A comma that groups no
- * thousands makes no number: `6,4` may be meant as 6.4.
+ * `+5`, `007`, `.5` and `1,234` are not JSON numbers but are accepted, and their digits are kept. A comma that does not
+ * separate thousands is rejected: `6,4` may be meant as 6.4.
  */
 function numberOf(text: string): LosslessNumber | string {
   const [, sign, whole, fraction, exponent] = NUMBER.exec(text.trim()) ?? [];

@@ -21,13 +21,13 @@ test.each([
   ]);
 });
 
-test("a range is from its lower edge until before the next one, with every digit", () => {
+test("a range includes its lower edge and excludes the next one, with every digit", () => {
   const group: ViewGroup = { column: "x", width: "0.1", alias: "x_from" };
   const filters = groupFilters(group, new LosslessNumber("-9007199254740993.3"), "decimal(38,1)");
   expect(filters.map(({ values: [value] }) => value)).toEqual(["-9007199254740993.3", "-9007199254740993.2"]);
 });
 
-test("nulls are their own group, and the last span of time has no end", () => {
+test("nulls form a separate group, and the last span of time has no end", () => {
   expect(groupFilters(spans("month"), null, "date")).toEqual([{ column: "at", operator: "is_null", values: [] }]);
   expect(groupFilters(spans("year"), "9999-01-01", "date")).toHaveLength(1);
 });

@@ -7,12 +7,12 @@ import type { View, ViewFilter, ViewGroup } from "./view";
 
 const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && !isSpan(bucket);
 
-/** Whether filters can select the rows of one group: rows of one hour of all days, for example, they cannot. */
+/** Whether filters can select the rows of one group. They cannot select one hour of all days, for example. */
 export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.length > 0 && !group.some(isPart);
 
 /**
- * The filters that select the rows of one group, null included. `value` is the group's own in a result: for spans
- * their start.
+ * The filters that select the rows of one group, null included. `value` is the group's value in a result (the start
+ * of a span).
  *
  * @example groupFilters({column: "at", bucket: "month", alias: "m"}, "2001-06-01", "timestamp")
  *   // at gte 2001-06-01T00:00:00Z, at lt 2001-07-01T00:00:00Z
@@ -29,7 +29,7 @@ export function groupFilters(group: ViewGroup, value: unknown, type: string): Vi
   ];
 }
 
-/** Both ends of a span, as filters of the column's type take them; no upper end after the year 9999. */
+/** Both ends of a span, as values for filters of the column's type; no upper end after the year 9999. */
 function spanText(bucket: BucketName, low: string, type: string): [string, string | undefined] {
   const start = new Date(low.length === 10 ? `${low}T00:00:00Z` : low);
   const next = new Date(spanEnd(start.getTime(), bucket));

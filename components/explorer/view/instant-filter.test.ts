@@ -15,7 +15,7 @@ test.each<[OperatorName, string[], OperatorName, string[]]>([
   ["lte", ["2018-02-05"], "lte", [`2018-02-05${END}`]],
   ["between", ["2018-02-05", "2018-02-06"], "between", ["2018-02-05T00:00:00Z", `2018-02-06${END}`]],
   ["eq", ["2018-02-05"], "between", ["2018-02-05T00:00:00Z", `2018-02-05${END}`]],
-])("%s %j is asked as %s %j", (operator, values, asked, instants) => {
+])("%s %j is sent as %s %j", (operator, values, asked, instants) => {
   expect(withInstants({ column: "at", operator, values })).toEqual({ column: "at", operator: asked, values: instants });
 });
 

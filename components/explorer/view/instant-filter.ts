@@ -6,7 +6,7 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?(?:
 const DAY_START = "T00:00:00Z";
 const DAY_END = "T23:59:59.999999Z";
 
-/** Which end of a day an operator means: to be after a day is to be after all of it. */
+/** Which end of a day an operator refers to: "after a day" means after its end. */
 const ENDS: Readonly<Partial<Record<ViewFilter["operator"], readonly string[]>>> = {
   gt: [DAY_END],
   gte: [DAY_START],
@@ -16,8 +16,8 @@ const ENDS: Readonly<Partial<Record<ViewFilter["operator"], readonly string[]>>>
 };
 
 /**
- * A filter on a column of instants as the service takes it, from what people write: a time as the grid shows it
- * (`2018-02-05 01:00`, in UTC), or a day, which means the whole of it. Anything else is returned unchanged.
+ * Converts what people type for a column of instants to what the service accepts: a time as the grid shows it
+ * (`2018-02-05 01:00`, in UTC), or a date, which means the entire day. Anything else is returned unchanged.
  */
 export function withInstants(filter: ViewFilter): ViewFilter {
   const { operator, values } = filter;

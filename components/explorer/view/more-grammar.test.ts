@@ -40,8 +40,8 @@ test("the query and the sentence say the same", () => {
   });
   expect(viewSentence(view, COLUMNS, "flights")).toBe(
     "For each origin, the share of the rows where delay is greater than 15 and the 0.9 quantile of delay, over all " +
-      "rows of flights where origin contains “las” in any case and tags has 3 and origin is none of “ORD” or “DFW” and " +
-      "origin contains “las” in any case, only where late is at least 0.2, sorted by origin; the first 100 groups.",
+      "rows of flights where origin contains “las” (ignoring case) and tags has 3 and origin is none of “ORD” or “DFW” and " +
+      "origin contains “las” (ignoring case), only groups where late is at least 0.2, sorted by origin; the first 100 groups.",
   );
 });
 

@@ -24,18 +24,18 @@ export function operatorWords(name: OperatorName, type: string): string {
 
 const ORDERING: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 
-/** The operators that people are offered: the type's own, but for truth, which has no order that means anything. */
+/** The operators offered to people: the type's own, without ordering for booleans, where it is meaningless. */
 export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorName[] =>
   (operatorsFor(type) as OperatorName[]).filter((name) => !isTruth(type) || !ORDERING.has(name) || name === chosen);
 
 const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor === "truth";
 
-/** Whether a filter searches for a substring in its exact case, where people do not expect case to matter. */
+/** Whether a filter is case-sensitive although people may not expect it to be. */
 export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =>
   OPERATORS[operator].isPart === true && ignoreCase !== true;
 
 /**
- * A filter on a whole text as one on any part of it, in any case: `place is “california”` as `place contains
+ * Turns a filter on a full string into one on any part of it, ignoring case: `place is “california”` as `place contains
  * “california”`. Other filters are returned as they are.
  */
 export const matchingPart = (filter: ViewFilter, columns: readonly ViewColumn[]): ViewFilter => {

@@ -8,7 +8,7 @@ interface Props {
   columns: readonly ViewColumn[];
 }
 
-/** Filters and groups without script: plain forms, answered by the same page. */
+/** Filters and groups without JavaScript: plain forms, answered by the same page. */
 export function PlainControls({ path, view, columns }: Props) {
   return (
     <div className="editor text-sm">
@@ -30,11 +30,11 @@ export function PlainControls({ path, view, columns }: Props) {
             ))}
           </select>
         </Labelled>
-        <Labelled name="Value; several by commas">
+        <Labelled name="Value (separate several with commas)">
           <input name="add_value" className="field" />
         </Labelled>
         <button type="submit" className="button">
-          Add the filter
+          Add filter
         </button>
       </form>
       <form action={path} className="mt-3 flex flex-wrap items-end gap-2">
@@ -50,7 +50,7 @@ export function PlainControls({ path, view, columns }: Props) {
           Count
         </button>
         <a className="button" href={path}>
-          Start again
+          Clear all
         </a>
       </form>
       <p className="mt-3 text-muted">
@@ -70,7 +70,7 @@ function Labelled({ name, children }: { name: string; children: React.ReactNode 
   );
 }
 
-/** The view as it is, from its first row, which a form's own fields are added to. */
+/** The current view, from its first row, as hidden fields that a form adds its own to. */
 function Kept({ view }: { view: View }) {
   return [...viewParameters({ ...view, firstRow: undefined })].map(([name, value], at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parameters may be repeated.

@@ -6,7 +6,7 @@ import { readFilter } from "./read-filters";
 import { ALIAS, bounded, namesOf, type Reading, unknown } from "./reading";
 import type { ViewAggregate, ViewFilter } from "./view";
 
-/** The results of an address: `avg:delay:mean`, `quantile@0.9:delay:p90`; their filters as `aggfilter`. */
+/** The results in a URL: `avg:delay:mean`, `quantile@0.9:delay:p90`; their filters as `aggfilter`. */
 export function readAggregates(reading: Reading, groups: readonly string[]): ViewAggregate[] {
   const taken = new Set(groups.map((name) => name.toLowerCase()));
   return bounded(reading, "agg", reading.all("agg"), AGGREGATES_MAX).flatMap((text) => {
@@ -39,7 +39,7 @@ function aggregateFault(
 ): string | undefined {
   if (!isAggregateName(name)) return unknown(reading, "function", name, Object.keys(AGGREGATES));
   if (!ALIAS.test(alias))
-    return "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit.";
+    return "A result's name must be 1 to 63 letters, digits and underscores, not starting with a digit.";
   if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already used as a result column.`;
   if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} does not take a column.`;
   const column = reading.columns.find((entry) => entry.name === columnName);
@@ -57,7 +57,7 @@ function readOwnFilters(reading: Reading, alias: string): ViewFilter[] {
   );
 }
 
-/** What a function lacks, or takes no part in. */
+/** Which of `filters` and `at` a function lacks or does not take. */
 function needsFault(name: string, at: string | undefined, filters: number): string | undefined {
   if (!isAggregateName(name)) return undefined;
   const { needs } = AGGREGATES[name];

@@ -8,10 +8,10 @@ import { bounded, type Reading, unknown } from "./reading";
 import { resultColumns } from "./result-columns";
 import type { View, ViewColumn, ViewFilter, ViewSearch } from "./view";
 
-/** Behind an operator: in any case. */
+/** After an operator: ignore case. */
 const ANY_CASE = "~";
 
-/** A filter of an address: `origin:eq:LAS`, `place:contains~:alaska`. */
+/** A filter in a URL: `origin:eq:LAS`, `place:contains~:alaska`. */
 export function readFilter(
   reading: Reading,
   text: string,
@@ -59,7 +59,7 @@ export function readSearch(reading: Reading): { search?: ViewSearch } {
   };
   const strings = reading.columns.filter((column) => columnTypeOf(column).family === "text");
   if (strings.length === 0) return reject("There is no string column to search.");
-  if ([...text].length > SEARCH_MAX) return reject(`A search has at most ${SEARCH_MAX} characters.`);
+  if ([...text].length > SEARCH_MAX) return reject(`A search can have at most ${SEARCH_MAX} characters.`);
   const named = reading.all("searchin").flatMap((list) => list.split(",").map(unpackName));
   const columns = named.filter((name) => strings.some((column) => column.name === name));
   for (const name of named.filter((other) => !columns.includes(other)))

@@ -41,10 +41,10 @@ export function readParts(reading: Reading): View {
   return isGroupedView(view) ? { ...view, ...readHaving(reading, view) } : { ...view, ...readFirstRow(reading) };
 }
 
-/** The last row that a page may begin with. */
+/** The last row that a page can start at. */
 export const FIRST_ROW_MAX = OFFSET_MAX + 1;
 
-/** The number of a row, as people type it; undefined for any that a page cannot begin with. */
+/** A row number as people type it; undefined if no page can start at it. */
 export function rowNumber(text: string): number | undefined {
   const digits = text.replaceAll(/[\s,.]/g, "");
   const row = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
@@ -55,8 +55,7 @@ function readFirstRow(reading: Reading): Pick<View, "firstRow"> {
   const [text] = reading.all("row");
   if (!text) return {};
   const row = rowNumber(text);
-  if (row === undefined)
-    reading.reject("row", text, `Pages can begin with the rows 1 to ${formatCount(FIRST_ROW_MAX)}.`);
+  if (row === undefined) reading.reject("row", text, `Pages can start at rows 1 to ${formatCount(FIRST_ROW_MAX)}.`);
   return row === undefined || row === 1 ? {} : { firstRow: row };
 }
 
@@ -117,12 +116,12 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
   reading.reject(
     "chart",
     text,
-    missing === undefined ? `There is no chart ${JSON.stringify(kind)}.` : unknown(reading, "column", missing, names),
+    missing === undefined ? `Unknown chart type ${JSON.stringify(kind)}.` : unknown(reading, "column", missing, names),
   );
   return undefined;
 }
 
-/** Characters of a title, and of a note. */
+/** Maximum number of characters of a title and of a note. */
 export const TITLE_MAX = 120;
 export const NOTE_MAX = 400;
 
@@ -141,7 +140,7 @@ function readVersion(reading: Reading): string | undefined {
   const [text] = reading.all("version");
   if (!text) return undefined;
   if (isUuid(text)) return text.toLowerCase();
-  reading.reject("version", text, "A version is named by its id, a UUID.");
+  reading.reject("version", text, "Invalid version. Use a version's ID, which is a UUID.");
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ViewColumn } from "./view";
 /** Where parts are read from, and where faults go. */
 export interface Reading {
   all: (parameter: string) => string[];
-  /** How many faults there are already. */
+  /** The number of faults so far. */
   faults: () => number;
   columns: readonly ViewColumn[];
   reject: (parameter: string, text: string, message: string) => void;
@@ -13,7 +13,7 @@ export interface Reading {
 /** Names that a result column may be given. */
 export const ALIAS = /^[A-Za-z_]\w{0,62}$/;
 
-/** The first `most` of the items; the others are told. */
+/** The first `most` items; the others are reported as a fault. */
 export function bounded(reading: Reading, parameter: string, items: string[], most: number): string[] {
   if (items.length > most)
     reading.reject(parameter, items.slice(most).join(", "), `Too many items: ${items.length} (maximum ${most}).`);

@@ -8,7 +8,7 @@ import { type AddressFault, readView, viewSearch } from "./view-address";
 export interface ViewState {
   view: View;
   faults: readonly AddressFault[];
-  /** Shows another view: a step that Back undoes, unless it replaces this one. */
+  /** Shows another view, as a step that Back undoes or in place of the current one. */
   show: (next: View, how?: "push" | "replace") => void;
 }
 
@@ -29,8 +29,8 @@ export function useView(path: string, columns: readonly ViewColumn[]): ViewState
 }
 
 /**
- * The search of the page's address as it is now. Next's own comes with a transition, which a busy browser renders
- * later: what is chosen in between would be added to the view before, and the first choice be lost.
+ * The current query string of the page's URL. Next.js updates its own in a transition, which a busy browser renders
+ * later: a choice made in between would be added to the previous view, and the first choice would be lost.
  */
 function useSearch(path: string): string {
   const rendered = useSearchParams().toString();

@@ -11,7 +11,7 @@ const SPANS: readonly (readonly [BucketName, number])[] = [
   ["month", 30.4 * DAY_MS],
 ];
 
-/** The shortest span of time that makes no more groups of a column than a page shows; undefined for other columns. */
+/** The shortest time span with no more groups than a page shows; undefined for columns without times. */
 export function usualBucket(
   column: Pick<Column, "name" | "type"> & { profile?: Column["profile"] },
 ): BucketName | undefined {

@@ -199,11 +199,11 @@ test.each([
   ["group=tags", '"tags" cannot be used in group_by. Its type is list<string>.'],
   ["agg=avg:name:a", 'avg does not apply to "name", which is of type string.'],
   ["agg=count:name:a", "count does not take a column."],
-  ["agg=count::1a", "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit."],
+  ["agg=count::1a", "A result's name must be 1 to 63 letters, digits and underscores, not starting with a digit."],
   ["agg=count::n&agg=count::N", '"N" is already used as a result column.'],
   ["limit=0", "The limit must be an integer from 1 to 10000."],
   ["chart=bar:nix:", 'Unknown column "nix".'],
-  ["version=1", "A version is named by its id, a UUID."],
+  ["version=1", "Invalid version. Use a version's ID, which is a UUID."],
   ["group=name,x,at,day,ok", "Too many items: 5 (maximum 4)."],
 ])("%s is reported", (address, message) => {
   expect(readView(new URLSearchParams(address), columns).faults.map((fault) => fault.message)).toEqual([message]);
@@ -252,7 +252,7 @@ test.each([
   "chart=line:x:y:name",
   "chart=bar:x::::month",
   "chart=line:x:y::log:week&title=Own+words%3A+100+%25&note=A+note.",
-])("a chart and its own words survive their address: %s", (address) => {
+])("a chart and its title and note round-trip through the URL: %s", (address) => {
   const wide = [...columns, { name: "y", type: "int64" }];
   const { view, faults } = readView(new URLSearchParams(address), wide);
   expect(faults).toEqual([]);
@@ -270,7 +270,7 @@ test("a table named like a sibling page has its own URL", () => {
   expect(explorerUrl("d", "versions")).toBe("/datasets/d/versions-");
 });
 
-test("a view of a long text fits into no link, one of an ordinary text does", () => {
+test("a view with a long value does not fit into a link; one with an ordinary value does", () => {
   const withText = (value: string): Partial<View> => ({
     filters: [{ column: "name", operator: "eq", values: [value] }],
   });
@@ -286,7 +286,7 @@ test("only the first 20 unknown names in a URL get suggestions", () => {
   expect(faults.map(({ message }) => message.includes("Did you mean"))).toEqual(faults.map((_, at) => at < 20));
 });
 
-test("a page begins with the row that the address names, as far as an offset reaches, and only among rows", () => {
+test("a page starts at the row in the URL, up to the largest offset, and only for ungrouped rows", () => {
   const read = (search: string) => readView(new URLSearchParams(search), columns);
   const { view } = read("row=1,000,001&sort=name");
   expect([view.firstRow, viewSearch(view)]).toEqual([1_000_001, "?sort=name&row=1000001"]);

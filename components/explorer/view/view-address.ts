@@ -4,7 +4,7 @@ import { packName } from "./name-list";
 import { readParts } from "./read-parts";
 import type { View, ViewChart, ViewColumn, ViewFilter, ViewGroup } from "./view";
 
-/** Something in an address that the table has no use for: it is left out of the view, and told. */
+/** A part of a URL that does not apply to the table. It is left out of the view, and the page says so. */
 export interface AddressFault {
   parameter: string;
   text: string;
@@ -14,7 +14,7 @@ export interface AddressFault {
 export type AddressParameters = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads a view from an address, against the columns of the table. What cannot be part of it becomes a fault; nothing
+ * Reads a view from a URL and checks it against the table's columns. Parts that do not apply become faults; nothing
  * throws.
  */
 export function readView(
@@ -36,7 +36,7 @@ export function readView(
   return { view, faults };
 }
 
-/** The parameters of a view, in a fixed order: equal views have equal addresses. */
+/** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const filter of view.filters ?? []) parameters.append("filter", filterText(filter));
@@ -55,7 +55,7 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   return parameters;
 }
 
-/** `line:date:delay:carrier:log:month`; parts at the end that say nothing are left out. */
+/** `line:date:delay:carrier:log:month`; empty parts at the end are left out. */
 function chartText({ kind, x, y, series = "", log, step }: ViewChart): string {
   const more = [series, log ? "log" : "", step ?? ""];
   const said = more.slice(0, more.findLastIndex((part) => part !== "") + 1);
@@ -81,17 +81,17 @@ export function viewSearch(view: Partial<View>): string {
   return text && `?${text}`;
 }
 
-/** The longest query string of a view: a request holds it twice, in its address and as its referrer. */
+/** The longest query string of a view: a request contains it twice, in its URL and its referrer. */
 export const ADDRESS_MAX = 6000;
 
 /** Whether a view fits into a URL. */
 export const fitsAddress = (view: Partial<View>): boolean => viewSearch(view).length <= ADDRESS_MAX;
 
-/** The address of the explorer with a view of a table; slugs are those of the dataset and of the table. */
+/** The URL of the explorer with a view of a table; the slugs are the dataset's and the table's. */
 export const explorerUrl = (dataset: string, table: string, view: Partial<View> = {}): string =>
   `/datasets/${dataset}/${tableSegment(table)}${viewSearch(view)}`;
 
-/** The page of one row of a version, by its place from 1. */
+/** The page of one row of a version, by its position from 1. */
 export const rowUrl = (
   dataset: string,
   table: string,
@@ -99,13 +99,13 @@ export const rowUrl = (
   version: string | undefined,
 ): string => rowIn(`/datasets/${dataset}/${tableSegment(table)}`, position, version);
 
-/** The same, below the explorer's own path. */
+/** The same, relative to the explorer's path. */
 export const rowIn = (path: string, position: number | string, version: string | undefined): string =>
   `${path}/rows/${position}${version === undefined ? "" : `?${new URLSearchParams({ version })}`}`;
 
 /**
- * What the page of files gives: a format starts by itself; an older version in place of the current one; of two
- * versions, what differs in place of a whole table.
+ * What the download page offers. A format starts its download automatically; a version replaces the current one; two
+ * versions give their differences instead of a table.
  */
 export interface DownloadChoice {
   format?: string | undefined;
@@ -114,7 +114,7 @@ export interface DownloadChoice {
   to?: string | undefined;
 }
 
-/** The page that gives whole files to signed-in people. */
+/** The page where signed-in people download entire tables. */
 export function downloadUrl(dataset: string, table: string, choice: DownloadChoice = {}): string {
   const query = new URLSearchParams(
     (["format", "version", "from", "to"] as const).flatMap((name) =>
@@ -132,7 +132,7 @@ function filterText({ column, operator, values, ignoreCase }: ViewFilter): strin
   return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
 }
 
-/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and their name where it is not the column's. */
+/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and the alias if it differs. */
 function groupText({ column, bucket, width, alias }: ViewGroup): string {
   const span = bucket ?? width;
   return [column, ...(span === undefined ? [] : [span]), ...(alias === column ? [] : [alias])].map(packName).join(":");

@@ -32,7 +32,7 @@ test("clicking a value or range replaces the column's old one and keeps other co
   ]);
 });
 
-test("a drawn range replaces ranges alone, and none means the whole column", () => {
+test("a drawn range replaces only ranges, and no range means the entire column", () => {
   const start = view(filter("is_not_null"), filter("gte", "1"), filter("lt", "5"));
   expect(withRange(start, "x", [filter("between", "2", "3")]).filters).toEqual([
     filter("is_not_null"),
@@ -77,7 +77,7 @@ test("other groups keep the order that they still have, and a chart that they ca
   expect(regrouped(grouped, [], [])).toMatchObject({ group: [], aggregates: [], sort: [] });
 });
 
-test("names of results are made of what the service takes, each once", () => {
+test("names of results use only characters that the service accepts, and are unique", () => {
   expect(aliasFor("avg", "Cost: Total $", [])).toBe("avg_Cost_Total");
   expect(aliasFor("sum", "日本", [])).toBe("sum");
   expect(aliasFor("rows", undefined, ["Rows", "rows_2"])).toBe("rows_3");
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test("other rows are shown from their first, the same ones from where they were", () => {
+test("different rows are shown from the first, the same rows from where they were", () => {
   const here = { ...view(filter("eq", "1")), firstRow: 201 };
   expect(fromStart({ ...here, columns: ["x"] }, here).firstRow).toBe(201);
   expect(fromStart(withSort(here, "x", false), here).firstRow).toBeUndefined();

@@ -22,7 +22,7 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
   return { ...view, filters: [...kept, ...added] };
 }
 
-/** The next view from its first row on, if it has other rows, or the same in another order, than the one before. */
+/** Starts the next view at its first row if its rows or their order differ from the previous view's. */
 export function fromStart(next: View, before: View): View {
   const isSame = (["filters", "search", "sort", "group", "aggregates", "version"] as const).every(
     (part) => next[part] === before[part],
@@ -43,7 +43,7 @@ function replaces(filter: ViewFilter, old: ViewFilter): boolean {
 
 const RANGES: ReadonlySet<string> = new Set(["eq", "in", "is_null", ...LOWER, ...UPPER, "between"]);
 
-/** The view with another range of a column; no filters mean the whole range. Other filters of the column are kept. */
+/** The view with another range of a column; no filters mean the full range. Other filters of the column are kept. */
 export const withRange = (view: View, column: string, range: readonly ViewFilter[]): View => ({
   ...view,
   filters: [...view.filters.filter((old) => old.column !== column || !RANGES.has(old.operator)), ...range],
@@ -63,7 +63,7 @@ export function withSort(view: View, column: string, add: boolean): View {
   return { ...view, sort: [...others, ...next] };
 }
 
-/** Rows counted by one column: by spans in their order where time runs along it, else the commonest first. */
+/** Rows counted by one column: times by spans in chronological order, other values with the most frequent first. */
 export function countedBy(view: View, column: Column | ViewColumn): View {
   const group = usualGroup(column);
   const alias = group.alias.toLowerCase() === "rows" ? "row_count" : "rows";
@@ -81,13 +81,13 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
   };
 }
 
-/** How a column is grouped until something else is chosen: times by spans that make a readable number of groups. */
+/** How a column is grouped by default: times by spans that make a readable number of groups. */
 export function usualGroup(column: Column | ViewColumn): ViewGroup {
   const bucket = usualBucket(column);
   return bucket === undefined ? groupOf(column.name) : withSpan(groupOf(column.name), { bucket });
 }
 
-/** The group with other spans, and with the name that they give it. */
+/** The group with other spans, and the alias that results from them. */
 export function withSpan(
   { column }: ViewGroup,
   span: Pick<ViewGroup, "bucket" | "width">,
@@ -108,7 +108,7 @@ export const ungrouped = (view: View): View => ({
   chart: undefined,
 });
 
-/** The single rows that a group of a grouped view was counted from. */
+/** The individual rows behind a group of a grouped view. */
 export const rowsOfGroup = (view: View, row: Readonly<Record<string, unknown>>, columns: readonly ViewColumn[]): View =>
   withFilter(
     ungrouped(view),

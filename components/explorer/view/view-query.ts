@@ -17,7 +17,7 @@ interface QueryFilter {
   ignore_case?: true;
 }
 
-/** What a query body holds; numbers of filters are LosslessNumber, which `queryText` writes with all their digits. */
+/** A query's body. Numbers in filters are LosslessNumber, which `queryText` writes with all their digits. */
 export interface ViewQuery {
   columns: readonly string[];
   filters?: QueryFilter[];
@@ -45,7 +45,7 @@ export interface PageOfView {
 /** Where the first page of a view begins. */
 export const firstPlace = ({ firstRow = 1 }: View): PageOfView => (firstRow > 1 ? { offset: firstRow - 1 } : {});
 
-/** The view as the body of a query. Parts that say nothing are left out. */
+/** The view as the body of a query. Empty parts are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}): ViewQuery {
   const grouped = isGroupedView(view);
   const limit = page.limit ?? view.limit;
@@ -71,7 +71,7 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
   };
 }
 
-/** The body as JSON text, on one line, with the digits of every number as they were typed. */
+/** The body as JSON text, on one line, with the digits of every number as entered. */
 export const queryText = (query: ViewQuery): string => stringify(query) ?? "";
 
 const querySearch = ({ text, columns }: ViewSearch) => ({ text, ...(columns && { columns }) });

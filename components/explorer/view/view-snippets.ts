@@ -6,10 +6,10 @@ import type { View, ViewColumn } from "./view";
 import { queryText, type ViewQuery } from "./view-query";
 import { viewSql } from "./view-sql";
 
-/** A table as its addresses show it. */
+/** A table's names and URLs. */
 export interface SnippetTable {
   slug: string;
-  /** Takes queries with a key. */
+  /** Accepts queries with a key. */
   queryUrl: string;
   anonymousUrl: string;
   currentUrl: string;
@@ -28,14 +28,14 @@ export interface SnippetInput {
   view: View;
   columns: readonly ViewColumn[];
   query: ViewQuery;
-  /** With a use key, from the variable PARQUETRY_KEY. */
+  /** Whether a use key is sent, from the variable PARQUETRY_KEY. */
   keyed: boolean;
 }
 
 /** The view in each language, ready to paste. */
 export function viewSnippets(input: SnippetInput): ViewSnippet[] {
   const { keyed } = input;
-  const tier = keyed ? "With your use key in PARQUETRY_KEY." : "No key needed.";
+  const tier = keyed ? "Uses the use key in PARQUETRY_KEY." : "No key needed.";
   return [
     { id: "curl", tab: "curl", note: tier, language: "shellscript", code: curl(input) },
     {
@@ -48,16 +48,22 @@ export function viewSnippets(input: SnippetInput): ViewSnippet[] {
     {
       id: "python",
       tab: "Python",
-      note: `${tier} The standard library is enough.`,
+      note: `${tier} Uses only the standard library.`,
       language: "python",
       code: python(input, false),
     },
-    { id: "pandas", tab: "pandas", note: `${tier} Gives a data frame.`, language: "python", code: python(input, true) },
-    { id: "r", tab: "R", note: `${tier} With httr2 and jsonlite.`, language: "text", code: r(input) },
+    {
+      id: "pandas",
+      tab: "pandas",
+      note: `${tier} Returns a data frame.`,
+      language: "python",
+      code: python(input, true),
+    },
+    { id: "r", tab: "R", note: `${tier} Uses httr2 and jsonlite.`, language: "text", code: r(input) },
     {
       id: "duckdb",
       tab: "DuckDB",
-      note: "Reads the Parquet file in place, with your use key in PARQUETRY_KEY.",
+      note: "Reads the Parquet file in place. Uses the use key in PARQUETRY_KEY.",
       language: "sql",
       code: viewSql(input),
     },
@@ -132,7 +138,7 @@ function r(input: SnippetInput): string {
   ].join("\n");
 }
 
-/** Whether every number of the query is the same after a double has held it. */
+/** Whether every number of the query survives conversion to a double. */
 function isExactInDoubles(value: unknown): boolean {
   if (isLosslessNumber(value)) return isSameNumber(value.value, String(Number(value.value)));
   if (typeof value !== "object" || value === null) return true;
@@ -144,7 +150,7 @@ function isSameNumber(a: string, b: string): boolean {
   return x !== undefined && y !== undefined && x.coefficient === y.coefficient && x.exponent === y.exponent;
 }
 
-/** JSON with a space after each comma and colon, one key of the body a line. */
+/** JSON with a space after each comma and colon, one key of the body per line. */
 function jsonLines(query: ViewQuery, indent = ""): string {
   const lines = Object.entries(query).map(
     ([key, item]) => `${indent}  ${JSON.stringify(key)}: ${spaced(item, JSON_WORDS)}`,

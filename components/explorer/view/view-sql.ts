@@ -12,7 +12,7 @@ import { filterValue } from "./filter-values";
 import { resultColumns } from "./result-columns";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter, type ViewGroup, type ViewSearch } from "./view";
 
-/** The view as a statement of DuckDB over the table's Parquet file. */
+/** The view as a DuckDB statement over the table's Parquet file. */
 export function viewSql({
   table,
   view,
@@ -58,11 +58,11 @@ function selectSql(view: View, columns: readonly ViewColumn[]): string {
   return [...view.group.map((group) => groupSql(group, columns)), ...results].join(", ");
 }
 
-/** A group as GROUP BY names it: spans by their place, since their name may be a column's. */
+/** A group in GROUP BY: spans by position, because their alias may also be a column's name. */
 const groupRef = ({ column, bucket, width }: ViewGroup, at: number): string =>
   (bucket ?? width) === undefined ? sqlName(column) : String(at + 1);
 
-/** A group in the column list; its name wherever it is not the column's own. */
+/** A group in the column list, with an alias where it differs from the column's name. */
 function groupSql({ column, bucket, width, alias }: ViewGroup, columns: readonly ViewColumn[]): string {
   const ref = sqlName(column);
   const type = columnTypeOf({ type: columns.find((entry) => entry.name === column)?.type ?? "string" });
@@ -104,7 +104,7 @@ function literal(value: unknown, type: string): string {
   return row.view.literal?.(quoted, "text" in read ? read.text : quoted) ?? quoted;
 }
 
-/** Nulls last in both directions; groups that no key names follow in their own order. */
+/** Nulls last in both directions; groups without a sort key follow in their own order. */
 function orderSql({ sort, group }: View): string {
   const named = new Set(sort.map((key) => key.column));
   const keys = [

@@ -8,12 +8,12 @@ export interface ViewColumn {
   type: string;
 }
 
-/** A filter as people type it: the values are text, as many as the operator takes. */
+/** A filter as people enter it: the values are text, as many as the operator takes. */
 export interface ViewFilter {
   column: string;
   operator: OperatorName;
   values: readonly string[];
-  /** Strings alone. */
+  /** Only for strings. */
   ignoreCase?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ViewSort {
 }
 
 /**
- * What rows are grouped by: a column's own values, or spans of them, by a bucket or a width (a number as it is typed).
+ * What rows are grouped by: a column's own values, or spans of them, by a bucket or a width (a number as entered).
  * `alias` is the result's column: `{column: "date", bucket: "month", alias: "date_month"}`.
  */
 export interface ViewGroup {
@@ -38,13 +38,13 @@ export interface ViewAggregate {
   function: AggregateName;
   column?: string | undefined;
   alias: string;
-  /** It computes over the rows that match them. */
+  /** Conditions on the rows that it is computed over. */
   filters?: readonly ViewFilter[] | undefined;
-  /** Of a quantile: a number from 0 to 1, as it is typed. */
+  /** For a quantile: a number from 0 to 1, as entered. */
   at?: string | undefined;
 }
 
-/** Rows in which a string column contains the text in any case. Without columns, all are searched. */
+/** Selects rows in which a string column contains the text, ignoring case. Without columns, all are searched. */
 export interface ViewSearch {
   text: string;
   columns?: readonly string[] | undefined;
@@ -63,9 +63,9 @@ export interface ViewChart {
   step?: BucketName | undefined;
 }
 
-/** What is shown of a table; all of it is in the address. */
+/** What is shown of a table. The URL holds all of it. */
 export interface View {
-  /** Absent: all columns. Of no meaning in a grouped view. */
+  /** Absent: all columns. Ignored in a grouped view. */
   columns?: readonly string[] | undefined;
   filters: readonly ViewFilter[];
   search?: ViewSearch | undefined;
@@ -74,7 +74,7 @@ export interface View {
   aggregates: readonly ViewAggregate[];
   /** Filters over groups and results. */
   having?: readonly ViewFilter[] | undefined;
-  /** The place of the first row that the grid shows, from 1. Absent: 1, and in grouped views. */
+  /** The position of the first row that the grid shows, from 1. Absent: 1, and in grouped views. */
   firstRow?: number | undefined;
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
   limit?: number | undefined;
@@ -94,5 +94,5 @@ export const isGroupedView = (view: Pick<View, "group" | "aggregates">): boolean
 /** The group of a column's own values. */
 export const groupOf = (column: string): ViewGroup => ({ column, alias: column });
 
-/** What a view's groups are called in its result. */
+/** The names of a view's groups in its result. */
 export const groupAliases = (view: Pick<View, "group">): string[] => view.group.map(({ alias }) => alias);

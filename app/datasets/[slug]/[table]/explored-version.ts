@@ -10,18 +10,18 @@ import type { Dataset } from "@/lib/schemas/dataset";
 
 type Table = Dataset["tables"][number];
 
-/** What is known of the version that a page explores. */
+/** What is known about the version that a page explores. */
 export interface ExploredVersion {
   columns: readonly Column[];
   rows: number;
   bytes: number;
-  /** Another one when the columns may be others. */
+  /** Changes whenever the columns may have changed. */
   columnsKey: string;
   /** Absent for the current version. */
   older?: { publishedAt: string };
 }
 
-/** The version named by an address; the current one if it names none of this table, which its query then reports. */
+/** The version in a URL. If it is not one of this table's, the current one; the query then reports the error. */
 export async function exploredVersion(
   dataset: Dataset,
   table: Table,
@@ -51,7 +51,7 @@ export async function exploredVersion(
   }
 }
 
-/** The id of the version that an address names by its id, its label or its number. */
+/** The id of the version in a URL, given by id, label or number. */
 async function idOf(table: Table, name: string, ctx: Context): Promise<string | undefined> {
   if (isUuid(name)) return name.toLowerCase();
   const { versions } = await execute(listVersions, { path: { table_id: table.tableId } }, ctx);

@@ -8,7 +8,7 @@ export interface FoundTable {
   table: Dataset["tables"][number];
 }
 
-/** The dataset and the table selected by an address; undefined if there is none. */
+/** The dataset and table of a URL; undefined if there is none. */
 export async function findTable({ slug, table: segment }: { slug: string; table: string }) {
   const dataset = await readDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);

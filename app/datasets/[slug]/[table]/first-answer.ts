@@ -19,7 +19,7 @@ import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 
-/** A page does not wait longer for its first rows: the browser then requests them itself. */
+/** The longest that a page waits for its first rows. After that, the browser requests them. */
 const PATIENCE_MS = 2500;
 
 /** The first page of a view, requested and counted like any query without a key; an error is part of the answer. */
@@ -41,8 +41,8 @@ export async function firstAnswer(
   } catch (error) {
     if (signal.aborted) return asking;
     if (!(error instanceof Failure)) throw error;
-    // Caches may keep the page for everybody: what passes (no quota left, a busy service) is not for them. The
-    // browser asks, and is told itself.
+    // Caches may keep the page for everyone, so it must not contain temporary errors (no quota left, a busy service).
+    // The browser sends the query itself and gets its own error.
     if (error.retryAfterSeconds !== undefined) return asking;
     return withRejection(asking, problemOf(envelope(error, ctx.requestId), null, { keyed: false }));
   }

@@ -12,20 +12,20 @@ import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/kernel/errors";
 import type { ExploredVersion } from "./explored-version";
 
-/** A page does not wait longer for its chart: the browser then asks for it. */
+/** The longest that a page waits for its chart. After that, the browser requests it. */
 const PATIENCE_MS = 2500;
-/** Larger charts do not travel with the page. */
+/** Larger charts are not sent with the page. */
 const TEXT_MAX = 200_000;
 
 interface FirstChart {
-  /** For browsers without script. */
+  /** For browsers without JavaScript. */
   data: ChartData;
   land: Land | undefined;
-  /** For the others. */
+  /** For all other browsers. */
   text: ChartText | undefined;
 }
 
-/** The chart of a page's view; undefined if it has none, if it takes long or where its queries are rejected. */
+/** The chart of a page's view; undefined if it has none, takes too long, or its queries are rejected. */
 export async function firstChart(
   tableId: string,
   view: View,
@@ -45,7 +45,7 @@ export async function firstChart(
   return { data, land: await landOf(spec, data.rows), text: text.text.length > TEXT_MAX ? undefined : text };
 }
 
-/** The browser asks again, and is told why. */
+/** The browser repeats the query and shows the error. */
 function unlessRejected(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;

@@ -50,7 +50,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** The data formats first: JSON is for programs. */
+/** Data formats first, because JSON is for programs. */
 const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension, needs }: PageFormat) => ({
   label,
   media,

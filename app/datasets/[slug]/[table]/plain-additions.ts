@@ -8,8 +8,7 @@ import { countedBy } from "@/components/explorer/view/view-changes";
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Forms without script send their fields one by one: the view with their additions has its own address, which is then
- * shown.
+ * Without JavaScript, forms send their fields separately. This redirects to the URL of the view with their additions.
  */
 export function redirectToAdded(
   parameters: Parameters,

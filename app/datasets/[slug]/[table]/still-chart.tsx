@@ -6,7 +6,9 @@ import { drawChart } from "@/components/chart/draw-chart";
 import type { Land } from "@/components/chart/land";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
 
-/** As wide as reads well on a phone and on a page: a page without script has one drawing, which is sent twice. */
+/**
+ * Widths that read well on a phone and on a larger screen. Without JavaScript, the page contains the drawing at both.
+ */
 const WIDTH = 560;
 
 interface Props {
@@ -16,7 +18,7 @@ interface Props {
   note: string | undefined;
 }
 
-/** The chart of a view for browsers without script. */
+/** The chart of a view for browsers without JavaScript. */
 export function StillChart({ data: { spec, columns, rows, extent, notes }, land, title, note }: Props) {
   const drawing = drawChart(spec, columns, rows, WIDTH, land);
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;

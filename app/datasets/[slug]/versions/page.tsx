@@ -49,7 +49,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     (chosen.from === chosen.to
       ? SAME_VERSION
       : await readComparison(chosen.history.table.id, chosen, await payingContext()));
-  // otherwise caches would keep it for everybody
+  // otherwise caches would keep it for everyone
   if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status);
   return (
     <div className="page py-10">
@@ -64,7 +64,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       </nav>
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
-        A version never changes once it is published. Read an older one by sending its id, label or number as{" "}
+        A version never changes once it is published. To read an older one, send its ID, label or number as{" "}
         <code className="font-mono text-ink">version_id</code> with a query or a download. Subscribe to the{" "}
         <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
           Atom feed
@@ -87,12 +87,12 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   );
 }
 
-const SAME_VERSION = { status: 400, message: "Both are the same version. Choose two different ones." };
+const SAME_VERSION = { status: 400, message: "Both versions are the same. Choose two different ones." };
 
-/** Errors of one visitor, or of a moment. */
+/** Errors that concern only one visitor or are temporary. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** What the address compares; nothing if it names no table of the dataset. */
+/** What the URL compares; undefined if it names no table of the dataset. */
 function chosenIn(
   histories: readonly Versions[],
   { table, from, to }: Record<string, string | undefined>,
@@ -102,7 +102,7 @@ function chosenIn(
   return history && from && to ? { history, from, to } : undefined;
 }
 
-/** The page of files takes versions by id alone. */
+/** The download page takes versions only by id. */
 const namesIds = ({ history, from, to }: Chosen): boolean =>
   [from, to].every((name) => history.versions.some(({ version_id }) => version_id === name));
 
@@ -126,7 +126,7 @@ function ComparedVersions({
         <ComparisonView slug={slug} comparison={compared.comparison} now={now} />
       ) : (
         <div id="comparison" className="mt-6">
-          <Notice tone="warning" title="These two versions were not compared">
+          <Notice tone="warning" title="These versions could not be compared">
             <p>{compared.message}</p>
             {compared.status === 504 && namesIds(chosen) && (
               <DifferenceFiles slug={slug} table={chosen.history.table.slug} from={chosen.from} to={chosen.to} />

@@ -33,7 +33,7 @@ interface Props {
   searchParams: SearchParams;
 }
 
-/** The editor of a dataset's recipe; what is registered is its next revision. `?revision=` opens an older one. */
+/** The editor of a dataset's recipe. Registering creates the next revision; `?revision=` opens an older one. */
 export default async function RecipePage({ params, searchParams }: Props) {
   const { dataset } = await params;
   const { error, wait, revision: wanted, inspection, ...begin } = await singleValues(searchParams);
@@ -88,14 +88,14 @@ export default async function RecipePage({ params, searchParams }: Props) {
   );
 }
 
-/** What was wrong with a recipe that was sent without script; what was written is in the browser's history. */
+/** Problems of a recipe that was sent without JavaScript; its text is still in the browser's history. */
 async function Faults() {
   const jar = await cookies();
   const faults = shownFaults((name) => jar.get(name)?.value);
   if (faults.length === 0) return null;
   return (
     <div className="mt-4 max-w-4xl">
-      <Notice tone="danger" title="What is wrong with it">
+      <Notice tone="danger" title="This recipe has problems">
         <ul className="space-y-1.5">
           {faults.map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`} className="wrap-anywhere">
@@ -108,7 +108,7 @@ async function Faults() {
   );
 }
 
-/** The looks at sources of this dataset, oldest first; the one in the address last. */
+/** The inspections of this dataset's sources, oldest first; the one in the URL last. */
 async function readInspections({ ctx, workspace, found }: FoundDataset, id: string | undefined) {
   const path = { workspace_id: workspace.id };
   const { inspections } = await execute(listInspections, { path: { ...path, dataset: found.dataset.slug } }, ctx);
@@ -118,24 +118,24 @@ async function readInspections({ ctx, workspace, found }: FoundDataset, id: stri
   return [...inspections.filter(({ inspection_id }) => inspection_id !== id), ...(wanted ? [wanted] : [])];
 }
 
-/** What the editor begins with: what inspections propose, or an example. */
+/** The editor's initial text: what inspections propose, or an example. */
 function beginning(looks: readonly InspectionReply[], title: string, begin: Parameters<typeof firstRecipe>[0]): string {
   const proposed = looks.filter(({ source }) => source !== undefined);
   return proposed.length > 0 ? inspectedRecipe(proposed, title) : firstRecipe(begin);
 }
 
-/** What was looked at, in its own words. */
+/** The URL, upload or package that was inspected. */
 const readOf = ({ source }: InspectionReply): string | undefined =>
   ["url", "upload", "package"].flatMap((key) => (typeof source?.[key] === "string" ? [source[key]] : []))[0];
 
-/** The newest proposal for who has a recipe already. */
+/** The newest proposal, for a dataset that already has a recipe. */
 function Parts({ looks, isFirst }: { looks: readonly InspectionReply[]; isFirst: boolean }) {
   const latest = looks.at(-1);
   if (isFirst || !latest?.source) return null;
   const at = looks.filter(({ source }) => source !== undefined).length - 1;
   return (
     <details className="mt-5 max-w-4xl text-sm">
-      <summary className="cursor-pointer font-medium">The same as YAML, to copy into a recipe</summary>
+      <summary className="cursor-pointer font-medium">As YAML, to copy into a recipe</summary>
       <div className="mt-3">
         <CodeBlock code={inspectedParts(latest, at)} language="text" label="YAML" />
       </div>
@@ -143,20 +143,20 @@ function Parts({ looks, isFirst }: { looks: readonly InspectionReply[]; isFirst:
   );
 }
 
-/** A form that looks at a further source; what was written in the editor stays there. */
+/** A form that inspects another source; the text in the editor is kept. */
 const AnotherSource = ({ studio, isFirst }: { studio: FoundDataset; isFirst: boolean }) => (
   <details className="mt-8 max-w-xl">
-    <summary className="cursor-pointer font-medium">{isFirst ? "Look at a source" : "Look at another source"}</summary>
+    <summary className="cursor-pointer font-medium">{isFirst ? "Inspect a source" : "Inspect another source"}</summary>
     <StudioForm
       fields={formFields(studio, { form: "inspect", dataset: studio.found.dataset.slug })}
       className="mt-4 space-y-5"
     >
-      <SourceFields note="What you wrote in the editor stays." />
+      <SourceFields note="Your text in the editor is kept." />
       <p className="text-muted text-xs">
-        A table of this service needs no look: a source of kind table names it as dataset/table, and a step of kind join
-        takes its columns.
+        Tables of this service don’t need to be inspected. A source of kind table names one as dataset/table, and a step
+        of kind join takes its columns.
       </p>
-      <Button type="submit">Look at it</Button>
+      <Button type="submit">Inspect</Button>
     </StudioForm>
   </details>
 );
@@ -182,20 +182,20 @@ function Intro({ open, newest, page }: IntroProps) {
         <>
           This is revision {open}.{" "}
           <Link href={`${page}/recipe`} prefetch={false} className="link">
-            Open the newest, {newest}
+            Open the newest ({newest})
           </Link>
           .{" "}
         </>
       )}
-      What is registered becomes the next revision. Every key is in the{" "}
+      Registering creates the next revision. All keys are described in the{" "}
       <Link href="/docs/recipes" prefetch={false} className="link">
         recipe reference
       </Link>
-      . Never put secrets into it: store them under{" "}
+      . Never put secrets in it. Store them under{" "}
       <Link href="/settings/secrets" prefetch={false} className="link">
         Settings, Secrets
       </Link>
-      , and name them as credential.
+      and refer to them by name as credential.
     </p>
   );
 }
@@ -209,9 +209,9 @@ function Readers({ studio }: { studio: FoundDataset }) {
       <StudioForm fields={fields} className="max-w-3xl space-y-3 text-sm">
         <p>
           {isShown
-            ? "Readers of the dataset see the recipe of each published version, as its proof. Names of credentials, " +
-              "and sources that are not listed, are left out."
-            : "Readers see the sources, digests and results of checks, and not the recipe."}
+            ? "Readers see the recipe of each published version as evidence of how it was made. Credential names and " +
+              "unlisted sources are left out."
+            : "Readers see the sources, digests and check results, but not the recipe."}
         </p>
         <Button type="submit">{isShown ? "Hide the recipe from readers" : "Show the recipe to readers"}</Button>
       </StudioForm>

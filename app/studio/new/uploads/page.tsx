@@ -22,7 +22,7 @@ import { execute } from "@/lib/operations/execute";
 
 export const metadata: Metadata = { title: "Uploads" };
 
-/** The files of a workspace that its recipes may read, and a form for another one. */
+/** The files that a workspace's recipes can read, and a form to upload another. */
 export default async function UploadsPage({ searchParams }: { searchParams: SearchParams }) {
   const { error, wait, stored, unchanged, deleted, removed } = await singleValues(searchParams);
   const studio = await studioContext("/studio/new/uploads", searchParams);
@@ -39,7 +39,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       trail={[{ href: `/studio?workspace=${workspace.id}`, label: "Studio" }]}
       intro={
         <p>
-          Files that recipes of {workspace.name} read by their name. {formatBytes(bytes)} of{" "}
+          Files that recipes of {workspace.name} can read by name. {formatBytes(bytes)} of{" "}
           {formatBinaryBytes(bytes_max)} are used.
         </p>
       }
@@ -56,17 +56,17 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       <div className="mt-10">
         {uploads.length === 0 ? (
           <EmptyState icon={FileUp} title="No uploads yet">
-            <p>A file of your own becomes a source here. What is already on the web needs no upload.</p>
+            <p>Upload a file to use it as a source. Data that is already on the web needs no upload.</p>
           </EmptyState>
         ) : (
           <UploadList uploads={uploads} workspaceId={workspace.id} fieldsOf={fieldsOf} now={ctx.now()} />
         )}
       </div>
       {unfinished.length > 0 && (
-        <PageSection id="unfinished" title="Not finished">
+        <PageSection id="unfinished" title="Unfinished uploads">
           <p className="mb-4 max-w-3xl text-muted text-sm">
-            Files that are sent in parts, of which some are missing. The same <code>parquetry upload FILE</code> goes on
-            where it stopped. They count with their whole size, and are deleted two days after their last part.
+            Files sent in parts, with some parts missing. Run the same <code>parquetry upload FILE</code> again to
+            continue. They count with their full size and are deleted two days after their last part.
           </p>
           <UnfinishedList
             files={unfinished}
@@ -84,9 +84,9 @@ type Told = Record<"stored" | "unchanged" | "deleted" | "removed", string | unde
 function Done({ stored, unchanged, deleted, removed }: Told) {
   const words =
     (stored && `${stored} is stored. The next run reads it.`) ||
-    (unchanged && `${unchanged} already holds these bytes.`) ||
-    (deleted && `The file of ${deleted} is deleted.`) ||
-    (removed && "What was held of the unfinished file is deleted.");
+    (unchanged && `${unchanged} already has this content.`) ||
+    (deleted && `The file of ${deleted} was deleted.`) ||
+    (removed && "The unfinished upload was deleted.");
   return words ? (
     <div className="mt-5 max-w-3xl">
       <Notice tone="ok">{words}</Notice>
@@ -111,15 +111,15 @@ const UploadForm = ({ studio }: { studio: StudioContext }) => (
         className="field"
       />
       <span className="mt-1 block text-muted text-xs">
-        What recipes call it: letters, digits, dots, hyphens and underscores. Left out, the file's own name is used. A
-        file of the same name becomes the newer one of it.
+        The name that recipes use: letters, digits, dots, hyphens and underscores. Defaults to the file’s own name. A
+        file with an existing name becomes its newer version.
       </span>
     </label>
     <label className="block">
       <span className="mb-1 block font-medium text-sm">File</span>
       <input type="file" name="file" required className="field py-1.5" />
       <span className="mt-1 block text-muted text-xs">
-        CSV, JSON, Excel or Parquet, also in an archive, of at most {formatBinaryBytes(env().UPLOAD_BYTES)}.
+        CSV, JSON, Excel or Parquet, optionally in an archive, up to {formatBinaryBytes(env().UPLOAD_BYTES)}.
       </span>
     </label>
     <Button type="submit" look="primary">

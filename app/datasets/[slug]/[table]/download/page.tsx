@@ -25,7 +25,7 @@ export const dynamic = "force-dynamic";
 type Props = { params: Promise<{ slug: string; table: string }>; searchParams: SearchParams };
 
 const FORMATS = [
-  { id: "csv", label: "CSV", route: "current.csv", note: "For spreadsheets and every statistics program." },
+  { id: "csv", label: "CSV", route: "current.csv", note: "For spreadsheets and statistics software." },
   { id: "parquet", label: "Parquet", route: "current", note: "With column types; for Python, R, DuckDB and Polars." },
 ] as const;
 
@@ -37,8 +37,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * The whole table as a file, or what differs between two versions: with a format in the address, it starts by itself.
- * Visitors sign up first and return.
+ * The whole table as a file, or the differences between two versions. With a format in the URL, the download starts
+ * automatically. Visitors sign up first and return.
  */
 export default async function DownloadPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
@@ -68,13 +68,13 @@ export default async function DownloadPage({ params, searchParams }: Props) {
           {dataset.title}
         </Link>
       </DatasetTrail>
-      <h1 className="mt-3 text-3xl">Download {sides ? `what differs in ${table.name}` : table.name}</h1>
+      <h1 className="mt-3 text-3xl">Download {sides ? `differences in ${table.name}` : table.name}</h1>
       <p className="mt-4 max-w-[60ch] text-muted">
         {chosen
-          ? `The ${chosen.label} file starts by itself. If it does not, use its button.`
+          ? `Your ${chosen.label} download starts automatically. If it doesn’t, use the button below.`
           : sides
-            ? "Every row that differs between two versions as one file."
-            : `All ${formatCount(version.rows)} rows of ${version.words} as one file.`}
+            ? "Every row that differs between two versions, as one file."
+            : `All ${formatCount(version.rows)} rows of ${version.words}, as one file.`}
       </p>
       <ul className="mt-6 grid max-w-2xl gap-4 sm:grid-cols-2">
         {FORMATS.map((each) => (
@@ -112,8 +112,8 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
         The whole dataset as a .zip
       </h2>
       <p className="mt-2 text-muted text-sm">
-        {tables.length === 1 ? "Its table" : `All ${formatPlural(tables.length, "table")}`} with the schema, the text of
-        the licence, the citation and a list of SHA-256.
+        {tables.length === 1 ? "Its table" : `All ${formatPlural(tables.length, "table")}`} with the schema, licence
+        text, citation and SHA-256 checksums.
         {tables.length > 1 && ` It counts as ${formatCount(tables.length)} downloads.`}
       </p>
       <p className="mt-3 flex flex-wrap gap-2">
@@ -130,7 +130,7 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
   );
 }
 
-/** The version that an address names by id, else the current one; undefined for one that is not there. */
+/** The version with the id in the URL, else the current one; undefined if it does not exist. */
 async function readFile({ tableId, version_id }: Dataset["tables"][number], older: string | undefined) {
   if (older === undefined) {
     const { table } = await readSchema(tableId, pageContext());
@@ -141,7 +141,7 @@ async function readFile({ tableId, version_id }: Dataset["tables"][number], olde
   return found && { ...found, id: older, words: `version ${found.label ?? `of ${formatDay(found.published_at)}`}` };
 }
 
-/** The two versions that an address names by id, none of them withdrawn. */
+/** The two versions with the ids in the URL; "missing" if one is withdrawn or does not exist. */
 async function readSides(
   tableId: string,
   from: string | undefined,
@@ -180,8 +180,8 @@ function FileFacts({ dataset, table, version }: FactsProps) {
       </dl>
       <p className="mt-4 text-muted text-sm">
         The Parquet file is verified against this digest before the first byte is sent; the CSV file is written from it.
-        Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day. Programs download with
-        a use key: see{" "}
+        Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads per day. Programs download
+        with a use key: see{" "}
         <a className="link" href={`/datasets/${dataset.slug}?table=${table.slug}&use=download#use`}>
           Use it
         </a>
@@ -207,8 +207,9 @@ function DifferenceFacts({ dataset, table, sides }: Omit<FactsProps, "version"> 
         </Fact>
       </dl>
       <p className="mt-4 text-muted text-sm">
-        The column <code className="font-mono">change</code> says what happened to a row: a changed row is there twice,
-        as it was and as it is. Each file is one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads a day.{" "}
+        The column <code className="font-mono">change</code> says what happened to a row. A changed row is listed twice,
+        as it was and as it is now. Each file counts as one of your {formatCount(env().LIMIT_DOWNLOAD_DAY)} downloads
+        per day.{" "}
         <a className="link" href={compared}>
           Back to the comparison
         </a>

@@ -6,7 +6,7 @@ import { rowUrl } from "@/components/explorer/view/view-address";
 
 export const dynamic = "force-dynamic";
 
-/** The target of the form that goes to a row by its number. */
+/** The target of the form that goes to a row by number. */
 export default async function RowsPage({
   params,
   searchParams,

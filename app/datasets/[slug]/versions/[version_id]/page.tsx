@@ -47,7 +47,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** One immutable version of a table: it remains at this URL whatever is published later. */
+/** One immutable version of a table: its URL never changes, whatever is published later. */
 export default async function VersionPage({ params, searchParams }: Props) {
   const { slug, version_id: name } = await params;
   const [dataset, found, search] = await Promise.all([

@@ -95,7 +95,7 @@ type Run = NonNullable<Awaited<ReturnType<typeof readRun>>>["run"];
 
 const rowsOf = ({ result }: Run, slug: string): number => result?.tables.find(({ table }) => table === slug)?.rows ?? 0;
 
-/** Whether all that the run sealed is current already. */
+/** Whether everything that the run sealed is already current. */
 const isCurrent = ({ result }: Run, { found: { tables } }: FoundDataset): boolean =>
   result?.tables.every(
     ({ table, version_id: sealed }) =>
@@ -105,11 +105,11 @@ const isCurrent = ({ result }: Run, { found: { tables } }: FoundDataset): boolea
 const asideOf = (made: string, rows: number, shown: number): string =>
   `${made}, ${formatPlural(rows, "row")}${shown < rows ? `, the first ${shown}` : ""}`;
 
-/** Rows of a run that failed are kept to be looked at. */
+/** The rows of a failed run are kept for inspection. */
 const madeWord = ({ state }: Run, isSample: boolean): string =>
   isSample ? "Sample" : state === "failed" ? "Not sealed" : "Sealed";
 
-/** Checks and rejects: before the rows where they are why a run failed. */
+/** Checks and rejects, shown before the rows if they are why a run failed. */
 const Found = ({ run: { result } }: { run: Run }) =>
   result ? (
     <>
@@ -134,7 +134,7 @@ const Failure = ({ run: { failure } }: { run: RunBrief }) =>
 
 const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** What comes next for a person who waited for the run. */
+/** The next step for a person who waited for the run. */
 function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
   const { slug, visibility, url } = found.dataset;
   const words = NEXT[run.state] ?? (run.state === "sealed" ? sealedWords(run, found) : undefined);
@@ -144,7 +144,7 @@ function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
       {words}{" "}
       {run.state === "sealed" && (
         <a href={visibility === "public" ? url : `/studio/${slug}`} className="link">
-          {visibility === "public" ? "Its public page" : "The dataset's page"}
+          {visibility === "public" ? "Public page" : "The dataset's page"}
         </a>
       )}
     </p>
@@ -152,16 +152,16 @@ function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
 }
 
 const NEXT: Readonly<Partial<Record<Run["state"], string>>> = {
-  planned: "Nothing was read yet. A sample reads the beginning of each source and publishes nothing.",
-  awaiting_approval: "Look at the rows, checks and rejects below. The full run starts once its approval is given.",
+  planned: "Nothing has been read yet. A sample reads the beginning of each source and publishes nothing.",
+  awaiting_approval: "Review the rows, checks and rejects below. The full run starts once it is approved.",
 };
 
 const sealedWords = ({ outcome }: Run, { dataset }: FoundDataset["found"]): string =>
   outcome === "unchanged"
-    ? "The sources gave what is current already."
+    ? "The sources returned what is already current."
     : dataset.visibility === "public"
-      ? "Everyone can read what is current."
-      : "Its result is private. An owner publishes it on the dataset's page.";
+      ? "Everyone can read the current release."
+      : "Its result is private. An owner can publish it on the dataset’s page.";
 
 function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
   const { run_id, dataset, state } = run;

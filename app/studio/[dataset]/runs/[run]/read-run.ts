@@ -14,7 +14,7 @@ const ROWS = 50;
 const COLUMNS = 50;
 const EVENTS = 200;
 
-/** Everything that a run's page shows; undefined for an unknown run, and one of another dataset. */
+/** Everything that a run's page shows; undefined for an unknown run or a run of another dataset. */
 export async function readRun(studio: FoundDataset, runId: string) {
   const { ctx, workspace, found } = studio;
   const path = { workspace_id: workspace.id, run_id: runId };

@@ -35,11 +35,11 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
     title: `Row ${formatCount(page.read.position)} of ${table.name}, ${dataset.title}`,
     description: `One row of ${table.name} with every column, and how to cite it.`,
     alternates: { canonical: page.read.url },
-    robots: { index: false }, // the catalogue has too many of them
+    robots: { index: false }, // there are too many row pages to index
   };
 }
 
-/** One row of an immutable version with every column: it remains at this URL whatever is published later. */
+/** One row of an immutable version with every column: its URL never changes, whatever is published later. */
 export default async function RowPage(props: Props) {
   const page = await readPage(props);
   if (!page) return <Missing />;
@@ -50,7 +50,7 @@ export default async function RowPage(props: Props) {
     <div className="page py-10">
       <RowTrail found={found} />
       <h1 className="mt-3 mb-6 text-3xl">No such row</h1>
-      <Notice tone="warning" title="This row was not read">
+      <Notice tone="warning" title="This row could not be read">
         <p>{read.message}</p>
       </Notice>
     </div>

@@ -33,10 +33,10 @@ const ROWS = 10;
 const QUESTIONS = {
   run: "Approve this run?",
   publication: "Publish this?",
-  activation: "Put this on the hosted table API?",
+  activation: "Activate this on the hosted table API?",
 } as const;
 
-/** Where a person decides about a run. Works without script. */
+/** Where a person decides about a run. Works without JavaScript. */
 export default async function ApprovePage({ params, searchParams }: Props) {
   const { dataset, run } = await params;
   const { error, wait } = await singleValues(searchParams);
@@ -73,10 +73,10 @@ export default async function ApprovePage({ params, searchParams }: Props) {
       <PageSection id="changes" title="What changes">
         <RecipeChanges view={view} />
       </PageSection>
-      <PageSection id="release" title="Against what is current">
+      <PageSection id="release" title="Compared with the current release">
         <ReleaseChanges view={view} />
       </PageSection>
-      <PageSection id="sources" title="What is read">
+      <PageSection id="sources" title="Sources">
         <ApprovalSources view={view} />
         {view.decides === "run" && (
           <div className="mt-4 text-sm">
@@ -84,7 +84,7 @@ export default async function ApprovePage({ params, searchParams }: Props) {
           </div>
         )}
       </PageSection>
-      <PageSection id="result" title="What is made" aside={rowsOf(view)}>
+      <PageSection id="result" title="Result" aside={rowsOf(view)}>
         <ApprovalResult view={view} />
       </PageSection>
       {tables.map(({ slug, sampled, grid }) => (
@@ -121,7 +121,7 @@ function Asked({ view: { asked, title, run }, now }: { view: ApprovalView; now: 
       </p>
       {asked?.message && (
         <blockquote className="mt-2 border-line border-l-2 pl-3">
-          <span className="block text-faint text-xs">The requester's note, not verified</span>
+          <span className="block text-faint text-xs">The requester’s note (not verified)</span>
           {asked.message}
         </blockquote>
       )}
@@ -129,7 +129,7 @@ function Asked({ view: { asked, title, run }, now }: { view: ApprovalView; now: 
   );
 }
 
-/** Who asks, by the name that a program gave itself, and how long it has been connected. */
+/** Who made the request: a program by the name it gave itself, and how long it has been connected. */
 function Asker({ asked: { by, who }, now }: { asked: NonNullable<ApprovalView["asked"]>; now: Date }) {
   if (!who) return by === "agent" ? "an agent that is no longer connected" : "a former member";
   const { name, connection } = who;
@@ -146,10 +146,10 @@ function Asker({ asked: { by, who }, now }: { asked: NonNullable<ApprovalView["a
 const Decided = ({ view: { run, asked }, page }: { view: ApprovalView; page: string }) => (
   <div className="max-w-3xl">
     <Notice title="There is nothing to decide here.">
-      {asked && asked.state !== "asked" && `The question was answered: ${asked.state}. `}
+      {asked && asked.state !== "asked" && `The request was already answered: ${asked.state}. `}
       The run is {run.state.replaceAll("_", " ")}.{" "}
       <Link href={page} prefetch={false} className="link">
-        Look at the run
+        View the run
       </Link>
     </Notice>
   </div>
