@@ -109,7 +109,7 @@ test("an upload of another workspace is as missing as one that never was", async
   }
   const mine = { workspace_id: place.builder.workspaceId, name: "theirs" };
   const who = ownerOf(place.builder.userId);
-  await expect(execute(deleteUpload, { path: mine, query: {} }, who)).rejects.toThrow(/no such upload/);
+  await expect(execute(deleteUpload, { path: mine, query: {} }, who)).rejects.toThrow(/Unknown upload: theirs/);
 });
 
 test("an upload that no run read goes after its days, and its bytes with it", async () => {

@@ -43,7 +43,7 @@ test("everybody reads when a public table's source was read and what was seen, o
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
   expect(freshnessWords(body.freshness).join(" ")).toMatch(
-    /^No schedule is declared for its source.*The last change is of .*The last refresh failed; this is the last good release\./,
+    /^No schedule is declared for its source.*The last change was on .*The last refresh failed; this is the last good release\./,
   );
 });
 
@@ -60,10 +60,10 @@ test("a replayed release is told as one, and never as if the source had been ask
   expect(body.freshness).toMatchObject({ state: "unknown", reason_code: "no_observation", last_observed_at: null });
   const day = formatDay(ago(2).toISOString());
   expect(freshnessWords(body.freshness).join(" ")).toContain(
-    `Nobody has asked its sources yet: the last change is that of a replayed release of ${day}.`,
+    `Its sources have not been read yet: the last change is that of a replayed release of ${day}.`,
   );
   const changed = source?.readings[1];
-  expect(changed && readingWords(changed)).toBe(`other rows; replayed: 1.54.0 was released on ${day}`);
+  expect(changed && readingWords(changed)).toBe(`different rows; replayed: 1.54.0 was released on ${day}`);
   expect(isRead(body.freshness)).toBe(true);
 });
 

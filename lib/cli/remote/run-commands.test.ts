@@ -63,7 +63,7 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
     /^levels is current, private: version \S+\nNext: parquetry call query_table '\{"table_id":"\S+"\}' reads it\.\n$/,
   );
   expect(await printed("promote", slug, "--public")).toMatch(
-    /^Next: An owner approves it at http\S+\/approve; nothing is public or active before\.\n$/,
+    /^Next: An owner approves it at http\S+\/approve; nothing is public or active until then\.\n$/,
   );
   expect(JSON.parse(await printed("promote", slug, "--json"))).toMatchObject({ receipts: [{ table: "levels" }] });
   const replay = JSON.parse(await printed("build", "replay", run_id, "--json"));
@@ -102,7 +102,7 @@ test("a failed check is printed with its first values, and what fails is told in
     '\nCheck failed: range on levels. "level" is at least 2: 1 failure.\n  gauge "A", level "1"\n',
   );
   const asked = await printed("build", "approve", run_id, "--then", "public");
-  expect(asked).toMatch(/\nNext: Approve it at http\S+\/approve; nothing runs before\.\n$/);
+  expect(asked).toMatch(/\nNext: Approve it at http\S+\/approve; nothing runs until then\.\n$/);
   const promoted = await callCommand("promote", slug);
   expect(promoted).toMatchObject({ code: 1, stderr: expect.stringContaining("Start one with parquetry build start.") });
 });

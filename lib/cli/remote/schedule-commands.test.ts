@@ -55,7 +55,7 @@ test("a schedule is shown, changed, paused, resumed and run at once from a termi
   await rig.call("propose_revision", { dataset: slug, base: 4, note: "fewer rows", patch });
   const said = await schedule("run", slug);
   expect(said).toMatch(
-    /revision 5: planned\nRevision 5 is not approved, so that its sample comes first\. parquetry build/,
+    /revision 5: planned\nRevision 5 is not approved, so its sample comes first\. parquetry build/,
   );
   const [, again = ""] = /parquetry (build start \S+ --revision 4) runs the approved one in full/.exec(said) ?? [];
   const { stdout } = await callCommand(...again.split(" "), "--json");

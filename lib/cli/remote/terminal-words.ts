@@ -9,10 +9,13 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/query_table \{"table_id":"([^"{}]{1,200})"[^{}]{0,300}\}/g, `parquetry call query_table '{"table_id":"$1"}'`],
   [/get_my_dataset \{"dataset":"([^"{}]{1,100})"\}/g, `parquetry call get_my_dataset '{"dataset":"$1"}'`],
   [/(?:register_recipe|propose_revision) without dry_run/g, "parquetry recipe push without --check"],
-  [/Show your person (\S{1,400}); nothing runs before they approve there\./g, "Approve it at $1; nothing runs before."],
   [
-    /Show your person (\S{1,400}); nothing is public or active before an owner approves there\./g,
-    "An owner approves it at $1; nothing is public or active before.",
+    /Show your person (\S{1,400}); nothing runs until they approve there\./g,
+    "Approve it at $1; nothing runs until then.",
+  ],
+  [
+    /Show your person (\S{1,400}); nothing is public or active until an owner approves there\./g,
+    "An owner approves it at $1; nothing is public or active until then.",
   ],
   [/\bquery_run\b/g, "parquetry build rows"],
   [/\bstart_run\b/g, "parquetry build start"],

@@ -93,7 +93,7 @@ test("a source that a provider lists under another licence than its recipe state
     {
       severity: "notice",
       code: "licence_differs",
-      message: 'Portal lists source under "ODbL-1.0", and the recipe states "CC0-1.0".',
+      message: 'Portal lists source under "ODbL-1.0", but the recipe states "CC0-1.0".',
       evidence: { source: "source", stated: "CC0-1.0", listed: "ODbL-1.0", provider: "Portal" },
       fix: expect.any(String),
     },

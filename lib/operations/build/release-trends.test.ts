@@ -55,7 +55,7 @@ test("other columns are a problem where runs fail for them, and a notice where t
     {
       severity: "problem",
       code: "schema_drift",
-      message: "The source has other columns than were approved: Column level is gone.",
+      message: "The source's columns differ from those approved: Column level is gone.",
       evidence: { runs: [{ run_id: "r2" }] },
     },
     {
