@@ -24,7 +24,7 @@ test("a run whose publisher's name is another workspace's fails by name, before 
     failure: {
       code: "publisher_taken",
       message: "The publisher name Agency of others is used by another workspace.",
-      fix: "Name the publisher otherwise in the recipe.",
+      fix: "Use a different publisher name in the recipe.",
     },
   });
   expect(office.requests).toBe(requests);

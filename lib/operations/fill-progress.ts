@@ -1,13 +1,13 @@
 import { fillWords, readFillProgress } from "@/lib/storage/fill-progress";
 
 export interface Filling {
-  /** For people: how many datasets are here, and which ones are next. */
+  /** For people: how many datasets have been added, and which ones are next. */
   words: string;
-  /** It ended before it was complete; the next start goes on. */
+  /** It ended before it was complete; the next start continues it. */
   isStopped: boolean;
 }
 
-/** How far filling the catalogue with the showcase is; undefined once it is complete, or where nothing is filled. */
+/** The progress of filling the catalogue with the showcase; undefined once it is complete, or if nothing is filled. */
 export async function fillProgress(): Promise<Filling | undefined> {
   const progress = await readFillProgress();
   if (!progress) return undefined;

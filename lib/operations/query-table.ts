@@ -29,7 +29,7 @@ import { operation } from "./operation";
 import { queryTableTool } from "./views/query-tool";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
-/** What a query may be rejected with, whichever table it reads. */
+/** The errors with which a query may be rejected, whichever table it reads. */
 export const QUERY_ERRORS: readonly ErrorCode[] = [
   "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator",
   "operator_not_applicable", "invalid_value", "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor",
@@ -92,7 +92,7 @@ export const queryTable = operation({
     `Accept ${listOf(
       PAGE_FORMATS.map(({ media }) => media),
       "or",
-    )} for the same page in that form.`,
+    )} for the same page in that format.`,
   access: "use_key",
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
@@ -133,7 +133,7 @@ export const queryTableAnonymously = operation({
     ),
 });
 
-/** Where a chart's query goes without a key: more rows than a page, none after them. */
+/** For a chart's query without a key: more rows than a page, and no further pages. */
 export const queryTableForChart = operation({
   name: "query_table_for_chart",
   summary: "Query the marks of a chart without a key",
@@ -153,7 +153,7 @@ export const queryTableForChart = operation({
   },
 });
 
-/** The columns of a chart: more would be a way to read a table without a key. */
+/** Limits the columns of a chart: with more, it would be a way to read a table without a key. */
 const CHART_COLUMNS_MAX = 6;
 
 function requireOnePage({ cursor, offset, columns }: QueryBody): void {
@@ -178,8 +178,8 @@ export const queryTableInBrowser = operation({
   summary: "Query a table in your own browser",
   description:
     "The same queries and responses as with a use key, for the service's own pages: the session is the credential, " +
-    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests of other sites are " +
-    "rejected.",
+    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests from other sites " +
+    "are rejected.",
   access: "own_browser",
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/query" },
@@ -240,7 +240,7 @@ async function answer(
   };
 }
 
-/** The body with the id of the version that it names in whatever way: a cursor is bound to ids. */
+/** The body with the id of the version that it names in any form, since a cursor is bound to ids. */
 async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersion, ctx: Context): Promise<QueryBody> {
   const version_id = await chosenId(current, { version_id: query.version_id, as_of }, "/", ctx.now());
   return { ...query, version_id };

@@ -1,4 +1,7 @@
-/** What the service tells agents to call, and the command that does it; bounded, so that any text takes linear time. */
+/**
+ * The calls that the service suggests to agents, and the corresponding commands; repetition is bounded, so that any
+ * text takes linear time.
+ */
 const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/confirm_run \{"run_id":"([^"{}]{1,100})"\}/g, "parquetry build confirm $1"],
   [/get_run \{"run_id":"([^"{}]{1,100})"[^{}]{0,300}\}/g, "parquetry build watch $1"],
@@ -28,6 +31,6 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/(?<!call )\b(get_run|get_my_dataset|get_table|list_runs|propose_revision|update_dataset)\b/g, "parquetry call $1"],
 ];
 
-/** The next step that a reply names, in the words of a terminal. */
+/** The next step that a reply suggests, as a terminal command. */
 export const inTerminal = (next: string): string =>
   COMMANDS.reduce((text, [call, command]) => text.replaceAll(call, command), next);

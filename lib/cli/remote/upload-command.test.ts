@@ -96,6 +96,6 @@ test("uploads lists files and what is held of unfinished ones, and deletes by na
   const missing = await callCommand("uploads", "delete", "none", "--unfinished");
   expect(missing).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("is unfinished. See parquetry uploads list"),
+    stderr: expect.stringContaining("There is no unfinished file named none. See parquetry uploads list"),
   });
 });

@@ -67,7 +67,8 @@ export const agents: DocContent = ({ place: { base } }) => [
   text(
     "An agent that runs commands can call the connector’s tools from a terminal with Parquetry’s [command " +
       "line](/docs/command-line). Catalogue tools require no sign-in; for the others, [sign the computer " +
-      "in](/docs/command-line#device). The service’s skill teaches the agent to find, query and cite:",
+      "in](/docs/command-line#device). The service’s skills teach the agent to find, query and cite, and to build " +
+      "datasets:",
   ),
   {
     kind: "code",

@@ -9,7 +9,7 @@ interface Read {
   digest: string;
 }
 
-/** What every value of a result is cited with, as one line. */
+/** The citation for every value of a result, as one line. */
 export const citationLine = (read: Read, ctx: Context): string =>
   `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : ` ${read.label}`}, version ` +
   `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
