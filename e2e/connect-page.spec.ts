@@ -9,21 +9,21 @@ import { readerKey } from "./service";
 import { test } from "./test";
 
 test.describe("how to connect", () => {
-  test("each client's tab is at its own address, its files are JSON, and its commands name this service's connector", async ({
-    page,
-    baseURL,
-  }) => {
-    for (const { id, title } of GUIDES) {
-      await page.goto(`/docs/connect?client=${id}`);
-      await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
-      const shown = page.locator(`#client-${id} + label + .panel`);
-      await expect(shown).toBeVisible();
-      const blocks = await shown.locator("pre").allTextContents();
-      for (const block of blocks.filter((text) => text.startsWith("{")))
-        expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
-      if (id !== "other") expect(blocks.join("\n")).toContain(`${baseURL}/api/mcp`);
-    }
-  });
+  test(
+    "each client's tab is at its own address, its files are JSON, and its commands name this service's " + "connector",
+    async ({ page, baseURL }) => {
+      for (const { id, title } of GUIDES) {
+        await page.goto(`/docs/connect?client=${id}`);
+        await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
+        const shown = page.locator(`#client-${id} + label + .panel`);
+        await expect(shown).toBeVisible();
+        const blocks = await shown.locator("pre").allTextContents();
+        for (const block of blocks.filter((text) => text.startsWith("{")))
+          expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
+        if (id !== "other") expect(blocks.join("\n")).toContain(`${baseURL}/api/mcp`);
+      }
+    },
+  );
 
   test("links that open a client hold what its file would", async ({ page, baseURL }) => {
     await page.goto("/docs/connect");
