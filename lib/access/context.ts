@@ -14,7 +14,7 @@ export interface Context {
   readonly method: string;
   readonly door: Door;
   /**
-   * The client's address; undefined for calls from inside (pages, the command line), which no address limit applies to.
+   * The client's address; undefined for internal calls (pages, the command line), to which no address limit applies.
    */
   readonly address: string | undefined;
   readonly actor: Actor;

@@ -89,7 +89,7 @@ async function inspect(named: string, { url, json, credential, depth, recipe }: 
   process.stdout.write(`${inspectedRecipe([found], recipe).split("\n").map(printable).join("\n")}`);
 }
 
-/** `npm:@scope/name/file`, `upload:name`, or an address. */
+/** `npm:@scope/name/file`, `upload:name`, or a URL. */
 function sourceOf(named: string): Record<string, string> {
   const [, name, path] = /^npm:((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(named) ?? [];
   if (name !== undefined)

@@ -1,5 +1,6 @@
 import type { Block, DocContent } from "@/lib/docs/doc";
 import { h2, h3, list, table, text } from "@/lib/docs/doc";
+import { formatCount } from "@/lib/kernel/format";
 import { NPM_CLIENT_PATH, PYTHON_CLIENT_PATH } from "@/lib/openapi/clients";
 
 const TABLE = "earthquakes-2018/events";
@@ -11,12 +12,12 @@ const code = (label: string, language: "python" | "javascript" | "r" | "shellscr
   code: lines.join("\n"),
 });
 
-export const clients: DocContent = ({ place: { base } }) => [
+export const clients: DocContent = ({ place: { base }, settings }) => [
   text(
     "Small clients without dependencies, served by this service and preset to its URL. They read queries page by " +
       "page and download whole files, resuming interrupted downloads and checking them against the published digest. " +
-      "Keep your use key in the environment variable `PARQUETRY_KEY`; without one, pages hold 100 rows and whole " +
-      "files are not available.",
+      "Keep your use key in the environment variable `PARQUETRY_KEY`; without one, pages hold " +
+      `${formatCount(settings.ROWS_ANONYMOUS)} rows and whole files are not available.`,
   ),
   h2("python", "Python"),
   text("One file for Python 3.9 and newer. Put it next to your program:"),

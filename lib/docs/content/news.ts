@@ -50,8 +50,8 @@ export const news: DocContent = ({ place: { base } }) => [
       "is not read.",
     "After anything else, the message is sent again after 5 seconds, 1, 5 and 30 minutes, 2, 5, 10 and 10 hours; " +
       "`Retry-After` can lengthen a pause. Then it is given up.",
-    "410 disables the webhook at once. So does a message that is given up when nothing has arrived for three days: " +
-      "owners are emailed, and what happens until it is enabled again is not sent.",
+    "410 disables the webhook at once, as does giving up a message when none has arrived for three days. Owners " +
+      "are then emailed, and events that happen before it is enabled again are not sent.",
     "A message is written in the same transaction as its event: nothing that was rolled back is announced, and no " +
       "message is lost when the service stops. One that was being sent at that moment is sent again, with the next " +
       "attempt’s number.",

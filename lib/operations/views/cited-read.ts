@@ -15,5 +15,5 @@ export const citationLine = (read: Read, ctx: Context): string =>
   `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
   datasetPage(ctx.baseUrl, read.datasetSlug);
 
-/** `2026-11-22T03:59:27Z`: milliseconds tell a reader nothing. */
+/** `2026-11-22T03:59:27Z`: milliseconds are of no use to a reader. */
 export const secondsOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
