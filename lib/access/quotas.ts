@@ -32,7 +32,7 @@ import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 
 /**
- * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's minute quota. Fails with
+ * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's quota. Fails with
  * rate_limited.
  */
 export async function takeMetadataRequest(ctx: Context): Promise<void> {
@@ -50,8 +50,8 @@ export async function noteMetadataRequest(ctx: Context): Promise<void> {
 }
 
 /**
- * Rejects an address whose minute quota is used up, and counts nothing: before a credential is looked up, so that
- * invalid ones cost no more lookups per minute than the quota allows.
+ * Rejects an address whose minute quota is used up, and counts nothing. Called before a credential is looked up, so
+ * that invalid ones cost no more lookups than the quota allows.
  */
 export async function requireAddressQuota(ctx: Context): Promise<void> {
   if (ctx.address === undefined) return;
@@ -93,10 +93,7 @@ export async function takeQuery(ctx: Context): Promise<void> {
   settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now(), ctx.generation), ctx);
 }
 
-/**
- * The caller whose quota the call's queries count against and whose turn they take in the engine; undefined for the
- * service itself.
- */
+/** Whose quota and turn in the engine a call's queries use; undefined for the service itself. */
 export function querySubject({ actor, address }: Pick<Context, "actor" | "address">): string | undefined {
   if (actor.kind === "key") return keySubject(actor.key.id);
   if (actor.kind === "agent" || actor.kind === "device") return agentSubject(actor.grant.connectionId);
@@ -274,7 +271,7 @@ export async function mayMail(email: string, ctx: Context): Promise<boolean> {
   return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).rejectedBy === null;
 }
 
-/** Counts a request of a signed-in person to the account's own API against their minute quota. */
+/** Counts a signed-in person's request to the account's own API against their minute quota. */
 export async function takeAccount(userId: string, ctx: Context): Promise<void> {
   settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
 }
