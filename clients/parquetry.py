@@ -6,10 +6,10 @@
     table = service.table("earthquakes-2018/events")
     for row in table.rows(columns=["place", "mag"], order_by=[{"column": "mag", "direction": "desc"}]):
         print(row)
-    frame = table.to_pandas()                          # or to_polars(), to_arrow(); each when it is installed
-    table.download("earthquakes.parquet")              # whole, resumed after a cut, digest verified
+    frame = table.to_pandas()                          # or to_polars(), to_arrow(); each if it is installed
+    table.download("earthquakes.parquet")              # whole file, resumed if interrupted, digest verified
 
-Without a key, pages are short; whole files need one. Values keep their types and digits.
+Without a key, pages are short; whole files require one. Values keep their types and digits.
 """
 
 import datetime
@@ -48,11 +48,11 @@ class ParquetryError(Exception):
 
 
 class DigestError(Exception):
-    """Bytes that are not those that were published."""
+    """Bytes that do not match the published digest."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The key is sent to the service alone, wherever a reply points."""
+    """The key is sent only to the service, wherever a reply points."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -62,7 +62,7 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class Parquetry:
-    """A service. `key` is a use key; without one, the variable PARQUETRY_KEY, or none at all."""
+    """A service. `key` is a use key, by default that of the variable PARQUETRY_KEY; without either, no key is sent."""
 
     def __init__(self, base: str = BASE, key: Optional[str] = None, timeout: float = 60):
         self.base = base.rstrip("/")
@@ -71,7 +71,7 @@ class Parquetry:
 
     def search(self, q: str = "", **filters: Any) -> Iterator[dict]:
         """Datasets that match the words, best first; all of them without words. Filters: topic, publisher, license;
-        of several values in a list any one."""
+        a list matches any of its values."""
         asked = {**filters, **({"q": q} if q else {})}
         while True:
             page = self._json("/api/v2/public/datasets?" + urllib.parse.urlencode(asked, doseq=True))
@@ -85,7 +85,7 @@ class Parquetry:
         return self._json("/api/v2/public/datasets/" + urllib.parse.quote(slug, safe=""))
 
     def table(self, name: str) -> "Table":
-        """A table by its id, by `dataset/table`, or by its dataset where that has one table."""
+        """A table by its id, by `dataset/table`, or by its dataset if that has a single table."""
         if re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name):
             return Table(self, name)
         slug, _, wanted = name.partition("/")
@@ -100,7 +100,7 @@ class Parquetry:
         return self._ask(path, _page)[0]
 
     def _ask(self, path: str, read: Any, body: Optional[dict] = None, accept: str = _JSON, **headers: str) -> Any:
-        """What `read` makes of the reply; asked again while the service is busy or cannot be reached. All only read."""
+        """The result of `read` for the reply; repeated while the service is busy or unreachable."""
         sent = {"accept": accept, "user-agent": f"parquetry-python/{__version__}", **headers}
         sent.update({"x-api-key": self._key} if self._key else {}, **({} if body is None else {"content-type": _JSON}))
         data = None if body is None else json.dumps(body, default=str).encode()
@@ -137,8 +137,8 @@ class Table:
         return self._service._json(f"{self._path}/versions")["versions"]
 
     def pages(self, columns: Optional[list] = None, **query: Any) -> Iterator[dict]:
-        """The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns.
-        With `cursor`, the `next_cursor` of a page, from there on. Of groups there is one page: more are warned of."""
+        """The replies to a query, page by page, all of one version. Without `columns` and aggregates, all columns.
+        With a page's `next_cursor` as `cursor`, from there on. Groups have one page; it warns if there are more."""
         return self._pages(columns, query, _JSON, _page)
 
     def _pages(self, columns: Optional[list], query: dict, accept: str, read: Any) -> Iterator[Any]:
@@ -151,28 +151,29 @@ class Table:
         while True:
             page, cursor, truncated = self._service._ask(path, read, body, accept)
             if is_grouped and truncated and "limit" not in query:
-                warnings.warn("There are more groups than came: filter, group by less, or set limit.", stacklevel=2)
+                message = "There are more groups than were returned: filter, group by less, or set limit."
+                warnings.warn(message, stacklevel=2)
             yield page
             if cursor is None or "limit" in query:
                 return
             body["cursor"] = cursor
 
     def rows(self, columns: Optional[list] = None, **query: Any) -> Iterator[dict]:
-        """The rows of a query as dicts, page after page; with `limit` those of one page."""
+        """The rows of a query as dicts, from all pages; with `limit`, those of a single page."""
         for page in self.pages(columns, **query):
             kinds = {column["name"]: column["type"] for column in page["columns"]}
             for row in page["rows"]:
                 yield {name: _value(kinds[name], value) for name, value in row.items()}
 
     def download(self, path: Optional[str] = None, version: Optional[str] = None) -> str:
-        """The whole Parquet file at `path`, of the published digest; a cut download goes on. Needs a key."""
+        """The whole Parquet file at `path`, with the published digest; resumes an interrupted download. Needs a key."""
         table = self.schema(version)["table"]
         digest = table["content_digest"].split(":", 1)[1]
         target = os.path.abspath(path or f"{self.id}.parquet")
         if os.path.exists(target) and _sha256(target) == digest:
             return target
         part = f"{target}.{digest[:16]}.part"
-        for _ in range(2):  # a part of somebody else's bytes is thrown away once
+        for _ in range(2):  # a part with wrong bytes is discarded once
             self._fetch(part, table["version_id"], int(table["bytes"]))
             if _sha256(part) == digest:
                 os.replace(part, target)
@@ -181,7 +182,7 @@ class Table:
         raise DigestError(f"{self.id}: the bytes received are not {table['content_digest']}")
 
     def _fetch(self, part: str, version_id: str, size: int) -> None:
-        """Appends what is missing, again after each cut as long as bytes come."""
+        """Appends the missing bytes, and retries after each interruption as long as bytes arrive."""
         path = f"{self._path}/current?version_id={version_id}"
         cuts, have = 0, -1
         while cuts < _ATTEMPTS:
@@ -196,11 +197,11 @@ class Table:
                         for chunk in iter(lambda: reply.read(_CHUNK), b""):
                             file.write(chunk)
             except _CUTS:
-                pass  # told by the size
-        raise ConnectionError(f"{self.id}: {have} of {size} bytes came; call again to go on")
+                pass  # the size shows it
+        raise ConnectionError(f"{self.id}: {have} of {size} bytes arrived; call again to continue")
 
     def to_pandas(self, columns: Optional[list] = None, **query: Any) -> Any:
-        """A pandas DataFrame of a query, or of the whole table; through Arrow where pyarrow is installed."""
+        """A pandas DataFrame of a query, or of the whole table; through Arrow if pyarrow is installed."""
         import pandas
         if importlib.util.find_spec("pyarrow"):
             table = self.to_arrow(columns, **query)
@@ -266,7 +267,7 @@ _READERS = {
 
 
 def _value(kind: str, value: Any) -> Any:
-    """Python's own value of a JSON value of this type; days that datetime does not know stay text."""
+    """Python's own value of a JSON value of this type; dates that datetime cannot represent remain strings."""
     read = _READERS.get(kind.split("(")[0])
     try:
         return read(value) if read and value is not None else value
@@ -287,12 +288,12 @@ def _typed(pandas: Any, values: Any, kind: str) -> Any:
     values = values.map(lambda value: _value(kind, value))
     try:
         return pandas.to_datetime(values, utc=kind != "date") if kind.startswith(("date", "timestamp")) else values
-    except (ValueError, OverflowError):  # days that pandas cannot hold
+    except (ValueError, OverflowError):  # dates that pandas cannot represent
         return values
 
 
 def _nullable(pandas: Any, kind: str) -> Any:
-    """The type that holds missing values beside all digits; None where pandas' own choice does."""
+    """The type that holds missing values and all digits; None if pandas' default does."""
     if kind.startswith(("int", "uint")):
         return pandas.api.types.pandas_dtype(kind.title().replace("Ui", "UI"))
     return pandas.BooleanDtype() if kind in ("bool", "boolean") else None

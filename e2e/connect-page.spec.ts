@@ -56,7 +56,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("codex mcp login parquetry")).toBeVisible();
     await page.locator("label", { hasText: "Gemini CLI" }).click();
     await expect(page.getByText(/gemini mcp add --transport http --scope user parquetry/)).toBeVisible();
-    await expect(page.getByText("1. The address answers, and shakes hands")).toBeVisible();
+    await expect(page.getByText("1. The URL responds and completes the handshake")).toBeVisible();
     await expect(page.getByRole("table", { name: "Client error messages" })).toContainText(
       "does not support dynamic client registration",
     );

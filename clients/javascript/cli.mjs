@@ -3,11 +3,11 @@
 import { Parquetry, ParquetryError } from "./parquetry.mjs";
 
 const USAGE = `usage:
-  parquetry search WORDS…                   datasets, one a line
+  parquetry search WORDS…                   datasets, one per line
   parquetry show DATASET                    one dataset as JSON
   parquetry schema DATASET/TABLE            columns with types and profiles as JSON
   parquetry query DATASET/TABLE [QUERY]     rows as JSON lines; QUERY is the body of a query
-  parquetry download DATASET/TABLE FILE     the whole Parquet file; a cut download goes on, the digest is verified
+  parquetry download DATASET/TABLE FILE     the whole Parquet file; resumes an interrupted download, verifies the digest
 options:
   --url URL                                 another service
 `;

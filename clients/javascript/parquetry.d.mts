@@ -10,13 +10,13 @@ export class ParquetryError extends Error {
   readonly requestId: string | undefined;
 }
 
-/** A row by its columns' names; integers that a number cannot hold are BigInts. */
+/** A row by column name; integers that do not fit in a number are BigInts. */
 export type Row = Record<string, unknown>;
 
-/** A query; without `columns` (and aggregates) all columns. */
+/** A query; without `columns` and aggregates, all columns. */
 export type Asked = Partial<Query>;
 
-/** A service. Without `key`, the variable PARQUETRY_KEY, or none at all. */
+/** A service. `key` defaults to the variable PARQUETRY_KEY; without either, no key is sent. */
 export class Parquetry {
   readonly base: string;
   readonly hasKey: boolean;
@@ -25,7 +25,7 @@ export class Parquetry {
   search(q?: string, filters?: Record<string, string | string[]>): AsyncGenerator<CataloguedDataset>;
   /** A dataset with its tables, licence, publisher and citation. */
   dataset(slug: string): Promise<Dataset>;
-  /** A table by its id, by `dataset/table`, or by its dataset where that has one table. */
+  /** A table by its id, by `dataset/table`, or by its dataset if that has a single table. */
   table(name: string): Promise<Table>;
 }
 
@@ -35,13 +35,13 @@ export class Table {
   /** Columns with types, units, operators and profiles; `table` has version, digest, rows and bytes. */
   schema(version?: string): Promise<TableSchema>;
   versions(): Promise<VersionEntry[]>;
-  /** The replies to a query, page by page, all of one version; from a page's `next_cursor` on, given as `cursor`. */
+  /** The replies to a query, page by page, all of one version; from `cursor` (a page's `next_cursor`) on, if given. */
   pages(query?: Asked): AsyncGenerator<QueryReply>;
-  /** The rows of a query, page after page; with `limit` those of one page. */
+  /** The rows of a query, from all pages; with `limit`, those of a single page. */
   rows(query?: Asked): AsyncGenerator<Row>;
   /**
-   * The whole Parquet file at `path`. A download that was cut goes on where it ended; what is returned has the
-   * published digest. Needs a key.
+   * The whole Parquet file at `path`. An interrupted download is resumed; the file has the published digest. Needs a
+   * key.
    */
   download(path: string, version?: string): Promise<string>;
 }

@@ -9,7 +9,7 @@ const VERSION = "0.0.0";
 const ROWS_MAX = 10_000;
 const ATTEMPTS = 5;
 const WAIT_MAX_MS = 60_000;
-const MORE_GROUPS = "There are more groups than came: filter, group by less, or set limit.";
+const MORE_GROUPS = "There are more groups than were returned: filter, group by less, or set limit.";
 const BUSY = new Set([429, 502, 503, 504]);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -23,7 +23,7 @@ export class ParquetryError extends Error {
   }
 }
 
-/** A service. Without `key`, the variable PARQUETRY_KEY, or none at all. */
+/** A service. `key` defaults to the variable PARQUETRY_KEY; without either, no key is sent. */
 export class Parquetry {
   #key;
 
@@ -37,7 +37,9 @@ export class Parquetry {
     return this.#key !== undefined;
   }
 
-  /** Datasets that match the words, best first; all of them without words. Of several values in a filter's list any one. */
+  /**
+   * Datasets that match the words, best first; all of them without words. A list as a filter matches any of its values.
+   */
   async *search(q = "", filters = {}) {
     for (let cursor; cursor !== null; ) {
       const asked = Object.entries({ ...filters, ...(q && { q }), ...(cursor && { cursor }) });
@@ -53,7 +55,7 @@ export class Parquetry {
     return this.json(`/api/v2/public/datasets/${encodeURIComponent(slug)}`);
   }
 
-  /** A table by its id, by `dataset/table`, or by its dataset where that has one table. */
+  /** A table by its id, by `dataset/table`, or by its dataset if that has a single table. */
   async table(name) {
     if (UUID.test(name)) return new Table(this, name);
     const [slug, wanted] = name.split("/", 2);
@@ -64,12 +66,15 @@ export class Parquetry {
     throw new Error(`${name} names ${found.length} tables. ${slug} has: ${names}`);
   }
 
-  /** A reply as JSON; integers that a number cannot hold are BigInts. */
+  /** A reply as JSON; integers that do not fit in a number are BigInts. */
   async json(path, body) {
     return JSON.parse(await this.request(path, { body, read: (reply) => reply.text() }), exactIntegers);
   }
 
-  /** What `read` makes of the reply; asked again while the service is busy or cannot be reached. All only read. */
+  /**
+   * The result of `read` for the reply; repeated while the service is busy or unreachable, since all requests only
+   * read.
+   */
   async request(path, { body, headers, read = (reply) => reply }) {
     const init = this.#init(body, headers);
     for (let attempt = 1; ; attempt++) {
@@ -92,7 +97,7 @@ export class Parquetry {
     const hasBody = body !== undefined;
     return {
       method: hasBody ? "POST" : "GET",
-      redirect: "manual", // the key is sent to the service alone, wherever a reply points
+      redirect: "manual", // the key is sent only to the service, wherever a reply points
       headers: {
         ...{ accept: "application/json", "user-agent": `parquetry-javascript/${VERSION}` },
         ...(this.#key && { "x-api-key": this.#key }),
@@ -126,8 +131,8 @@ export class Table {
   }
 
   /**
-   * The replies to a query, page by page, all of one version. Without `columns` (and aggregates) all columns. With
-   * `cursor`, the `next_cursor` of a page, from there on. Groups have one page: it warns where there are more.
+   * The replies to a query, page by page, all of one version. Without `columns` and aggregates, all columns. With a
+   * page's `next_cursor` as `cursor`, from there on. Groups have one page; it warns if there are more.
    */
   async *pages(query = {}) {
     const isGrouped = query.aggregates !== undefined || query.group_by !== undefined;
@@ -143,21 +148,21 @@ export class Table {
     }
   }
 
-  /** The rows of a query, page after page; with `limit` those of one page. */
+  /** The rows of a query, from all pages; with `limit`, those of a single page. */
   async *rows(query = {}) {
     for await (const { rows } of this.pages(query)) yield* rows;
   }
 
   /**
-   * The whole Parquet file at `path`. A download that was cut goes on where it ended; what is returned has the
-   * published digest. Needs a key.
+   * The whole Parquet file at `path`. An interrupted download is resumed; the file has the published digest. Needs a
+   * key.
    */
   async download(path, version) {
     const { table } = await this.schema(version);
     const digest = table.content_digest.split(":", 2)[1];
     if ((await sizeOf(path)) === table.bytes && (await sha256(path)) === digest) return path;
     const part = `${path}.${digest.slice(0, 16)}.part`;
-    // a part of somebody else's bytes is thrown away once
+    // a part with wrong bytes is discarded once
     for (let attempt = 0; attempt < 2; attempt++) {
       await this.#fetch(part, table.version_id, table.bytes);
       if ((await sha256(part)) === digest) {
@@ -169,7 +174,7 @@ export class Table {
     throw new Error(`${this.id}: the bytes received are not ${table.content_digest}`);
   }
 
-  /** Appends what is missing, again after each cut as long as bytes come. */
+  /** Appends the missing bytes, and retries after each interruption as long as bytes arrive. */
   async #fetch(part, versionId, size) {
     for (let cuts = 0, have = await sizeOf(part); have < size; ) {
       const headers = { accept: "*/*", ...(have > 0 && { range: `bytes=${have}-` }) };
@@ -177,7 +182,7 @@ export class Table {
       await append(part, reply);
       const got = await sizeOf(part);
       cuts = got > have ? 0 : cuts + 1;
-      if (cuts === ATTEMPTS) throw new Error(`${this.id}: ${got} of ${size} bytes came; call again to go on`);
+      if (cuts === ATTEMPTS) throw new Error(`${this.id}: ${got} of ${size} bytes arrived; call again to continue`);
       have = got;
     }
   }
@@ -187,7 +192,7 @@ export class Table {
   }
 }
 
-/** A whole number keeps its digits; `source` is its text, where the runtime tells it. */
+/** An integer keeps its digits; `source` is its text, if the runtime provides it. */
 function exactIntegers(_name, value, context) {
   const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "");
   return isCut ? BigInt(context.source) : value;
@@ -222,7 +227,7 @@ async function append(part, reply) {
   try {
     for await (const chunk of reply.body) await file.writeFile(chunk);
   } catch (error) {
-    if (error.syscall === "write") throw error; // else it is a cut, told by the size
+    if (error.syscall === "write") throw error; // otherwise it is an interruption, which the size shows
   } finally {
     await file.close();
   }

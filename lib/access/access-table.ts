@@ -33,9 +33,9 @@ interface AccessRow {
   title: string;
   /** About people rather than data: replies must not be cached by others, and other sites may not call. */
   personal?: true;
-  /** Reads too are taken from the service's own pages alone. */
+  /** Reads, too, are accepted only from the service's own pages. */
   ownPages?: true;
-  /** For programs of subscribers: GET and OPTIONS alone, and no limits of the address. */
+  /** For subscribers' programs: only GET and OPTIONS, and no limits per IP address. */
   hosted?: true;
   /** The row that applies instead when the operation is called through the connector. */
   connector?: string;
@@ -173,10 +173,10 @@ export const ACCESS = {
 
 export type Access = keyof typeof ACCESS;
 
-/** Whether calls are taken from the service's own pages alone, reads included: each takes from the person's quota. */
+/** Whether calls, including reads, are accepted only from the service's own pages: each uses the person's quota. */
 export const isForOwnPages = (access: Access): boolean => "ownPages" in ACCESS[access];
 
-/** Whether the rules of the hosted table API apply: GET and OPTIONS alone, and no limits of the address. */
+/** Whether the rules of the hosted table API apply: only GET and OPTIONS, and no limits per IP address. */
 export const isHosted = (access: Access): boolean => "hosted" in ACCESS[access];
 
 export const isPersonal = (access: Access): boolean => "personal" in ACCESS[access];

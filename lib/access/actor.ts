@@ -18,7 +18,7 @@ export type Actor =
 
 type Acting = Pick<Context, "actor" | "membership">;
 
-/** A workspace to read for, and the credential that its reads are counted and recorded under. */
+/** A workspace to read for, and the credential under which its reads are counted and recorded. */
 export interface ReadingFor {
   workspaceId: string;
   /** Id of the key, of the connection of an agent or device, or of the person at their own browser. */

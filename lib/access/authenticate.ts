@@ -58,11 +58,11 @@ async function authenticate(
   return undefined;
 }
 
-/** A device's credential is issued for the connector; elsewhere it opens what the access table says. */
+/** A device's credential is issued for the connector; elsewhere it gives the access that the access table states. */
 const deviceActor = (key: string, ctx: Context): Promise<Actor> =>
   grantActor(key, resourceAt(ctx.baseUrl, "/api/mcp").resource, ctx);
 
-/** If a key is optional, an invalid one grants nothing and breaks nothing. */
+/** If a key is optional, an invalid one grants nothing but is not an error. */
 async function keyActor(access: Access, key: string | undefined, ctx: Context): Promise<Actor | undefined> {
   const found = authenticateKey(key, ["use"], ctx.now(), ctx.generation).then(
     (stored): Actor => ({ kind: "key", key: stored }),

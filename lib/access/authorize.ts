@@ -11,14 +11,14 @@ import type { Context } from "./context";
 /** What a connection needs to read anything through the connector. */
 export const READ_SCOPE: Scope = "datasets:read";
 
-/** What it needs besides to build datasets. */
+/** What it also needs to build datasets. */
 export const BUILD_SCOPE: Scope = "datasets:build";
 
 /** The scopes that a connection needs for a row of the access table. */
 export const scopesOf = (access: Access): readonly Scope[] =>
   access === "connector_build" || takesDevices(access) ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
 
-/** Routes of a workspace that a computer which is signed in may call as well. */
+/** Routes of a workspace that a signed-in computer may also call. */
 const takesDevices = (access: Access): boolean => access === "upload" || access === "uploads";
 
 /** The credential that a key of a kind is. */
@@ -36,7 +36,7 @@ export function credentialOf(actor: Actor): CredentialKind {
     case "device":
       return "device";
     case "service":
-      return "use_key"; // its own pages draw whole public tables; it has no workspace, so nothing else is open to it
+      return "use_key"; // its own pages read complete public tables; it has no workspace, so it can read nothing else
     default:
       return "anonymous";
   }
@@ -78,7 +78,7 @@ const HOSTED_KEY = {
   key_wrong_type: "Wrong key type. The hosted table API accepts live keys (svc_live_…) only.",
 } as const;
 
-/** How a row rejects: rows about a person ask for a session, the others for a key. */
+/** How a row rejects: rows about a person request a session, the others a key. */
 export function rejection(access: Access, code: "key_missing" | "key_wrong_type"): Failure {
   if (isHosted(access)) return fail(code, { message: HOSTED_KEY[code] });
   if (!isPersonal(access)) return fail(code);
@@ -107,7 +107,7 @@ export async function admitToWorkspace(named: Access, path: unknown, ctx: Contex
   if (!membership) throw fail("not_found");
   if (access === "owner" && membership.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
-  const isDevice = ctx.actor.kind === "device"; // people delete files when the plan has ended, too
+  const isDevice = ctx.actor.kind === "device"; // files can be deleted even after the plan has ended
   if (NEEDS_PLAN.has(access) || (isDevice && takesDevices(access))) await requirePaidPlan(id, ctx);
   return { ...ctx, membership };
 }
@@ -117,7 +117,7 @@ const NAMES_WORKSPACE: ReadonlySet<Access> = new Set([
 ] as Access[]);
 const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_build", "upload"]);
 
-/** Whose membership counts; undefined for a device of another workspace. */
+/** The user whose membership counts; undefined for a device of another workspace. */
 function userOf(access: Access, workspaceId: string, ctx: Context): string | undefined {
   const { actor } = ctx;
   if (access === "connector_build") return userIdOf(ctx);
@@ -130,13 +130,13 @@ function userOf(access: Access, workspaceId: string, ctx: Context): string | und
 async function requirePaidPlan(workspaceId: string, { baseUrl, now }: Context): Promise<void> {
   if (await hasActiveSubscription(workspaceId, now())) return;
   const message =
-    "Building datasets requires a paid plan: recipes, runs and private tables of the workspace's own. An owner " +
+    "Building datasets requires a paid plan: recipes, runs and the workspace's own private tables. An owner " +
     `upgrades the workspace at ${baseUrl}/settings/workspace.`;
   throw fail("plan_required", { message });
 }
 
 /** The membership of a call that the access table admitted to a workspace. */
 export function membershipOf({ membership }: Pick<Context, "membership">): Membership {
-  if (!membership) throw new Error("the operation's access row names no workspace");
+  if (!membership) throw new Error("the operation's access row requires no workspace");
   return membership;
 }

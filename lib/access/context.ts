@@ -14,20 +14,20 @@ export interface Context {
   readonly method: string;
   readonly door: Door;
   /**
-   * The client's address; undefined for calls from inside (pages, the command line), which no address limit applies to.
+   * The client's address; undefined for internal calls (pages, the command line), to which no address limit applies.
    */
   readonly address: string | undefined;
   readonly actor: Actor;
   /**
-   * What look-ups read under this generation may be taken from memory. It is confirmed before `run`; absent where
-   * everything is looked up.
+   * Facts looked up under this generation may come from memory. It is confirmed before `run`; absent where everything
+   * is looked up.
    */
   readonly generation?: string | undefined;
   /** The person's role in the workspace in the path, if the operation requires it. */
   readonly membership: Membership | undefined;
   /** The service's public URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** Milliseconds since the request arrived, by a clock that never goes back. */
+  /** Milliseconds since the request arrived, by a monotonic clock. */
   elapsedMs(): number;
   readonly signal?: AbortSignal | undefined;
   now(): Date;
@@ -39,6 +39,6 @@ export interface Context {
   readonly replyHeaders: Headers;
   /** Whether other sites' pages may not read the reply. */
   readonly isPersonal: boolean;
-  /** Ends a page of rows before the caller's tier does: for readers who pay for every token. */
+  /** Ends a page of rows earlier than the caller's tier would, for readers who pay for every token. */
   readonly pageBytesMax?: number;
 }

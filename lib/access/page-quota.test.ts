@@ -8,7 +8,7 @@ import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "2" });
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 const COLUMNS = [{ name: "id", type: "int64" }] as const;

@@ -32,7 +32,7 @@ import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 
 /**
- * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's minute. Fails with
+ * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's quota. Fails with
  * rate_limited.
  */
 export async function takeMetadataRequest(ctx: Context): Promise<void> {
@@ -50,8 +50,8 @@ export async function noteMetadataRequest(ctx: Context): Promise<void> {
 }
 
 /**
- * Rejects an address whose minute is used up, and counts nothing: before a credential is looked up, so that invalid
- * ones cost no more look-ups than the minute has requests.
+ * Rejects an address whose minute quota is used up, and counts nothing. Called before a credential is looked up, so
+ * that invalid ones cost no more lookups than the quota allows.
  */
 export async function requireAddressQuota(ctx: Context): Promise<void> {
   if (ctx.address === undefined) return;
@@ -59,7 +59,7 @@ export async function requireAddressQuota(ctx: Context): Promise<void> {
   if (state.rejectedBy) settle(state, ctx);
 }
 
-/** Counts a metadata request against the credential's minute, or the address's without one. */
+/** Counts a metadata request against the credential's minute quota, or without a credential, the address's. */
 export async function takeCallerRequest(ctx: Context): Promise<void> {
   const subject = querySubject(ctx);
   if (subject !== undefined)
@@ -83,7 +83,7 @@ async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
 }
 
 /**
- * Counts a query against the minute and day of the key or connection, or of the address without one. Fails with
+ * Counts a query against the minute and day quotas of the key or connection, or without one, of the address. Fails with
  * rate_limited, daily_quota_exhausted or unavailable; with `OutdatedFacts`, without counting, if the context's
  * generation is over.
  */
@@ -93,7 +93,7 @@ export async function takeQuery(ctx: Context): Promise<void> {
   settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now(), ctx.generation), ctx);
 }
 
-/** Who the call's queries are counted for, and whose turn they use in the engine; undefined for the service itself. */
+/** Whose quota and turn in the engine a call's queries use; undefined for the service itself. */
 export function querySubject({ actor, address }: Pick<Context, "actor" | "address">): string | undefined {
   if (actor.kind === "key") return keySubject(actor.key.id);
   if (actor.kind === "agent" || actor.kind === "device") return agentSubject(actor.grant.connectionId);
@@ -101,7 +101,7 @@ export function querySubject({ actor, address }: Pick<Context, "actor" | "addres
   return address === undefined ? undefined : addressSubject(address);
 }
 
-/** Whose share of the bytes in flight a call's reply uses. */
+/** The caller whose share of the bytes in flight a reply uses. */
 export function callerOf(ctx: Context): Caller {
   const { actor, address } = ctx;
   if (actor.kind === "person") return { address, subject: personSubject(actor.session.userId) };
@@ -113,10 +113,10 @@ function queryLimits({ kind }: Actor): Limits {
   return hasOwn ? keyQueryLimits() : addressQueryLimits();
 }
 
-/** Rejects with busy a caller who is still reading as many files as one may. */
+/** Rejects with busy a caller who is already reading the maximum number of files. */
 export const requireRoom = (ctx: Context): void => repliesInFlight().requireRoom(callerOf(ctx));
 
-/** Counts a whole download against the key's or person's minute and day. Fails like takeQuery. */
+/** Counts a complete download against the key's or person's minute and day quotas. Fails like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {
   settle(await countDownload(downloadSubject(ctx), keyDownloadLimits(), ctx.now()), ctx);
 }
@@ -136,7 +136,7 @@ export async function takeRange(version: { versionId: string; bytes: number }, b
   return takeRangeBytes(file, bytes, () => takeDownload(ctx), ctx.now());
 }
 
-/** Counts a request to a hosted route against the key's minute of that route. Fails like takeQuery. */
+/** Counts a request to a hosted route against the key's minute quota for that route. Fails like takeQuery. */
 export async function takeHostedRequest(kind: HostedKind, ctx: Context): Promise<LimitState> {
   const settings = env();
   const limit = kind === "hosted-current" ? settings.LIMIT_DOWNLOAD_MINUTE : settings.LIMIT_FRESHNESS_MINUTE;
@@ -145,10 +145,12 @@ export async function takeHostedRequest(kind: HostedKind, ctx: Context): Promise
   return state;
 }
 
-/** Rejects a key whose hosted downloads of the day are used up; counts nothing. Fails like takeQuery. */
+/** Rejects a key whose hosted downloads for the day are used up; counts nothing. Fails like takeQuery. */
 export const requireHostedDay = (state: LimitState, ctx: Context): Promise<void> => settleDay(state, true, ctx);
 
-/** Counts a hosted download against the key's day, once its bytes are ready to be sent. Fails like takeQuery. */
+/**
+ * Counts a hosted download against the key's daily quota, once its bytes are ready to be sent. Fails like takeQuery.
+ */
 export const takeHostedDay = (state: LimitState, ctx: Context): Promise<void> => settleDay(state, false, ctx);
 
 async function settleDay(state: LimitState, peek: boolean, ctx: Context): Promise<void> {
@@ -241,8 +243,8 @@ export function takeRegistration(ctx: Context): Promise<void> {
 }
 
 /**
- * Counts an entered device code against the address's quota and the person's, so that nobody guesses the code of
- * another's command line.
+ * Counts an entered device code against the address's quota and the person's, so that nobody can guess the code of
+ * someone else's command line.
  */
 export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
   await takeFromAddress("device-code", addressSignInLimits(), ctx);
@@ -269,12 +271,12 @@ export async function mayMail(email: string, ctx: Context): Promise<boolean> {
   return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).rejectedBy === null;
 }
 
-/** Counts a request of a signed-in person to the account's own API against their minute. */
+/** Counts a signed-in person's request to the account's own API against their minute quota. */
 export async function takeAccount(userId: string, ctx: Context): Promise<void> {
   settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
 }
 
-/** Counts a page view against the address's minute. Fails with rate_limited or unavailable. */
+/** Counts a page view against the address's minute quota. Fails with rate_limited or unavailable. */
 export async function takePage(address: string): Promise<void> {
   enforce(await takeLight("page", addressSubject(address), env().LIMIT_PAGE_MINUTE));
 }

@@ -36,7 +36,7 @@ export interface MadeKey {
   createdAt: Date;
 }
 
-/** Creates a key. Its text is returned this once and not stored. Fails as `insertKey` does. */
+/** Creates a key. Its text is returned only here and not stored. Fails as `insertKey` does. */
 export async function createKey({ most, ...request }: KeyRequest, author: Author): Promise<MadeKey> {
   const key = newKey(request.kind);
   const made = await insertKey(
@@ -47,7 +47,7 @@ export async function createKey({ most, ...request }: KeyRequest, author: Author
   return { ...made, key };
 }
 
-/** Makes a successor, whose text is returned this once; undefined if no key matches. Fails as the store does. */
+/** Creates a successor, whose text is returned only here; undefined if no key matches. Fails as the store does. */
 export async function replaceKey(
   { kind, ...which }: OneKey & Pick<StoredKey, "kind">,
   times: { now: Date; until: Date; most: number },

@@ -71,7 +71,7 @@ const TESTED_ELSEWHERE = [
   ...["dataset activate <slug>", "dataset deactivate <slug>"],
 ];
 
-/** Commands for another computer, and those that change nothing that anybody reads. */
+/** Commands for another computer, and commands that change nothing that others can see. */
 const READING = [
   ...["login", "logout", "whoami", "tools [tool]", "call <tool> [arguments]", "skill install"],
   ...["inspect <source>", "recipe check <file>", "recipe push <dataset> <file>", "recipe pull <dataset>"],

@@ -31,8 +31,8 @@ that runs the service.
   PARQUETRY_DATA_DIR=/srv/parquetry parquetry restore /mnt/backups/2026-01-31T0300`;
 
 const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under, so earlier keys, cursors
-and sessions are invalid. Put the file "secret" into the data folder, or set PARQUETRY_SECRET, as it was, before the
-service starts.`;
+and sessions are invalid. Before the service starts, put the file "secret" into the data folder, or set
+PARQUETRY_SECRET to its old value.`;
 const WITHOUT_KEYS =
   `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +
   "them, every key is invalid.";

@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   member: "Manages the members of a workspace.",
   sources: "Manages the sources that agents search with catalog_search.",
   secrets: "Manages source credentials. Values are never printed.",
-  watch: "Lists webhooks and emails of news, and their deliveries.",
+  watch: "Lists webhooks and email subscriptions to news, and their deliveries.",
   maintenance: "Manages maintenance mode, which rejects every request.",
   key: "Manages keys, which read whole public tables and the tables of their own workspace.",
 };
@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 /** What the help of a group adds. */
 const HELP: Readonly<Record<string, string>> = { maintenance: MAINTENANCE_HELP };
 
-/** The group of this name below a command, added when missing. */
+/** The group with this name below a command; added if missing. */
 export const groupOf = (parent: Command, name: string): Command =>
   parent.commands.find((command) => command.name() === name) ??
   parent

@@ -4,7 +4,7 @@ import commands from "@/lib/docs/commands.json" with { type: "json" };
 import { describeCommands } from "./command-tree";
 import { buildProgram } from "./program";
 
-test("the docs list every command as it is", () => {
+test("the docs list every command exactly", () => {
   // Regenerate with: npm run -s parquetry -- commands > lib/docs/commands.json && npx biome format --write
   // lib/docs/commands.json
   expect(commands).toEqual(describeCommands(buildProgram()));

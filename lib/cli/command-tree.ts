@@ -6,7 +6,7 @@ export interface DescribedCommand {
   usage: string;
   description: string;
   options: { flags: string; description: string; isRequired: boolean }[];
-  /** What its help adds. */
+  /** The text that its help adds. */
   more: string;
 }
 

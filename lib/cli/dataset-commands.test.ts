@@ -62,7 +62,7 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     ({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path),
   );
   const statuses = new Set<number>();
-  // one after another: of the same key, the engine runs two at once, and others wait only so long
+  // sequentially: the engine runs two queries of a key at once, and others wait only for a limited time
   for (const op of reading) {
     const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId, position: "1" };
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
@@ -157,7 +157,7 @@ test.each<[string[], RegExp]>([
   [["dataset", "visibility", "rivers", "private", "--workspace", "x"], /workspace: /],
   [["audit", "--limit", "0"], /limit/],
   [["audit", "--workspace", "x"], /workspace/],
-])("%s is rejected in words that say what to do", async (args, message) => {
+])("%s is rejected with what to do about it", async (args, message) => {
   expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });
 
@@ -219,7 +219,7 @@ test("a dataset published as private is private from its first version and remai
   expect(await states()).toEqual([["private", workspaces.own]]);
 });
 
-test("--private never publishes into a public dataset, even one that became public meanwhile", async () => {
+test("--private never publishes into a public dataset, even one that became public in the meantime", async () => {
   const file = join(folder, "more.csv");
   writeFileSync(file, "id\n7\n");
   const texts = { title: "R", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };

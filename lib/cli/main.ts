@@ -4,7 +4,7 @@ import { finishBackground } from "@/lib/store/background";
 import { closeDatabase } from "@/lib/store/database";
 import { runProgram } from "./program";
 
-// a reader that has enough, such as head, closes the pipe: what is left to print is for nobody
+// a reader that has enough, such as head, closes the pipe: the rest of the output is not needed
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -35,7 +35,7 @@ test.each([
   [["on", "--retry-after", "soon"], /retry_after/],
   [["on", "--message", "two\nlines"], /single line/],
   [["on", "--message", "  "], /message/],
-])("%s is rejected, and maintenance stays off", async (args, message) => {
+])("%s is rejected, and maintenance remains off", async (args, message) => {
   expect(await maintenance(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   expect(await json("status")).toEqual({ state: "off" });
 });

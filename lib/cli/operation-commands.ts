@@ -48,7 +48,7 @@ interface Arguments extends Pick<CommandPart, "valueNames" | "files"> {
   positional?: readonly string[];
 }
 
-/** Adds the options of an input: its members but for the positional ones. */
+/** Adds the options of an input: its members except for the positional ones. */
 export function addOptions(command: Command, input: z.ZodType, { valueNames, positional = [] }: Arguments): Command {
   const { properties, required } = jsonSchemaOf(input);
   for (const [name, property] of Object.entries(properties))
@@ -57,7 +57,7 @@ export function addOptions(command: Command, input: z.ZodType, { valueNames, pos
   return command;
 }
 
-/** What a command was called with, as members of its input. */
+/** The arguments and options of a command, as members of its input. */
 export async function argumentsOf(
   command: Command,
   input: z.ZodType,
@@ -98,7 +98,7 @@ function optionOf(name: string, { type, description }: Property, value: string, 
   return new Option(flags, description).makeOptionMandatory(isRequired);
 }
 
-/** A number of the command line as one, if the schema has a number. */
+/** A number on the command line as a number, if the schema has one. */
 const typed = (value: unknown, property: Property | undefined): unknown =>
   (property?.type === "integer" || property?.type === "number") && typeof value === "string" && value.trim() !== ""
     ? Number(value)

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { printable, printableJson } from "./printable";
 
-/** Prints a result: one JSON document with --json, else lines of `name  value`. */
+/** Prints a result: one JSON document with --json, otherwise lines of `name  value`. */
 export function print(result: Readonly<Record<string, unknown>>, json: boolean | undefined): void {
   if (json) {
     process.stdout.write(`${printableJson(JSON.stringify(result))}\n`);
@@ -11,13 +11,15 @@ export function print(result: Readonly<Record<string, unknown>>, json: boolean |
   for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(width)}  ${cellOf(value)}\n`);
 }
 
-/** A value on one line: names that people or their browsers chose neither control the terminal nor break the table. */
+/**
+ * A value on one line: names chosen by people or their browsers can neither control the terminal nor break the table.
+ */
 const cellOf = (value: unknown): string => (value === null ? "–" : printable(String(value)).replace(/\s+/g, " "));
 
 /** Writes a line for a person to standard error. */
 export const report = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
-/** Prints rows: one JSON array with --json, else a table. */
+/** Prints rows: one JSON array with --json, otherwise a table. */
 export function printRows(rows: readonly Readonly<Record<string, unknown>>[], json: boolean | undefined): void {
   if (json) {
     process.stdout.write(`${printableJson(JSON.stringify(rows))}\n`);

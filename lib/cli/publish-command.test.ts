@@ -148,7 +148,7 @@ describe("only the given options change", () => {
     ]);
   });
 
-  test("a column keeps its type while every cell fits it, else the type is inferred again", async () => {
+  test("a column keeps its type while every cell fits it, otherwise the type is inferred again", async () => {
     const names = ["--dataset", "kept", "--table", "t", "--json"];
     await callCommand("publish", csv("k1.csv", "x,y\n1.5,2\n"), ...names, ...full);
     await callCommand("publish", csv("k2.csv", "x,y\n1,3\n"), ...names);

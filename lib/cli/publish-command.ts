@@ -111,7 +111,7 @@ function notesFrom(path: string, text: string) {
     return checked(
       z.array(columnNoteSchema),
       JSON.parse(text, (_key, value) => value ?? undefined),
-    ); // a null means the same as an absent key
+    ); // null means the same as an absent key
   } catch (error) {
     throw new Error(
       `${path} must be a JSON list of {"name", "type", "description", "unit"}:\n` +

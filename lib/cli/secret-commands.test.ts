@@ -10,7 +10,7 @@ const state = useTestState();
 
 const secrets = (...args: string[]) => callCommand("secrets", ...args);
 
-/** In a process of its own, with all that it logs. */
+/** In a separate process, with everything that it logs. */
 const secretsApart = (...args: string[]) =>
   runCommand(["secrets", ...args], {
     DATABASE_URL: state.databaseUrl(),

@@ -8,7 +8,7 @@ import { switchShowcaseRefreshes } from "@/lib/worker/showcase-refreshes";
 import { report } from "./output";
 
 const MORE = `
-The datasets that recipes build stay as they were installed until --refresh on: then a worker reads their packages from
+The datasets that recipes build remain as installed until --refresh on. Then a worker reads their packages from
 PACKAGE_REGISTRY every week or day, and new releases become new versions.
 
   parquetry showcase --refresh on`;
@@ -19,10 +19,10 @@ export function addShowcaseCommand(program: Command): void {
     .command("showcase")
     .description("Publishes the showcase datasets. Existing datasets are not changed.")
     .addOption(
-      new Option("--refresh <state>", "instead: whether the datasets that recipes build read the registry").choices([
-        "on",
-        "off",
-      ]),
+      new Option(
+        "--refresh <state>",
+        "only turn reading the registry on or off, for the datasets that recipes build",
+      ).choices(["on", "off"]),
     )
     .addHelpText("after", MORE)
     .action(({ refresh }: { refresh?: "on" | "off" }) => (refresh ? switchRefreshes(refresh) : fill()));

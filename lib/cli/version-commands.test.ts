@@ -72,7 +72,7 @@ test("withdrawing the current version makes the newest remaining one current at 
   expect(await json("version", "withdraw", three(), "--reason", "Again")).toEqual(withdrawn);
 });
 
-test("a withdrawn version answers 410 with its reason wherever its id is used, and is listed nowhere", async () => {
+test("a withdrawn version returns 410 with its reason wherever its id is used, and is listed nowhere", async () => {
   const [table, dataset] = [{ table_id: tableId }, { slug: "rivers" }];
   const replies = [
     await query({ version_id: three() }),

@@ -7,7 +7,7 @@ import { startWorker } from "@/lib/worker/worker";
 export function addWorkerCommand(program: Command): void {
   program
     .command("worker")
-    .description("Works on runs until it is stopped, beside the workers that the service starts.")
+    .description("Works on runs until it is stopped, in addition to the workers that the service starts.")
     .action(work);
 }
 

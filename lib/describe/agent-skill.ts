@@ -3,7 +3,7 @@ import { BUCKETS } from "@/lib/engine/types/buckets";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { buildGuide } from "./build-guide";
 
-/** What the second skill teaches is the connector's build guide. */
+/** The second skill is the connector's build guide. */
 const BUILD_NAME = "build-open-data";
 const BUILD_DESCRIPTION =
   "Builds a dataset on Parquetry from files, packages and APIs on the web: writes a recipe without code, samples it, " +

@@ -7,7 +7,7 @@ import { datasetMarkdown } from "./dataset-markdown";
 import { licenseUrl } from "./license-url";
 import type { SealedFacts } from "./sealed-facts";
 
-/** In what form an archive holds its tables. */
+/** The format of an archive's tables. */
 export const ARCHIVE_FORMS = ["parquet", "csv"] as const;
 export type ArchiveForm = (typeof ARCHIVE_FORMS)[number];
 
@@ -16,10 +16,10 @@ export const tablePath = (table: string, form: ArchiveForm): string => `data/${t
 
 export const PACKAGE_FILE = "datapackage.json";
 
-/** Whole texts by SPDX identifier. */
+/** Full licence texts by SPDX identifier. */
 export type LicenseTexts = Readonly<Record<string, { readonly licenseText: string }>>;
 
-/** The generated files of an archive, by path: all but the tables and what tells of their digests. */
+/** The generated files of an archive, by path: everything except the tables and the files with their digests. */
 export function archiveTexts(
   dataset: Dataset,
   schemas: readonly { slug: string; schema: TableSchema }[],
@@ -35,7 +35,7 @@ export function archiveTexts(
   };
 }
 
-/** Of a written CSV file. */
+/** The facts of a written CSV file. */
 export interface CsvFacts {
   bytes: number;
   /** Hex SHA-256. */
@@ -52,7 +52,7 @@ export const parquetPackage = (dataset: Dataset, factsOf: (tableId: string) => S
     ),
   );
 
-/** The same of CSV files, once they are written: each names the Parquet file that it is from as well. */
+/** The same for CSV files, once they are written: each also names the Parquet file that it was made from. */
 export function csvPackage(
   dataset: Dataset,
   factsOf: (tableId: string) => SealedFacts,
@@ -74,7 +74,7 @@ function filesText({ tables }: Dataset, form: ArchiveForm): string {
       `- \`${tablePath(slug, form)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``,
   );
   return [
-    "## Files of this archive",
+    "## Files in this archive",
     "",
     ...lines,
     `- \`${PACKAGE_FILE}\`: all of them with SHA-256 and types, as a Frictionless Data Package` +
@@ -84,7 +84,7 @@ function filesText({ tables }: Dataset, form: ArchiveForm): string {
   ].join("\n");
 }
 
-/** What each part is licensed under, then the whole text of each licence that has one. */
+/** What each part is licensed under, then the full text of each licence that has one. */
 function licenseText({ title, license, publisher, url, tables }: Dataset, texts: LicenseTexts): string {
   const link = (name: string) => (licenseUrl(name) ? `\nText: ${licenseUrl(name)}` : "");
   const others = tables

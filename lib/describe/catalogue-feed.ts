@@ -6,7 +6,10 @@ import { xmlElement, xmlText } from "./xml";
 
 const ENTRIES_MAX = 50;
 
-/** The Atom feed (RFC 4287) of the catalogue: the datasets that were published last, newest first, which is how they come. Pure. */
+/**
+ * The Atom feed (RFC 4287) of the catalogue: the most recently published datasets, newest first, as they are passed in.
+ * Pure.
+ */
 export async function* catalogueFeed(batches: Batches, { base }: CatalogueFacts): AsyncGenerator<string> {
   const datasets: DatasetEntry[] = [];
   for await (const batch of batches) {
@@ -29,7 +32,7 @@ export async function* catalogueFeed(batches: Batches, { base }: CatalogueFacts)
   ].join("\n");
 }
 
-/** A dataset as of its last publication: what is published again later is a new entry. */
+/** A dataset as of its last publication: a later publication is a new entry. */
 function entryOf({ title, summary, url, publisher, topics, published_at, tables }: DatasetEntry): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const labels = [...new Set(tables.flatMap(({ version_label }) => version_label ?? []))];

@@ -2,7 +2,7 @@ import { oneLine } from "@/lib/kernel/format";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { datasetPage, versionPage } from "./links";
 
-/** What a citation names: the immutable versions of one publication, and the page that leads to them. */
+/** What a citation names: the immutable versions of one publication, and the page where they are found. */
 export interface Cited {
   /** Of letters, digits and hyphens; identifies the entry in a bibliography. */
   key: string;
@@ -38,7 +38,7 @@ export const citedDataset = (record: DatasetRecord, base: string): Cited => ({
   ),
 });
 
-/** One version of one table, for citing: its page outlives newer versions. */
+/** One version of one table, for citing: its page remains when newer versions are published. */
 export function citedVersion(record: DatasetRecord, version: CitedVersion, base: string): Cited {
   const head = citedHead(record, version.publishedAt);
   return {
@@ -89,7 +89,7 @@ function bibtexEntry(cited: Cited): string {
   return `@misc{${cited.key},\n${lines.join(",\n")}\n}`;
 }
 
-/** BibTeX counts braces before TeX reads them, even those after a backslash: they are written as commands. */
+/** BibTeX counts braces before TeX reads them, even those after a backslash, so they are written as commands. */
 const TEX_COMMANDS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
   "{": "\\textbraceleft{}",

@@ -106,7 +106,7 @@ test("each file is that of an immutable version, with its digest and size", () =
   });
 });
 
-test("whether a table is current is said of those whose sources are watched, in schema.org's terms", () => {
+test("whether a table is current is stated for tables whose sources are watched, in schema.org's terms", () => {
   const [unwatched, watched] = made.distribution ?? [];
   expect([made.creativeWorkStatus, unwatched?.creativeWorkStatus]).toEqual([undefined, undefined]);
   expect(watched?.creativeWorkStatus).toEqual({

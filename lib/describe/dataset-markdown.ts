@@ -54,7 +54,7 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
   ];
 }
 
-/** Only where it is known. */
+/** Only if it is known. */
 function freshnessLine({ freshness }: Dataset["tables"][number]): string[] {
   const state = knownState(freshness);
   return state === undefined ? [] : [`- Freshness: ${state}. ${oneLine(freshnessWords(freshness).join(" "))}`];
@@ -69,7 +69,7 @@ const addressLines = ({ schema_url, preview_url, query_url, current_url }: Datas
   `- Download (Parquet, header x-api-key): ${current_url}`,
 ];
 
-/** The same table at the route without a key. */
+/** The same table's query route for requests without a key. */
 const openQuery = (url: string): string => url.replace("/api/v2/public/", "/api/public/");
 
 const columnRow = ({ name, type, unit, description }: Column) =>

@@ -47,7 +47,10 @@ export async function* dcatCatalogue(batches: Batches, { base, newest }: Catalog
 
 const time = (at: string) => ({ "@value": at, "@type": "xsd:dateTime" });
 
-/** What a dataset was made from: files and pages, so that `dct:source`, which means datasets, says too much. */
+/**
+ * What a dataset was made from. These are files and pages, so `dct:source`, which refers to datasets, would say too
+ * much.
+ */
 const derivedFrom = (sources: Sources): object[] =>
   sources.flatMap(({ name, url, license }) =>
     url === null
@@ -72,7 +75,7 @@ function dcatDataset({ sources, ...dataset }: ListedDataset): object {
   };
 }
 
-/** Whether it is current, where that is known, by the Data Quality Vocabulary. */
+/** Whether it is current, if known, in the Data Quality Vocabulary. */
 function measurementOf({ url, freshness }: DatasetEntry, base: string): object {
   const state = knownState(freshness);
   if (state === undefined) return {};

@@ -66,7 +66,7 @@ const mapped = (number: number) => ({
   publisherSlug: `p${number % 20}`,
 });
 
-test("a catalogue of more than 50,000 addresses has an index of sitemaps, which list every address once", () => {
+test("a catalogue of more than 50,000 URLs has an index of sitemaps, which list every URL once", () => {
   const datasets = Array.from({ length: 50_000 }, (_, number) => mapped(number));
   const facts = { base: BASE, docs: ["/docs"] };
   const locations = (xml: Iterable<string>) =>
@@ -142,7 +142,7 @@ test("a feed lists the versions of all tables, newest first, each with a permane
   expect(ofTable).toContain("<title>Went stale: Birds</title>");
 });
 
-test("the feed of the catalogue lists datasets newest first, each publication as an entry of its own", async () => {
+test("the feed of the catalogue lists datasets newest first, each publication as a separate entry", async () => {
   const later = { ...entry, slug: "later", url: `${BASE}/datasets/later`, published_at: "2026-11-22T10:00:00.000Z" };
   const feed = await writtenCatalogue(catalogueFeed, BASE, entry, later);
   expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([

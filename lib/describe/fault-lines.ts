@@ -1,4 +1,6 @@
-/** The line of the text that each JSON Pointer leads to, from 1; that of what is around it where it leads nowhere. */
+/**
+ * The line of the text that each JSON Pointer leads to, from 1; if it leads nowhere, the line of the enclosing value.
+ */
 export async function faultLines(text: string, pointers: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { isMap, isNode, isSeq, LineCounter, parseDocument } = await import("yaml"); // only once something is wrong
   const counter = new LineCounter();

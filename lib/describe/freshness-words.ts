@@ -3,14 +3,17 @@ import { FRESHNESS_REASONS, RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
 import type { FreshnessReport } from "@/lib/schemas/freshness-report";
 import type { TableReadings } from "@/lib/schemas/readings";
 
-/** Whether there is anything to say of the sources of a table: of prepared files there is none. */
+/** Whether anything can be said about a table's sources; not for files that were prepared. */
 export const isRead = ({ reason_code, sources }: Pick<FreshnessReport, "reason_code" | "sources">): boolean =>
   reason_code !== "no_release" && (reason_code !== "no_observation" || sources.length > 0);
 
 type Reading = TableReadings["sources"][number]["readings"][number];
 type Judged = Pick<FreshnessReport, "state" | "reason_code">;
 
-/** The state of what is watched; undefined where nothing is, or nothing can be said: then no document says a word. */
+/**
+ * The state of a table whose sources are watched; undefined if none are or the state is unknown, in which case
+ * documents do not mention freshness.
+ */
 export const knownState = ({ state }: Judged): Exclude<Judged["state"], "unknown"> | undefined =>
   state === "unknown" ? undefined : state;
 
@@ -23,7 +26,7 @@ export function statusTerm(judged: Judged, page: string): object {
   return { creativeWorkStatus: { "@type": "DefinedTerm", ...term, inDefinedTermSet } };
 }
 
-/** A verdict in sentences, each of which its evidence shows. Pure. */
+/** A verdict as sentences, each backed by its evidence. Pure. */
 export function freshnessWords(report: FreshnessReport): string[] {
   return [
     FRESHNESS_REASONS[report.reason_code].meaning,
@@ -35,10 +38,10 @@ export function freshnessWords(report: FreshnessReport): string[] {
   ];
 }
 
-/** What a reading showed. */
+/** The result of a reading. */
 export function readingWords({ ok, changed, replayed, at }: Reading): string {
   if (!ok) return "could not be read";
-  const shown = changed === null ? "first reading" : changed ? "other rows" : "the same rows";
+  const shown = changed === null ? "first reading" : changed ? "different rows" : "the same rows";
   return replayed === null ? shown : `${shown}; replayed: ${replayed} was released on ${formatDay(at)}`;
 }
 
@@ -50,7 +53,7 @@ function windowWords(report: FreshnessReport): string[] {
   return [`The update ${state === "stale" ? "was" : "is"} expected ${when}, with ${confidence} confidence.`];
 }
 
-/** Before the first release there is no more to tell than what will be read for it. */
+/** Before the first release, only the sources to be read are known. */
 function watchedWords({ reason_code, sources }: FreshnessReport): string[] {
   if (reason_code !== "no_release" || sources.length === 0) return [];
   return [`It is made from ${sources.map(({ name }) => name).join(", ")}.`];
@@ -58,25 +61,27 @@ function watchedWords({ reason_code, sources }: FreshnessReport): string[] {
 
 function sourceWords({ last_observed_at: read, last_changed_at: changed, blocking_source }: FreshnessReport): string[] {
   return [
-    ...(read === null ? [] : [`Its sources were last asked on ${formatUtc(read)}.`]),
+    ...(read === null ? [] : [`Its sources were last read on ${formatUtc(read)}.`]),
     changed === null ? "No change has been seen yet." : changeWords(changed, read),
-    ...(blocking_source === null ? [] : [`What decides is the source ${blocking_source}.`]),
+    ...(blocking_source === null ? [] : [`The source ${blocking_source} determines this.`]),
   ];
 }
 
-/** A change before all that was read is that of a release that was replayed. */
+/** A change earlier than all readings is that of a replayed release. */
 const changeWords = (changed: string, read: string | null): string =>
   read === null
-    ? `Nobody has asked its sources yet: the last change is that of a replayed release of ${formatDay(changed)}.`
-    : `The last change is of ${formatUtc(changed)}.`;
+    ? `Its sources have not been read yet: the last change is that of a replayed release of ${formatDay(changed)}.`
+    : `The last change was on ${formatUtc(changed)}.`;
 
 function releaseWords({ continuity, data_through, last_good_after_failed_refresh }: FreshnessReport): string[] {
   return [
-    ...(data_through === null ? [] : [`The data end on ${formatDay(data_through)}.`]),
+    ...(data_through === null ? [] : [`The data ends on ${formatDay(data_through)}.`]),
     ...(continuity === "not_assessed" ? [] : [RELEASE_CONTINUITY[continuity]]),
     ...(last_good_after_failed_refresh ? ["The last refresh failed; this is the last good release."] : []),
   ];
 }
 
 const hiddenWords = ({ unlisted_source_count: count }: FreshnessReport): string[] =>
-  count === 0 ? [] : [`${count === 1 ? "One source counts" : `${count} sources count`} that cannot be named here.`];
+  count === 0
+    ? []
+    : [`${count === 1 ? "One source is included" : `${count} sources are included`} that cannot be named here.`];

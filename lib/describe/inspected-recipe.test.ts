@@ -23,7 +23,7 @@ const found = {
   },
 } as unknown as InspectionReply;
 
-test("a recipe of what was found lacks nothing but the words of a person", () => {
+test("a recipe from an inspection lacks only what a person must write", () => {
   const { faults } = draftRecipe(readTree(inspectedRecipe([found], "River: levels #1")));
   expect(faults.map(({ pointer }) => pointer)).toEqual(["/publish/license", "/publish/publisher/name"]);
   const stated = inspectedRecipe([{ ...found, licence_hints: ["CC-BY-4.0"] }], "River").replace(
@@ -33,7 +33,7 @@ test("a recipe of what was found lacks nothing but the words of a person", () =>
   expect(draftRecipe(readTree(stated)).faults).toEqual([]);
 });
 
-test("each further source has a name and a table of its own", () => {
+test("each further source has its own name and table", () => {
   const { faults, recipe } = draftRecipe(
     readTree(inspectedRecipe([{ ...found, licence_hints: ["MIT"] }, found], "Two").replace('name: ""', "name: River")),
   );

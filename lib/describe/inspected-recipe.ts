@@ -2,8 +2,8 @@ import type { InspectionReply } from "@/lib/schemas/inspection";
 import { recipeText } from "./recipe-text";
 
 /**
- * A first recipe from what inspections propose, as YAML: a source and a table of each. Licence and publisher are left
- * empty for a person, unless a source itself states a licence.
+ * A first recipe from the proposals of inspections, as YAML: a source and a table for each. Licence and publisher are
+ * left empty for a person, unless a source itself states a licence.
  */
 export function inspectedRecipe(found: readonly InspectionReply[], title: string): string {
   const [license] = found.flatMap(({ licence_hints = [] }) => licence_hints);
@@ -15,7 +15,7 @@ export function inspectedRecipe(found: readonly InspectionReply[], title: string
   });
 }
 
-/** What an inspection proposes as parts of a recipe that there is already; `at` others were proposed before it. */
+/** The proposals of an inspection as parts to add to an existing recipe; `at` others were proposed before it. */
 export const inspectedParts = (found: InspectionReply, at: number): string =>
   recipeText({ sources: [sourceOf(found, at)], tables: [tableOf(found, at)] });
 

@@ -9,13 +9,13 @@ import { addressAlone, shownRecipe } from "./public-recipe";
 
 const PARTS_SHOWN = 100;
 
-/** Tables that everybody may read, by the name that a recipe gives them. */
+/** Public tables, by the name that a recipe gives them. */
 export type PublicTables = ReadonlyMap<string, PublicTable>;
 
 interface At {
   base: string;
   tables: PublicTables;
-  /** Whether the recipe's document is wanted too. */
+  /** Whether to include the recipe's document. */
   withRecipe?: boolean;
 }
 
@@ -23,11 +23,11 @@ interface At {
 export const tablesRead = (document: string): string[] =>
   storedRecipe(document).recipe.sources.flatMap((source) => (source.kind === "table" ? [source.table] : []));
 
-/** Whether readers may know of a source: it is listed, and where it is a table, everybody may read that. */
+/** Whether readers may know of a source: it is listed, and if it is a table, that table is public. */
 export const isTold = (source: RecipeSource, tables: PublicTables): boolean =>
   source.listed && (source.kind !== "table" || tables.has(source.table));
 
-/** Whether readers see the recipe: nobody hid it, and it names no source that they may not know of. */
+/** Whether readers see the recipe: it is not hidden, and it names no source that they may not know of. */
 export const isRecipeShown = ({ document, showsRecipe }: SealedBuild, tables: PublicTables): boolean =>
   showsRecipe && storedRecipe(document).recipe.sources.every((source) => isTold(source, tables));
 
@@ -95,7 +95,7 @@ function sourceOf(source: RecipeSource, read: readonly SealedSource[], at: At): 
   };
 }
 
-/** A source's page, else the address that it is read from: never its query. */
+/** A source's page, otherwise the URL that it is read from, without its query string. */
 function pageOf(source: RecipeSource, { base, tables }: At): string | null {
   if (source.homepage !== undefined) return source.homepage;
   if (source.kind === "package") return `https://www.npmjs.com/package/${source.package}`;

@@ -1,9 +1,9 @@
-/** Names of pages below a dataset, which a table's address must not be taken for. */
+/** Names of pages below a dataset, which a table's URL must not collide with. */
 const TAKEN: ReadonlySet<string> = new Set(["versions"]);
 
 /**
- * The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a
- * page of that name.
+ * The last part of a table's URL: its slug, followed by a hyphen, in which no slug ends, if the dataset has a page of
+ * that name.
  */
 export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
 
@@ -15,7 +15,7 @@ export const datasetPage = (base: string, slug: string) => `${base}/datasets/${s
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
 export const versionPage = (base: string, slug: string, versionId: string) =>
   `${datasetVersions(base, slug)}/${versionId}`;
-/** One row of an immutable version, by its place from 1. */
+/** One row of an immutable version, by its position from 1. */
 export const rowPage = (
   base: string,
   { datasetSlug, tableSlug, versionId }: { datasetSlug: string; tableSlug: string; versionId: string },

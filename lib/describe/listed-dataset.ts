@@ -5,10 +5,12 @@ export interface ListedDataset extends DatasetEntry {
   sources: Dataset["sources"];
 }
 
-/** Some datasets after another, so that a document of the whole catalogue is written without holding all of them. */
+/**
+ * Datasets in batches, so that a document of the whole catalogue can be written without holding all of them in memory.
+ */
 export type Batches = AsyncIterable<readonly ListedDataset[]> | Iterable<readonly ListedDataset[]>;
 
-/** What such a document says of the catalogue as a whole. */
+/** What such a document says about the catalogue as a whole. */
 export interface CatalogueFacts {
   base: string;
   /** When a dataset was published last; undefined if there is none. */

@@ -4,7 +4,7 @@ import { datasetPage, versionPage } from "./links";
 const studioPage = (base: string, slug: string) => `${base}/studio/${slug}`;
 const runPage = (base: string, slug: string, runId: string) => `${studioPage(base, slug)}/runs/${runId}`;
 
-/** Where a person sees what happened. */
+/** The page where a person sees what happened. */
 export function newsPage(event: WatchEvent, base: string): string {
   if (event.kind === "test") return `${base}/settings/watches`;
   const { slug, visibility } = event.dataset;

@@ -2,7 +2,7 @@ import { formatPlural } from "@/lib/kernel/format";
 import { FRESHNESS_REASONS, type FreshnessReason } from "@/lib/schemas/freshness";
 import type { NewsEvent, NewsFacts, WatchEvent } from "@/lib/schemas/news";
 
-/** News in words: `subject` is one line, `sentences` tell the rest. */
+/** News as text: `subject` is one line, `sentences` are the rest. */
 export interface NewsWords {
   subject: string;
   sentences: string[];
@@ -18,7 +18,7 @@ const CHANGES: Readonly<Record<NewsFacts["released"]["tables"][number]["change"]
 };
 
 const REASONS: Readonly<Record<NewsFacts["released"]["reason"], string>> = {
-  promoted: "is current now",
+  promoted: "is now current",
   rolled_back: "is current again, by returning to an earlier version",
   withdrawn: "is current again, since a later version was withdrawn",
 };
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<NewsFacts["released"]["reason"], string>> = {
 /** What happened, for a person. Pure. */
 export function newsWords(event: WatchEvent): NewsWords {
   if (event.kind === "test")
-    return { subject: "A test", sentences: ["Somebody tried this watch. Nothing else happened."] };
+    return { subject: "A test", sentences: ["This is a test of the watch. Nothing else happened."] };
   const title = event.dataset.title;
   const words = sentencesOf(event);
   return { subject: `${words.subject}: ${title}`, sentences: words.sentences };
@@ -37,10 +37,13 @@ function sentencesOf(event: NewsEvent): NewsWords {
     case "run_failed":
       return {
         subject: "Run failed",
-        sentences: [`${event.data.failure.message} (${event.data.failure.code})`, "What is current stays as it is."],
+        sentences: [`${event.data.failure.message} (${event.data.failure.code})`, "The current version is unchanged."],
       };
     case "approval_asked":
-      return { subject: "Approval asked", sentences: ["A run waits until a member of the workspace decides."] };
+      return {
+        subject: "Approval asked",
+        sentences: ["A run is waiting for a decision by a member of the workspace."],
+      };
     case "released":
       return {
         subject: "Released",

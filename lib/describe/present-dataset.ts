@@ -32,7 +32,7 @@ export function presentDataset(
   };
 }
 
-/** A table's entry, or nothing while it has no version. */
+/** A table's entry; nothing while it has no version. */
 export function presentTable(table: TableRecord, datasetLicense: string, base: string): TableEntry[] {
   const version = table.currentVersion;
   if (!version) return [];

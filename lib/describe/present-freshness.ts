@@ -5,7 +5,7 @@ import type { TableReadings } from "@/lib/schemas/readings";
 
 type Continuity = FreshnessReport["continuity"];
 
-/** A verdict as documents say it. `continuity` is that of the current release, if there is one. */
+/** A verdict as it appears in documents. `continuity` is that of the current release, if there is one. */
 export const presentFreshness = (verdict: TableVerdict, continuity: string | undefined): FreshnessReport => ({
   ...presentVerdict(verdict),
   continuity: continuityOf(continuity),
@@ -33,7 +33,7 @@ const presentVerdict = ({ state, reason, confidence, window, lastObservedAt, las
   expected_next_latest: timeOf(window?.latest ?? null),
 });
 
-/** How sources were read, as documents say it. */
+/** The readings of sources, as they appear in documents. */
 export const presentReadings = (sources: readonly SourceEvidence[]): TableReadings["sources"] =>
   sources.map(({ name, observations }) => ({
     name,
@@ -44,6 +44,6 @@ export const presentReadings = (sources: readonly SourceEvidence[]): TableReadin
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** As it is stored; what was never compared is not assessed. */
+/** The stored value; not assessed if releases were never compared. */
 export const continuityOf = (stored: string | undefined): Continuity =>
   stored !== undefined && Object.hasOwn(RELEASE_CONTINUITY, stored) ? (stored as Continuity) : "not_assessed";

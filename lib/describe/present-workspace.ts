@@ -5,7 +5,7 @@ import type { billingSchema } from "@/lib/schemas/billing";
 import { endOfPatience, isActive } from "@/lib/store/subscription";
 import { listWorkspaces } from "@/lib/store/workspaces";
 
-/** A person's workspaces as they are shown to them. */
+/** A person's workspaces, as shown to that person. */
 export async function presentWorkspaces(userId: string, now: Date): Promise<z.output<typeof workspaceSchema>[]> {
   const workspaces = await listWorkspaces(userId);
   return workspaces.map((workspace) => ({

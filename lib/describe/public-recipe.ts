@@ -10,13 +10,13 @@ type Tree = Record<string, unknown> & { sources: Source[] };
 
 export interface ShownRecipe {
   recipe: Tree;
-  /** False where something was left out, so that the document's digest is of more than this. */
+  /** False if something was left out, in which case the document's digest covers more than this. */
   isWhole: boolean;
 }
 
 /**
- * A stored document as readers see it, numbers with their digits: a source that is read with a credential tells neither
- * its name nor what goes along with it. Pure.
+ * A stored document as readers see it, numbers with their digits: for a source that is read with a credential, the
+ * credential's name and the request details sent with it are left out. Pure.
  */
 export function shownRecipe(document: string): ShownRecipe {
   const tree = readTree(document) as Tree;
@@ -35,7 +35,7 @@ function withoutCredential(source: Source): Source {
   };
 }
 
-/** An address without user, password, query and fragment; empty for what is none. */
+/** A URL without user, password, query and fragment; empty if it is not a URL. */
 export function addressAlone(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.origin}${url.pathname}` : "";

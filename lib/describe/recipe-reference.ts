@@ -18,7 +18,7 @@ export const REFERENCE_URI = "parquetry://recipe-reference";
 
 const lines = (values: readonly unknown[]): string => values.map((value) => `- ${oneLine(value)}`).join("\n");
 
-/** One example a line, from the tables that the code runs on. */
+/** One example per line, from the tables that the code runs on. */
 export const stepLines = (): string => lines(Object.keys(STEP_KINDS).map(stepExample));
 export const checkLines = (): string => lines(Object.values(CHECK_EXAMPLES).map(({ check }) => check));
 export const sourceLines = (): string => lines(Object.values(SOURCE_EXAMPLES));
@@ -28,7 +28,7 @@ export const readerLines = (): string =>
 const keys = (words: string, of: string, example?: unknown): string =>
   `- ${of}: ${words || "no keys of its own"}${example === undefined ? "" : `\n  ${oneLine(example)}`}`;
 
-/** What its keys mean where their names do not say it. */
+/** The meaning of keys whose names do not make it clear. */
 const meanings = (schema: z.ZodType): string =>
   Object.entries((schema as z.ZodObject).shape)
     .flatMap(([key, { description }]) =>
@@ -47,7 +47,7 @@ const functionExample = (fn: string): string => {
   return expression === undefined ? "" : ` ${oneLine(expression)} is ${value ?? "null"}.`;
 };
 
-/** Told once, before the kinds that share them. */
+/** Listed once, before the kinds that share them. */
 const OF_SOURCES = [...sharedKeys(Object.values(SOURCES)), "kind"];
 const OF_PAGES = sharedKeys(Object.values(PAGING));
 const OF_SHEETS = sharedKeys([READER_OPTIONS.csv, READER_OPTIONS.xlsx]).filter((key) => key !== "trim");
@@ -61,7 +61,7 @@ const keysBut = ({ shape }: z.ZodObject, kept: readonly string[]): string[] => [
 export function recipeReference(): string {
   return `# The recipe: every key
 
-\`key?\` may be left out; \`= value\` is what then holds. A recipe has \`schema_version: service-recipe.v1\`, \
+\`key?\` may be left out; \`= value\` is its default. A recipe has \`schema_version: service-recipe.v1\`, \
 \`sources\`, \`tables\`, \`refresh?\` and \`publish\`.
 
 ## Sources
@@ -80,7 +80,7 @@ ${sourceLines()}
 
 ## Readers: \`reader: {format, options}\`
 
-Rows are counted from 1, in the file as it is. csv, tsv and xlsx: \
+Rows are counted from 1, in the raw file. csv, tsv and xlsx: \
 ${memberWords(READER_OPTIONS.csv, keysBut(READER_OPTIONS.csv, OF_SHEETS))}
 
 ${ofAll(READER_OPTIONS, (format, schema) => keys(memberWords(schema, OF_SHEETS), format))}
@@ -104,7 +104,7 @@ ${ofAll(
 
 ## Functions: \`{fn, args}\` in derive and filter
 
-{col: name} is a column, {value, type} a constant of a type, {case: [{when, then}], else} the first that holds.
+{col: name} is a column, {value, type} a constant of a type, {case: [{when, then}], else} the first that is true.
 
 ${ofAll(FUNCTIONS, (fn, { english }) => `- ${fn}: ${english}.${functionExample(fn)}`)}
 

@@ -4,7 +4,7 @@ import { readTree } from "@/lib/builds/document/tree";
 import { GUIDE_RECIPE } from "./build-guide";
 import { recipeText } from "./recipe-text";
 
-test("a stored recipe is shown as people write it, and stays the same document", () => {
+test("a stored recipe is shown as people write it, and remains the same document", () => {
   const stored = draftRecipe(readTree(GUIDE_RECIPE));
   const shown = recipeText(JSON.parse(stored.canonical));
   expect(draftRecipe(readTree(shown)).documentDigest).toBe(stored.documentDigest);

@@ -1,6 +1,6 @@
 import { Document, isCollection, isPair, isSeq, stringify, visit } from "yaml";
 
-/** Keys that people read first; the others follow as they are stored. */
+/** Keys that come first; the others follow in stored order. */
 const FIRST = [
   ...["schema_version", "name", "slug", "title", "step", "check", "function", "fn", "kind", "url"],
   ...["registry", "package", "version", "path", "upload", "table", "column", "from", "find", "with", "type"],
@@ -10,13 +10,13 @@ const FIRST = [
 const LAST = ["checks", "refresh", "publish"];
 const LINE = 110;
 
-/** A stored recipe as a person would write it: YAML, names before details, what is short on one line. */
+/** A stored recipe as a person would write it: YAML, names before details, short values on one line. */
 export function recipeText(recipe: unknown): string {
   const document = new Document(recipe, { sortMapEntries: (a, b) => rankOf(a.key) - rankOf(b.key) });
   visit(document, {
     Collection(_, node, path) {
       const around = path.filter(isCollection);
-      // sections, sources and tables stand on lines of their own
+      // sections, sources and tables are on separate lines
       if (around.length < 2 || (around.length === 2 && isSeq(around[1]))) return undefined;
       const parent = path.at(-1);
       const indent = 2 * around.length + (isPair(parent) ? String(parent.key).length + 2 : 0);

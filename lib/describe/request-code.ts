@@ -1,14 +1,14 @@
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { type Json, jsonLines, pythonLines, shellWord } from "./snippet-text";
 
-/** A request of the API, and what becomes of its reply. */
+/** A request to the API, and what is done with its reply. */
 export interface CodeRequest {
   url: string;
   /** Sent as JSON, by POST. */
   body?: { readonly [key: string]: Json };
   /** The environment variable of the key that is sent. */
   key?: string;
-  /** Prints the JSON whole, prints a page's rows alone, or saves a file under the name that is given. */
+  /** Prints the complete JSON, prints only a page's rows, or saves a file under the given name. */
   reply: "json" | "rows" | { file: string };
 }
 
@@ -22,7 +22,7 @@ interface RequestLanguage {
   code(request: CodeRequest): string;
 }
 
-/** THE languages that requests are written in, each with nothing but what it brings (R: the package httr2). */
+/** THE languages that requests are written in, each using only its standard library (R: the package httr2). */
 export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   { id: "curl", tab: "curl", language: "shellscript", code: curl },
   { id: "python", tab: "Python", language: "python", code: python },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oneLine } from "@/lib/builds/examples/one-line";
 
 interface Schema {
-  /** Words that say more than its form. */
+  /** Names that say more than the schema's structure. */
   title?: string;
   $ref?: string;
   type?: string;
@@ -19,10 +19,10 @@ interface Schema {
 }
 
 const ENUM_SHOWN = 12;
-/** Many steps take a set of columns, so that it is described once. */
+/** Many steps take a set of columns, so it is described only once. */
 const SET = "set";
 
-/** The members of an object as a document may have them, in short: `columns: [string], on_error?: fail | null`. */
+/** The members of an object as a document may have them, in short form: `columns: [string], on_error?: fail | null`. */
 export function memberWords(schema: z.ZodType, without: readonly string[] = []): string {
   const root = z.toJSONSchema(schema, {
     io: "input",
@@ -36,7 +36,7 @@ export function memberWords(schema: z.ZodType, without: readonly string[] = []):
   return members(root, root.$defs ?? {}, without);
 }
 
-/** Keys that every one of some objects has. */
+/** Keys that all of the given objects have. */
 export const sharedKeys = ([first, ...others]: readonly z.ZodObject[]): string[] =>
   Object.keys(first?.shape ?? {}).filter((key) => others.every(({ shape }) => Object.hasOwn(shape, key)));
 

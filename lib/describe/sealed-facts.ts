@@ -1,6 +1,6 @@
 import type { DatasetRecord } from "@/lib/store/catalogue";
 
-/** What a table's entry does not contain about its current version. */
+/** Facts about a table's current version that its entry does not contain. */
 export interface SealedFacts {
   /** SHA-256 in hex. */
   digest: string;

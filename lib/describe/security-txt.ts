@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** Less than a year, as RFC 9116 section 2.5.5 recommends; the file is generated anew each day. */
+/** Less than a year, as RFC 9116 section 2.5.5 recommends; the file is regenerated each day. */
 const VALID_DAYS = 180;
 
 /** Where to report a vulnerability (RFC 9116). `contact` is a mailto: or https: URL. Pure. */

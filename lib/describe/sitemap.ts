@@ -2,7 +2,7 @@ import { isPathName } from "@/lib/kernel/path-name";
 import { datasetPage, datasetVersions } from "./links";
 import { xmlElement } from "./xml";
 
-/** What the sitemap says of a dataset. */
+/** What the sitemap says about a dataset. */
 interface MappedDataset {
   id: string;
   slug: string;
@@ -17,9 +17,9 @@ export interface SitemapFacts {
   docs: readonly string[];
 }
 
-/** A sitemap has no more addresses than this (sitemaps.org); larger catalogues have an index of several. */
+/** The maximum number of URLs in a sitemap (sitemaps.org); larger catalogues have an index of several sitemaps. */
 const ADDRESSES_MAX = 50_000;
-/** Each has two addresses, and they are spread by their ids, so that some sitemaps have more than others. */
+/** Each dataset has two URLs, and datasets are distributed by their ids, so some sitemaps have more than others. */
 const DATASETS_A_PART = 20_000;
 const BATCH = 1_000;
 
@@ -34,8 +34,8 @@ export function* sitemapXml(datasets: readonly MappedDataset[], facts: SitemapFa
 }
 
 /**
- * A part of the sitemap of a large catalogue: 0 has the pages that are no dataset's, the others some of the datasets
- * each. Pure.
+ * A part of the sitemap of a large catalogue: 0 has the pages that do not belong to a dataset, each of the others some
+ * of the datasets. Pure.
  */
 export function sitemapPart(part: number, datasets: readonly MappedDataset[], facts: SitemapFacts): Iterable<string> {
   const parts = sitemapParts(datasets);
@@ -73,7 +73,7 @@ function* urlSet(shared: readonly string[], datasets: readonly MappedDataset[], 
   yield "</urlset>\n";
 }
 
-/** Entries of the pages that are no dataset's. */
+/** Entries of the pages that do not belong to a dataset. */
 function sharedPages(datasets: readonly MappedDataset[], { base, docs }: SitemapFacts): string[] {
   const newest = newestOf(datasets);
   const topics = new Set(datasets.flatMap(({ topics }) => topics.filter(isPathName)));
@@ -96,8 +96,8 @@ const lastmod = (changedMs: number | undefined): string =>
   changedMs === undefined ? "" : xmlElement("lastmod", new Date(changedMs).toISOString());
 
 /**
- * What crawlers may read: everything except pages about people, and those whose links to each other have no end, such
- * as choices of facets: whatever they lead to is in the sitemap. Pure.
+ * What crawlers may read: everything except pages about people, and pages whose mutual links are endless, such as facet
+ * selections; everything that these lead to is in the sitemap. Pure.
  */
 export const robotsTxt = (base: string): string =>
   [

@@ -18,7 +18,7 @@ const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> 
   metadata: "Column descriptions were changed",
 };
 
-/** What a feed holds beside versions: tables that went stale, or recovered. */
+/** What a feed contains in addition to versions: tables that went stale, or recovered. */
 interface FeedNews {
   id: string;
   event: NewsEvent;
@@ -27,7 +27,7 @@ interface FeedNews {
 interface FeedContents {
   histories: readonly Versions[];
   news?: readonly FeedNews[];
-  /** Slug: the feed of this table alone. */
+  /** A table's slug, to limit the feed to that table. */
   table?: string;
 }
 
@@ -69,7 +69,7 @@ export function versionsFeed(
   ].join("\n");
 }
 
-/** Whether the table, or the dataset, is current: only where that is known. */
+/** Whether the table, or the dataset, is current; only if that is known. */
 function subtitleOf(dataset: Dataset, table: string | undefined): string[] {
   const judged = dataset.tables.find(({ slug }) => slug === table)?.freshness ?? dataset.freshness;
   const state = knownState(judged);

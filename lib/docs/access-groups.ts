@@ -12,9 +12,9 @@ export interface Rejection {
 }
 
 export interface AccessGroup {
-  /** Names of kinds of caller; a single one may stand for all that are not named before. */
+  /** Names of kinds of caller; a single name may stand for all those not listed before it. */
   callers: readonly string[];
-  /** What they can reach, in words; undefined if they are rejected. */
+  /** A description of what they can reach; undefined if they are rejected. */
   reach?: string;
   /** How they are rejected. */
   rejection?: Rejection;
@@ -23,7 +23,7 @@ export interface AccessGroup {
 const CREDENTIALS_ALL = Object.keys(CREDENTIALS) as CredentialKind[];
 
 /**
- * A row of the access table in words: callers with the same cell together, those with access first, larger groups last.
+ * A row of the access table as text: callers with the same cell together, those with access first, larger groups last.
  * Pure.
  */
 export function accessGroups(access: Access): AccessGroup[] {

@@ -38,7 +38,7 @@ const at: DocContext = {
 const textOf = (blocks: readonly Block[]) => docMarkdown({ title: "", summary: "", blocks }, at.place);
 const pageText = async (slug: string) => textOf((await CONTENTS[slug]?.(at)) ?? []);
 
-/** Names that a page does not set as code. */
+/** Names that a page does not format as code. */
 async function missing(slug: string, words: readonly string[]): Promise<string[]> {
   const text = await pageText(slug);
   return words.filter((word) => !text.includes(`\`${word}\``));
@@ -63,7 +63,7 @@ test.each([
   ["recipe-functions", Object.keys(FUNCTIONS)],
   ["agents", TOOLBOX.all.map(({ name }) => name)],
   ["api", ROUTED.map(({ http }) => `${http.method} ${http.path}`)],
-] as const)("the page %s says every name of its table (%#)", async (slug, words) =>
+] as const)("the page %s contains every name of its table (%#)", async (slug, words) =>
   expect(await missing(slug, words)).toEqual([]),
 );
 
@@ -94,7 +94,7 @@ test("every step, check, reader, source kind and pagination method is documented
 });
 
 test.each(Object.keys(CONTENTS))(
-  "headings of /docs/%s go down one level at a time, each with an id of its own",
+  "headings of /docs/%s go down one level at a time, each with a unique id",
   async (slug) => {
     const headings = ((await CONTENTS[slug]?.(at)) ?? []).filter((block) => block.kind === "heading");
     expect(headings[0]?.level ?? 2).toBe(2);
@@ -110,7 +110,7 @@ test("error codes that no route returns are marked as reserved", async () => {
 });
 
 test.each(ROUTED.map((operation) => [operation.name, operation] as const))(
-  "the page of %s says its parameters, body and errors",
+  "the page of %s has its parameters, body and errors",
   async (_, operation) => {
     const text = textOf(operationBlocks(operation, at, undefined));
     const { path, query, body } = schemasOf(operation);

@@ -38,7 +38,7 @@ test("all words must match as prefixes, and a heading's own name ranks first", (
   expect(searchParts(PARTS, "  ?! ")).toEqual([]);
 });
 
-test("words that every sentence has are left out, and of three words one may be missing", () => {
+test("stop words are ignored, and one of three words may be missing", () => {
   const hrefs = (q: string) => searchParts(PARTS, q).map(({ href }) => href);
   expect(hrefs("how to send the cursor back")).toEqual(["/docs/query#paging"]);
   expect(hrefs("send cursor elsewhere")).toEqual(["/docs/query#invalid_cursor", "/docs/query#paging"]);

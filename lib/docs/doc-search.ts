@@ -12,13 +12,13 @@ export interface DocPart {
 }
 
 export interface Found extends DocPart {
-  /** Some of its text, from where the first word was found. */
+  /** An excerpt of its text, from where the first word was found. */
   excerpt: string;
 }
 
 const FOUND_MAX = 25;
 const EXCERPT = 180;
-/** Words from which parts are found that lack one. */
+/** The minimum number of words for which a part may lack one of them. */
 const SOME_FROM = 3;
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   "a an all and are as at be can do does for from how i in into is it its my of on or the to what where with".split(
@@ -98,8 +98,8 @@ function wordsOf(block: Block): string {
 }
 
 /**
- * The parts that contain every word of `q` as a prefix; where none does, those that contain most, of three words or
- * more. Names and headings weigh more than text; words that sentences consist of count for nothing beside others. Pure.
+ * The parts that contain every word of `q` as a prefix; if none does and there are three words or more, the parts that
+ * contain most of them. Names and headings weigh more than text; stop words are ignored if there are other words. Pure.
  */
 export function searchParts(parts: readonly DocPart[], q: string): Found[] {
   const typed = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
@@ -120,7 +120,7 @@ export function searchParts(parts: readonly DocPart[], q: string): Found[] {
 
 function scoreOf(part: DocPart, word: string): number {
   const begins = (text = "") => startOf(text, word) >= 0;
-  const title = part.heading ?? part.page; // the head of a page is found by its name
+  const title = part.heading ?? part.page; // the top of a page is found by its name
   const exact = title.toLowerCase() === word ? WEIGHTS.heading : 0;
   return (
     exact +

@@ -42,7 +42,7 @@ export interface Field {
   text: string;
 }
 
-/** Text about this service rather than about the software. */
+/** A note about this service rather than about the software. */
 export interface DocContext {
   place: SamplePlace;
   settings: Settings;

@@ -14,11 +14,11 @@ import { sampleValues } from "./samples/operation-sample";
 export interface LiveReply {
   /** Undefined if it requires a credential, is not JSON, or reads data that is not there. */
   text: string | undefined;
-  /** Whether it may be there in a moment, such as of a service that is busy. */
+  /** Whether it may be available in a moment, for example because the service is busy. */
   isPassing: boolean;
 }
 
-/** This service's reply to an operation's example, cut. */
+/** This service's reply to an operation's example, shortened. */
 export async function liveReply(operation: AnyOperation, { place }: DocContext, ctx: Context): Promise<LiveReply> {
   const open = openTwin(operation);
   if (!open) return { text: undefined, isPassing: false };

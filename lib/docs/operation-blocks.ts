@@ -99,7 +99,7 @@ function replyBlocks(operation: RoutedOperation, live: string | undefined): Bloc
       ? [
           {
             kind: "code" as const,
-            label: live ? "A reply of this service, long lists and texts cut" : "An example",
+            label: live ? "A reply from this service, with long lists and strings shortened" : "An example",
             language: "json" as const,
             code: example,
           },

@@ -12,7 +12,7 @@ export const operationOf = (slug: string) => ROUTED.find(({ name }) => operation
 
 type OperationEntry = DocEntry & { tag: string };
 
-/** The docs page of a single operation, as the list of pages tells of it. */
+/** The docs page of a single operation, as listed among the pages. */
 export const operationEntry = (operation: AnyOperation): OperationEntry => ({
   slug: operationSlug(operation.name),
   title: operation.summary,
@@ -24,7 +24,7 @@ export const operationEntry = (operation: AnyOperation): OperationEntry => ({
 /** The pages of single operations, in the registry's order. */
 export const OPERATION_ENTRIES: readonly OperationEntry[] = ROUTED.map(operationEntry);
 
-/** The operations listed beside one: those about data, or those about accounts. */
+/** The operations listed next to an operation: those about data, or those about accounts. */
 export function operationsBeside(slug: string): typeof OPERATION_ENTRIES {
   const isOfAccounts = OPERATION_ENTRIES.find((entry) => entry.slug === slug)?.tag === "account";
   return OPERATION_ENTRIES.filter(({ tag }) => (tag === "account") === isOfAccounts);

@@ -78,7 +78,7 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     slug: "build",
     group: "Build datasets",
     title: "Build a dataset",
-    summary: "From an address to a checked, versioned table: in the browser, by an agent, by command line, with curl.",
+    summary: "From a URL to a checked, versioned table: in the browser, by an agent, from the command line, with curl.",
   },
   {
     slug: "recipes",
@@ -102,7 +102,7 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     slug: "hosted-tables",
     group: "Build datasets",
     title: "Hosted tables",
-    summary: "Addresses of your own for built tables: activation, live keys, downloads, freshness, every status.",
+    summary: "Dedicated URLs for built tables: activation, live keys, downloads, freshness, every status.",
   },
   {
     slug: "errors",

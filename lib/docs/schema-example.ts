@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: "ada@example.org",
 };
 
-/** An example of what a schema describes, for operations whose replies are about people. */
+/** An example of what a schema describes, for operations whose replies contain data about people. */
 export function schemaExample(schema: z.ZodType): unknown {
   const root = jsonSchemaOf(schema);
   return exampleOf(root, root.$defs ?? {}, "", 0);

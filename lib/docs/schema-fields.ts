@@ -31,7 +31,7 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
-/** The fields of a schema, those within others under their path: `tables[].columns[].name`. */
+/** The fields of a schema, with nested fields under their path: `tables[].columns[].name`. */
 export function schemaFields(schema: z.ZodType): Field[] {
   const root = jsonSchemaOf(schema);
   return fieldsOf(root, root.$defs ?? {}, "");

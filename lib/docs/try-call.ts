@@ -5,7 +5,7 @@ export interface TryField {
   /** Its initial value. */
   value: string;
   hint: string;
-  /** Closed lists are chosen from. */
+  /** The values to choose from, for closed lists. */
   options?: readonly string[];
 }
 

@@ -16,7 +16,7 @@ interface WholePage {
   summary: string;
   blocks: readonly Block[];
   place: SamplePlace;
-  /** Whether a part of it could not be read at this moment. */
+  /** Whether part of it could not be read at the moment. */
   isPassing: boolean;
 }
 

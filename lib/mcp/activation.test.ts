@@ -16,14 +16,14 @@ async function memberCookie(): Promise<Record<string, string>> {
   return { cookie: await sessionCookie(userId) };
 }
 
-/** What follows the sealing, as calls say it. */
+/** What happens after the sealing, as arguments of calls. */
 // biome-ignore lint/suspicious/noThenProperty: the word of the interface
 const followedBy = (promote: string, activate: boolean) => Object.fromEntries([["then", { promote, activate }]]);
 
 const decide = (run_id: string, cookie: Record<string, string>, body: object) =>
   callOverHttp(decideRun, { workspace_id: rig.builder.workspaceId, run_id }, cookie, body);
 
-test("an agent that activates asks an owner; until then there is no address", async () => {
+test("an agent that activates requests an owner's approval; until then there is no URL", async () => {
   const dataset = await sealedDataset(rig, "Asked to activate");
   const asked = await call("promote_table", { dataset, activate: true });
   expect(asked).toMatchObject({ receipts: [], approval: { state: "asked", who_can: "owners" } });
@@ -56,7 +56,7 @@ test("a member cannot publish by approving without naming it", async () => {
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
 });
 
-test("what a full run asks for is asked on sealed rows, and a person's own approval activates at once", async () => {
+test("a full run's approval is requested on sealed rows, and a person's own approval activates at once", async () => {
   const dataset = await register("Activated with the run", recipe());
   const { run_id, result } = await sample(dataset);
   const { recipe_digest } = result;
@@ -78,7 +78,7 @@ test("what a full run asks for is asked on sealed rows, and a person's own appro
   expect(events.map(({ kind }: { kind: string }) => kind)).toContain("activated");
 });
 
-test("a table that a later recipe adds gets an address at its first promotion", async () => {
+test("a table that a later recipe adds gets a URL at its first promotion", async () => {
   const dataset = await sealedDataset(rig, "Grows a table");
   const { run_id } = (await call("get_my_dataset", { dataset })).runs[0];
   await call("promote_table", { dataset, activate: true });

@@ -80,7 +80,7 @@ describe("names", () => {
 });
 
 describe("versions", () => {
-  test("changes in MIME types from 1.52 to 1.54 are in each form alone", async () => {
+  test("changes in MIME types from 1.52 to 1.54 are complete in each form", async () => {
     const { said, text } = await call("compare_versions", { table_id: "mime-types", from: "1.52.0", to: "1.54.0" });
     expect(said).toMatchObject({
       status: expect.stringMatching(/^COMPLETE: From 1\.52\.0 to 1\.54\.0: 248 rows added, 5 removed, 56 changed/),
@@ -92,7 +92,7 @@ describe("versions", () => {
     expect(text).toContain(String(Object.values(said.examples.removed[0])[0]));
   });
 
-  test("its versions are listed with number, label and day, and each is read by them", async () => {
+  test("its versions are listed with number, label and day, and each can be read by them", async () => {
     const { said, text } = await call("list_versions", { table_id: "mime-types" });
     expect(said.versions).toMatchObject([
       { number: 2, label: "1.54.0", rows: 2522 },
@@ -109,7 +109,7 @@ describe("versions", () => {
   });
 });
 
-/** Rows of a reply by the structured content alone and by the text alone. */
+/** The rows of a reply, from only the structured content and from only the text. */
 function rowsOf({ said, text }: Awaited<ReturnType<typeof call>>): unknown[] {
   const lines = text.split("\n").filter((line) => line.startsWith("["));
   expect(lines.map((line) => JSON.parse(line))).toEqual(said.rows);

@@ -18,7 +18,7 @@ const { call, recipe, register, sample, rest } = rig;
 
 const after = (promote: "none" | "private" | "public") => ({ promote, activate: false });
 
-/** A sample that waits for approval, with what a decision about it says. */
+/** A sample that waits for approval, with the body of a decision on it. */
 async function waiting(title: string) {
   const dataset = await register(title, recipe());
   const { run_id, result } = await sample(dataset);
@@ -28,7 +28,7 @@ async function waiting(title: string) {
 
 const person = async (userId: string) => ({ cookie: await sessionCookie(userId) });
 
-test("nobody but a member's session in the service's own pages decides", async () => {
+test("only a member's session in the service's own pages can decide", async () => {
   const { path, recipe_digest, run_id } = await waiting("Deciders");
   const { workspaceId, userId } = rig.builder;
   const stranger = await newWorkspace();
@@ -55,7 +55,7 @@ test("nobody but a member's session in the service's own pages decides", async (
   await expect(call("decide_run", { run_id, ...decision })).rejects.toThrow(/decide_run|Unknown tool|not found/i);
 });
 
-test("an old digest and an old session decide nothing; twice at once is the same answer", async () => {
+test("an old digest and an old session decide nothing; two decisions at once get the same answer", async () => {
   const { dataset, path, recipe_digest, run_id } = await waiting("Digests");
   const { userId } = rig.builder;
   const own = await person(userId);
@@ -80,7 +80,7 @@ test("an old digest and an old session decide nothing; twice at once is the same
   expect(await call("start_run", { dataset })).toMatchObject({ kind: "refresh" }); // at any time, without a person
 });
 
-test("an approval of 400 days ago starts nothing by itself", async () => {
+test("an approval from 400 days ago starts nothing automatically", async () => {
   const { dataset, recipe_digest, run_id } = await waiting("Long ago");
   await call("approve_full_run", { run_id, recipe_digest });
   await rest(run_id);
@@ -90,7 +90,7 @@ test("an approval of 400 days ago starts nothing by itself", async () => {
   expect(await call("start_run", { dataset })).toMatchObject({ kind: "build", state: "planned" });
 });
 
-test("the first publication takes an owner in the browser, who hears of it by email", async () => {
+test("the first publication requires an owner in the browser, who is notified by email", async () => {
   const { dataset, path, recipe_digest, run_id } = await waiting("First publication");
   const { workspaceId, userId } = rig.builder;
   const member = await newWorkspace();
@@ -107,7 +107,7 @@ test("the first publication takes an owner in the browser, who hears of it by em
   const needed = async () => (await call("list_my_datasets", { q: dataset })).datasets[0];
   expect(await needed()).toMatchObject({ needs: `approval of run ${run_id}`, last_run: { asks: true } });
   const { email } = await (await database()).prisma.user.findUniqueOrThrow({ where: { id: userId } });
-  await expect.poll(() => received.map(({ to }) => to)).toEqual([email]); // once, and owners alone
+  await expect.poll(() => received.map(({ to }) => to)).toEqual([email]); // once, and only owners
   const text = received[0]?.text.replaceAll("=\r\n", "") ?? "";
   expect(text).toContain(`/studio/${dataset}/runs/${run_id}/approve`);
   expect(text).not.toContain("ignore-this-text");

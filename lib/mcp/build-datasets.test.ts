@@ -52,7 +52,7 @@ interface Built {
   toApproval: Exchange[];
   exchanges: Exchange[];
   call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** By slug. */
+  /** Keyed by slug. */
   tableIds: Record<string, string>;
 }
 
@@ -78,7 +78,7 @@ async function build(looks: Look[], title: string, recipe: string, table: string
   const confirm = () => call("confirm_run", { run_id, wait_ms: 20_000 });
   let confirmed = await confirm();
   while (["queued", "running"].includes(String(confirmed.state))) {
-    exchanges.pop(); // a machine that is busy: the same call again tells the same
+    exchanges.pop(); // on a busy machine, the same call again returns the same
     confirmed = await confirm();
   }
   const { sample, next } = confirmed as { sample: { recipe_digest: string }; next: string };
@@ -103,7 +103,7 @@ async function query(call: Built["call"], exchanges: readonly Exchange[], args: 
   expect(rows.map((line) => Array.isArray(JSON.parse(line)))).not.toContain(false);
 }
 
-/** Bounds of what it took, and the transcript in the docs as it is. */
+/** Checks the number of calls and tokens, and that the transcript in the docs is up to date. */
 async function prove(name: string, title: string, about: string, { toApproval, exchanges }: Built): Promise<void> {
   expect(toApproval.length).toBeLessThanOrEqual(CALLS_MAX);
   const tokens = toApproval.reduce((sum, exchange) => sum + tokensOf(exchange), 0);
@@ -129,7 +129,7 @@ const COUNT = { function: "count", as: "n" };
 type MediaType = { source?: string; extensions?: string[] };
 const mediaTypes = Object.entries(JSON.parse(MEDIA_TYPES.toString()) as Record<string, MediaType>);
 
-/** How many there are of each key, in the order of the keys. */
+/** The number of items per key, in the order of the keys. */
 function counted(keys: readonly string[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -35,7 +35,7 @@ const remove = (dataset: string, userId = place.builder.userId, at = new Date())
 
 const later = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-test("an owner deletes what was never public, with every file that nothing else names", async () => {
+test("an owner deletes what was never public, with every file that nothing else refers to", async () => {
   const { dataset, digest } = await built("Never public");
   expect(await blobStore().stat(digest)).toBeDefined();
   const { userId: memberId } = await newWorkspace();
@@ -52,7 +52,7 @@ test("an owner deletes what was never public, with every file that nothing else 
   expect(entry).toMatchObject({ action: "dataset.deleted", actor: "person" });
 });
 
-test("what was public is deleted 30 days after it was withdrawn, and by no agent", async () => {
+test("what was public can be deleted 30 days after it was withdrawn, but not by an agent", async () => {
   const { dataset } = await built("Once public");
   await setVisibility(dataset, "public", undefined, ADMINISTRATOR);
   await expect(remove(dataset, undefined, later(400))).rejects.toThrow(/can only be withdrawn/);

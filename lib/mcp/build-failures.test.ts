@@ -13,7 +13,7 @@ const tolerant = (recipe: LevelsRecipe) => {
   Object.assign(table ?? {}, { tolerance: { cells: 100 }, checks: [], only: true });
 };
 
-test("rejects are a table of query_run, and rise and new columns are told without being asked for", async () => {
+test("rejects are a table of query_run; increases and new columns are reported unasked", async () => {
   office.file = "gauge;level\nA;1\nB;k.A.\n";
   const dataset = await register("Rejects", recipe(tolerant));
   const { run_id, result } = await sample(dataset);
@@ -42,7 +42,7 @@ test("rejects are a table of query_run, and rise and new columns are told withou
   ]);
 });
 
-test("a failed check shows three rows at most, long values cut; one that holds, and releases, show none", async () => {
+test("a failed check shows at most three rows, long values truncated; passed ones and releases show none", async () => {
   const long = "L".repeat(300);
   office.file = `gauge;level\n${[long, "b", "c", "d", "E"].map((gauge, at) => `${gauge};${at}\n`).join("")}`;
   const checks = [

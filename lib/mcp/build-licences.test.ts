@@ -8,7 +8,7 @@ import { database } from "@/lib/store/database";
 import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 
-/** What the registry has of one package: it may have another version, under another licence. */
+/** The registry's entry for one package, which may have a different version and licence. */
 const registry = { version: "1.0.0", license: "MIT", rows: [{ id: 1 }] };
 const server: Server = createServer((request, reply) => {
   const tarball = gzipSync(tar([["package/db.json", Buffer.from(JSON.stringify(registry.rows))]]));
@@ -55,7 +55,7 @@ const RECIPE = {
   publish: { license: "MIT", publisher: { name: "Makers of things" } },
 };
 
-test("a package under another licence is sealed, does not become current, and takes a new approval", async () => {
+test("a package with a changed licence is sealed, does not become current, and needs a new approval", async () => {
   const { dataset } = await call("create_dataset", { title: "Things" });
   const { run } = await call("register_recipe", { dataset: dataset.slug, recipe: RECIPE, start: true });
   await call("confirm_run", { run_id: run.run_id });

@@ -8,7 +8,7 @@ import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";
 
-/** Files by year, and a query by days; what each path answers can change. */
+/** Files by year, and a query by days; the reply at each path can change. */
 const answers = new Map<string, string>();
 let asked: string[] = [];
 const server = createServer((request, reply) => {
@@ -59,7 +59,7 @@ async function ended(run: State): Promise<State> {
   return state;
 }
 
-/** Builds and promotes a dataset of a source; `sampled` is what its sample asked for. */
+/** Builds and promotes a dataset of a source; `sampled` is what its sample requested. */
 async function built(title: string, source: object, columns: object[]) {
   const { dataset } = await call<{ dataset: { slug: string } }>("create_dataset", { title });
   const recipe = recipeOf(source, columns);
@@ -77,7 +77,7 @@ async function built(title: string, source: object, columns: object[]) {
 async function refreshed(dataset: string): Promise<State> {
   asked = [];
   const { prisma } = await database();
-  await prisma.run.updateMany({ data: { createdAt: new Date(Date.now() - 60_000) } }); // or it is the call of before
+  await prisma.run.updateMany({ data: { createdAt: new Date(Date.now() - 60_000) } }); // or it is the earlier call
   return ended(await call<State>("start_run", { dataset }));
 }
 
@@ -105,7 +105,7 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
   expect(await rowsOf(tableId, ["year", "value"])).toEqual(
     [2021, 2022, 2023, 2024].map((year) => [`${year}-01-01`, year]),
   );
-  answers.set("/2022.csv", "id,value\n1,0\n"); // old, and not asked for again
+  answers.set("/2022.csv", "id,value\n1,0\n"); // old, and not requested again
   answers.set("/2025.csv", "id,value\n1,2025\n");
   expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
   expect(asked).toEqual(["/2024.csv", "/2025.csv"]);
@@ -134,7 +134,7 @@ test("files of a template: a sample reads both ends, a refresh the newest, and t
   expect(await refreshed(slug)).toMatchObject({ state: "failed", failure: { code: "source_status" } });
 });
 
-test("slices of a query, and a refresh that ends with the sources when their rows are the same", async () => {
+test("slices of a query, and a refresh that ends after reading when the rows are unchanged", async () => {
   for (const day of ["2026-01-01", "2026-01-02", "2026-01-03"])
     answers.set(`/q?on=${day}`, JSON.stringify({ items: [{ day, level: 1.5 }], made: 1 }));
   const slices = { from: "2026-01-01", to: "2026-01-03", every: "P1D", send: { from: { query: "on" } } };
@@ -173,7 +173,7 @@ test("slices of a query, and a refresh that ends with the sources when their row
   expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
 });
 
-test("a failing source gives the bytes of its last good read if its recipe says so; the read has failed", async () => {
+test("a failing source gives the bytes of its last good read if its recipe says so; the read still fails", async () => {
   answers.set("/reused.csv", "id\n1\n2\n");
   const source = { url: `${origin}/reused.csv`, on_failure: "reuse", reader: { format: "csv" } };
   const { slug, tableId } = await built("Reused", source, [{ name: "id", type: "string" }]);
@@ -189,7 +189,7 @@ test("a failing source gives the bytes of its last good read if its recipe says 
   expect(last).toMatchObject({ outcome: "failed", failureCode: "source_status" });
 });
 
-test("bytes of the day are counted as they come, and end what would exceed them by name", async () => {
+test("the day's bytes are counted as they arrive, and a run that would exceed the quota ends", async () => {
   const { workspaceId } = builder();
   answers.set("/big.csv", `id\n${"1\n".repeat(DAY_BYTES)}`);
   const { dataset } = await call<{ dataset: { slug: string } }>("create_dataset", { title: "Big" });

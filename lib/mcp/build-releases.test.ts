@@ -24,7 +24,7 @@ async function sealed(
 
 const oncePromoted = (recipe: LevelsRecipe) => Object.assign(recipe.publish, { auto_promote: false });
 
-test("before a promotion the difference to the current release is told, of a whole sample too", async () => {
+test("before a promotion, the difference from the current release is shown, also for a complete sample", async () => {
   const { dataset, run_id } = await sealed("Differences", oncePromoted);
   const first = await call("get_run", { run_id });
   expect(first.differences).toMatchObject([
@@ -80,7 +80,7 @@ test("a rollback is rejected if another version is current than the caller expec
   await expect(call("promote_table", { dataset, version_id: foreign })).rejects.toThrow(/Unknown version/);
 });
 
-test("a replay makes the same bytes of the same bytes, whatever its source says today", async () => {
+test("a replay makes the same output from the same bytes, whatever its source returns today", async () => {
   const { dataset, run_id } = await sealed("Replays");
   await call("promote_table", { dataset });
   const [{ content_digest }] = (await call("get_run", { run_id })).result.tables;

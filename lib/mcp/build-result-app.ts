@@ -1,6 +1,6 @@
 /**
- * The page of the connector's app as one document, with its script and styles inside: some 0.3 s of work, in a process
- * that ends with it. Its policy allows no network, whatever its host does.
+ * The page of the connector's app as one document, with its script and styles inside: takes about 0.3 s, in a process
+ * that then exits. Its policy allows no network, whatever its host does.
  */
 export async function buildResultApp(root: string): Promise<string> {
   const { build, stop } = await import("esbuild");
@@ -19,7 +19,7 @@ export async function buildResultApp(root: string): Promise<string> {
     alias: { "react/jsx-runtime": "./components/result-app/jsx-runtime.ts" },
     legalComments: "none",
     logLevel: "error",
-  }).finally(stop); // its process would live as long as ours
+  }).finally(stop); // its process would run as long as ours
   const textOf = (kind: string) => outputFiles.find(({ path }) => path.endsWith(kind))?.text.trim() ?? "";
   return page(textOf(".js"), textOf(".css"));
 }

@@ -20,7 +20,7 @@ async function built(title: string, change?: (recipe: LevelsRecipe) => void): Pr
   return dataset;
 }
 
-test("notes and titles are approved with the recipe that means the same, which then runs in full at once", async () => {
+test("a recipe that differs only in notes and titles is approved with the other and runs in full", async () => {
   const dataset = await built("Notes");
   const patch = [{ op: "add", path: "/tables/0/note", value: "Every morning at 8." }];
   const told = await call("propose_revision", { dataset, base: 1, patch, note: "a note", dry_run: true });
@@ -40,7 +40,7 @@ test("notes and titles are approved with the recipe that means the same, which t
   );
 });
 
-test("a change is told by what it does: columns, keys, checks, hosts, credentials, schedule", async () => {
+test("a change is described by its effects: columns, keys, checks, hosts, credentials, schedule", async () => {
   const dataset = await built("Impact");
   const propose = (patch: object[]) =>
     call("propose_revision", { dataset, base: 1, patch, note: "tried", dry_run: true });
@@ -74,7 +74,7 @@ test("a change is told by what it does: columns, keys, checks, hosts, credential
   expect(relicensed).toMatchObject({ impact: { level: "publishing" }, needs_person: false });
 });
 
-test("a proposal at fault is rejected at its place, and changes nothing", async () => {
+test("an invalid proposal is rejected with the place of the fault, and changes nothing", async () => {
   const dataset = await register("Faults", recipe());
   const propose = (args: object) => call("propose_revision", { dataset, base: 1, note: "tried", ...args });
   const remove = [{ op: "remove", path: "/tables/4" }];
@@ -91,7 +91,7 @@ test("a proposal at fault is rejected at its place, and changes nothing", async 
   expect(revision.number).toBe(1);
 });
 
-test("what a revision leaves alone stays locked, and what it touches is decided anew", async () => {
+test("what a revision does not touch remains locked, and what it changes is decided again", async () => {
   office.file = "gauge;level\nA;1\nB;2\n";
   const untyped = (changed: LevelsRecipe) => {
     const [table] = changed.tables;
@@ -113,7 +113,7 @@ test("what a revision leaves alone stays locked, and what it touches is decided 
   office.file = "gauge;level\nA;1\nB;2\n";
 });
 
-test("of a public dataset an agent changes what is safe alone, and shows nothing that no person approved", async () => {
+test("an agent makes only safe changes to a public dataset, and shows nothing that no person approved", async () => {
   const { workspaceId, userId } = rig.builder;
   const cookie = await sessionCookie(userId);
   const dataset = await register("Public levels", recipe());
@@ -153,7 +153,7 @@ test("of a public dataset an agent changes what is safe alone, and shows nothing
   expect(await rest(small.run.run_id)).toMatchObject({ state: "sealed" });
 });
 
-test("over HTTP a member proposes by their session", async () => {
+test("over HTTP, a member proposes with their session", async () => {
   const { workspaceId, userId } = rig.builder;
   const dataset = await register("Over HTTP", recipe());
   const headers = { cookie: await sessionCookie(userId) };

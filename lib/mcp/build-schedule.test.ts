@@ -29,7 +29,7 @@ async function ended(run: { run_id: string; state: string }): Promise<{ state: s
   return state as unknown as { state: string; outcome: string };
 }
 
-/** What the schedule starts at a time; undefined for nothing. */
+/** The run that the schedule starts at a time; undefined if none. */
 async function startedAt(dataset: string, now: Date) {
   await keepSchedules(now);
   const { runs } = await call("list_runs", { dataset, kind: "refresh", unchanged: true });

@@ -11,7 +11,7 @@ import { type Builder, startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 
-/** What an office prints: its own names, points for thousands and commas for decimals, a row that is no gauge. */
+/** What an office publishes: its own names, points for thousands and commas for decimals, a row that is not a gauge. */
 const FILE = 'Gauge;Level;Day\nA;"1.234,5";31.10.2026\nB;"2,5";30.10.2026\nSum;"1.237";31.10.2026\n';
 let requests = 0;
 const office: Server = createServer((request, reply) => {

@@ -6,7 +6,7 @@ import { publishText } from "@/lib/testing/publish-text";
 const place = await useOffice({ SOURCE_BYTES_SAMPLE: "20000" });
 const { call, recipe, register, sample, rest, office } = place;
 
-test("a run whose publisher's name is another workspace's fails by name, before it reads anything", async () => {
+test("a run with the publisher name of another workspace fails with that code, before it reads anything", async () => {
   const named = recipe((document) => Object.assign(document.publish, { publisher: { name: "Agency of others" } }));
   const dataset = await register("Taken", named);
   const { run_id, result } = await sample(dataset);
@@ -24,7 +24,7 @@ test("a run whose publisher's name is another workspace's fails by name, before 
     failure: {
       code: "publisher_taken",
       message: "The publisher name Agency of others is used by another workspace.",
-      fix: "Name the publisher otherwise in the recipe.",
+      fix: "Use a different publisher name in the recipe.",
     },
   });
   expect(office.requests).toBe(requests);
@@ -35,7 +35,7 @@ test("a run whose publisher's name is another workspace's fails by name, before 
   expect(await prisma.version.count({ where: { table: { dataset: { slug: dataset } } } })).toBe(0);
 });
 
-test("a sample of a source that was cut says so: its rows are not the whole", async () => {
+test("a sample of a source that was cut off says so: its rows are not complete", async () => {
   const wide = "x".repeat(900);
   office.file = `gauge;level;note\n${Array.from({ length: 60 }, (_, at) => `${at};${at};"${wide}"\n`).join("")}`;
   const dataset = await register(

@@ -37,7 +37,7 @@ const fromUpload =
     });
   };
 
-test("a dataset is built from an upload, refreshed by the next one, and repeated by its own bytes", async () => {
+test("a dataset is built from an upload, refreshed by the next one, and repeated from its own bytes", async () => {
   const { upload: stored } = await upload("levels", FIRST);
   const inspected = await call("start_source_inspection", {
     ...{ source: { kind: "upload", upload: "levels" }, wait_ms: 20_000 },
@@ -73,7 +73,7 @@ test("a dataset is built from an upload, refreshed by the next one, and repeated
     { how: "new_rows", changed: true },
     { how: "same_bytes", changed: false },
   ]);
-  // one that a run read stays for as long as nobody deletes it; then a repeated run says what is gone
+  // one that a run read is kept until somebody deletes it; after that, a repeated run says what is gone
   await keepUp(new Date(Date.now() + 400 * DAY_MS));
   const [workspace_id, digest] = [place.builder.workspaceId, stored.content_digest];
   expect(await findUpload(workspace_id, "levels", digest.slice(7))).toBeDefined();
@@ -89,7 +89,7 @@ test("a recipe that names a digest reads that file, whatever was stored later", 
   expect(await sample(dataset)).toMatchObject({ result: { tables: [{ rows: 2 }] } });
 });
 
-test("an upload of another workspace is as missing as one that never was", async () => {
+test("an upload of another workspace is reported like one that never existed", async () => {
   const other = await newWorkspace();
   const { prisma } = await database();
   await prisma.workspace.update({ where: { id: other.workspaceId }, data: { plan: "paid" } });
@@ -109,10 +109,10 @@ test("an upload of another workspace is as missing as one that never was", async
   }
   const mine = { workspace_id: place.builder.workspaceId, name: "theirs" };
   const who = ownerOf(place.builder.userId);
-  await expect(execute(deleteUpload, { path: mine, query: {} }, who)).rejects.toThrow(/no such upload/);
+  await expect(execute(deleteUpload, { path: mine, query: {} }, who)).rejects.toThrow(/Unknown upload: theirs/);
 });
 
-test("an upload that no run read goes after its days, and its bytes with it", async () => {
+test("an upload that no run has read expires, and its bytes are deleted with it", async () => {
   const { upload: stored } = await upload("unread", "a;b\n1;2\n");
   const digest = stored.content_digest.slice(7);
   await keepUp(new Date(Date.now() + 29 * DAY_MS));
@@ -123,7 +123,7 @@ test("an upload that no run read goes after its days, and its bytes with it", as
   expect(await dropUnreadUploads(new Date(0))).toEqual([]);
 });
 
-test("a dataset that reads an upload is due as soon as the next file of the name is stored", async () => {
+test("a dataset that reads an upload is due as soon as the next file with that name is stored", async () => {
   const dataset = await register("Woken", recipe(fromUpload({ upload: "woken" })));
   const { prisma } = await database();
   const { id: revisionId, datasetId } = await prisma.recipeRevision.findFirstOrThrow({

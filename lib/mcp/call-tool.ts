@@ -52,7 +52,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
   }
 }
 
-/** Where a log line belongs. */
+/** The identifiers in a log line. */
 const placeOf = ({ name }: Tool, messageId: unknown, { ctx, traceIdOf }: Call) => ({
   request_id: ctx.requestId,
   trace_id: traceIdOf(messageId),

@@ -172,52 +172,45 @@ describe("a connected agent", () => {
 });
 
 describe("a device that a person has approved", () => {
-  test(
-    "reads the private tables of its workspace, connects datasets, and is " + "shown by its name in the usage",
-    async () => {
-      const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
-      for (const message of [
-        count(hidden),
-        call("get_dataset", { slug: "hidden" }),
-        call("connect_dataset", { slug: "open" }),
-      ])
-        expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([
-          message.params.name,
-          false,
-        ]);
-      expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
-      const { body } = await callOperation(
-        getUsage,
-        { workspace_id: own.workspaceId },
-        { cookie: await sessionCookie(own.userId) },
-      );
-      expect(body.keys).toContainEqual(
-        expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }),
-      );
-    },
-  );
+  test("reads its workspace's private tables, connects datasets, and is listed by name in the usage", async () => {
+    const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
+    for (const message of [
+      count(hidden),
+      call("get_dataset", { slug: "hidden" }),
+      call("connect_dataset", { slug: "open" }),
+    ])
+      expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([
+        message.params.name,
+        false,
+      ]);
+    expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
+    const { body } = await callOperation(
+      getUsage,
+      { workspace_id: own.workspaceId },
+      { cookie: await sessionCookie(own.userId) },
+    );
+    expect(body.keys).toContainEqual(
+      expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }),
+    );
+  });
 
-  test(
-    "without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that " +
-      "asks to sign in",
-    async () => {
-      const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
-      expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
-      const credential = await signedInDevice(baseUrl(), own);
-      expect(await post(count(open), credential, { path: "/account" })).toMatchObject(rejectedToken);
-      expect((await post(count(open), credential)).status).toBe(200);
-      const [device] = await listDevices(own.workspaceId, new Date());
-      await revokeConnection({ id: device?.id ?? "" }, ADMINISTRATOR);
-      for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
-        for (const message of [count(open), call("search", { query: "open" }), initialize])
-          expect(await post(message, token)).toMatchObject(rejectedToken);
-      }
-    },
-  );
+  test("reads nothing without datasets:read; for the other URL, mistyped or revoked, gets a 401", async () => {
+    const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
+    expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
+    const credential = await signedInDevice(baseUrl(), own);
+    expect(await post(count(open), credential, { path: "/account" })).toMatchObject(rejectedToken);
+    expect((await post(count(open), credential)).status).toBe(200);
+    const [device] = await listDevices(own.workspaceId, new Date());
+    await revokeConnection({ id: device?.id ?? "" }, ADMINISTRATOR);
+    for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
+      for (const message of [count(open), call("search", { query: "open" }), initialize])
+        expect(await post(message, token)).toMatchObject(rejectedToken);
+    }
+  });
 });
 
 describe("an invalid token", () => {
-  test("for the connector's other address is a 401 at either", async () => {
+  test("for the connector's other URL gets a 401 at either", async () => {
     const [here, there] = [await agentOf(), await agentOf(own, { resource: at("/account") })];
     expect(await post(count(open), there.access)).toMatchObject(rejectedToken);
     expect(await post(initialize, here.access, { path: "/account" })).toMatchObject(rejectedToken);

@@ -16,6 +16,6 @@ export interface Call {
   inResult: boolean;
   /** The arguments of the message with this id. */
   argumentsOf(id: unknown): unknown;
-  /** The trace that the message with this id, or else the request, says it is part of. */
+  /** The trace that the message with this id, or otherwise the request, belongs to. */
   traceIdOf(id: unknown): string | undefined;
 }

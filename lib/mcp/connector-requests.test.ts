@@ -8,7 +8,7 @@ describe("who may call what", () => {
   const OPEN = ["search", "fetch", "search_datasets", "get_dataset", "list_tables", "get_table_schema", "sample_rows"];
   const INSTRUCTIONS = ["get_download_instructions", "get_access_instructions"];
 
-  test.each([...OPEN, ...INSTRUCTIONS])("%s answers without any credential", async (name) => {
+  test.each([...OPEN, ...INSTRUCTIONS])("%s works without any credential", async (name) => {
     const { status, json } = await post(call(name, callsOf()[name]));
     expect([status, json.result.isError ?? false]).toEqual([200, false]);
   });

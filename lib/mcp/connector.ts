@@ -28,7 +28,7 @@ export function answerConnector(request: Request, path: ConnectorPath, tools: To
   });
 }
 
-/** An invalid credential uses the address's metadata requests. */
+/** An invalid credential counts against the address's metadata requests. */
 const admitCaller = (path: ConnectorPath, { request, ctx }: Arrival): Promise<Context> =>
   admitAt(path, request, ctx).catch((rejection) => takeMetadataRequest(ctx).then(() => Promise.reject(rejection)));
 
@@ -56,7 +56,7 @@ async function serverFor({ request, messages }: Arrival, { path, tools }: Pick<C
 
 /**
  * Whether a call is executed, and so counted against its caller's queries. Everything else is a metadata request of the
- * credential, or of the address without one: each message of a list, and each error.
+ * credential, or without one, of the address: each message of a list, and each error.
  */
 function runs(tool: Tool | undefined, ctx: Context): boolean {
   return tool !== undefined && rejectionOf(tool, ctx) === undefined;
@@ -94,7 +94,7 @@ function challengeOf(failure: Failure, { request, path, ctx }: Rejected): string
     : undefined;
 }
 
-/** The scopes that a rejected call needs, where it told them. */
+/** The scopes that a rejected call needs, if it named them. */
 const neededBy = (failure: Failure & { needed?: readonly Scope[] }) =>
   failure.needed ? { needed: failure.needed } : {};
 

@@ -13,7 +13,7 @@ test("faults of a recipe or a source name the resource with its grammar, faults 
 });
 
 test("what is not found leads to the tool that its message names", () => {
-  expect(nextOf(fail("not_found", { message: "Unknown run. list_runs lists those of the workspace." }))).toBe(
+  expect(nextOf(fail("not_found", { message: "Unknown run. list_runs lists the workspace's runs." }))).toBe(
     "Next: Call list_runs.",
   );
   expect(nextOf(fail("not_found"))).toContain("search");

@@ -21,7 +21,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   version_withdrawn: "Omit version_id to read the current version.",
 };
 
-/** A model gains nothing from more. */
+/** More would not help a model. */
 const FAULTS_MAX = 20;
 
 /** An error as a model reads it: what, why and the next call. */
@@ -42,12 +42,12 @@ export function failureText(failure: Failure, requestId: string): string {
 
 /** Places in a recipe, or in the source of an inspection. */
 const IN_RECIPE = /^(?:\/recipe)?\/(?:sources?|tables|reader|refresh|publish)(?:\/|$)/;
-/** A message that names the tool to call says what is next itself. */
+/** A message that names a tool already says what to call next. */
 const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose|query)_[a-z_]+\b/;
 
 function nextWords({ code, faults, fact }: Failure): string {
   if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))
-    return `Correct these places and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
+    return `Correct these and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
   const tool = code === "not_found" ? NAMES_TOOL.exec(fact)?.[0] : undefined;
   return tool === undefined ? (NEXT[code] ?? ERRORS[code].fix) : `Call ${tool}.`;
 }

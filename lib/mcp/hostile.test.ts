@@ -82,25 +82,22 @@ describe("a malformed message is rejected with the expected shape", () => {
 });
 
 describe("a list of messages", () => {
-  test(
-    "is answered with a list, each with its own arguments, at 2025-03-26 " + "and where no version is named",
-    async () => {
-      const { json } = await post(
-        [call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })],
-        {
-          "mcp-protocol-version": "2025-03-26",
-        },
-      );
-      expect(
-        json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false]),
-      ).toEqual([
-        [1, false],
-        ["1", true],
-        [2, false],
-      ]);
-      expect((await post([message()])).json).toEqual([{ jsonrpc: "2.0", id: 7, result: {} }]);
-    },
-  );
+  test("gets a list as the reply, each with its own arguments, at 2025-03-26 and if no version is named", async () => {
+    const { json } = await post(
+      [call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })],
+      {
+        "mcp-protocol-version": "2025-03-26",
+      },
+    );
+    expect(
+      json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false]),
+    ).toEqual([
+      [1, false],
+      ["1", true],
+      [2, false],
+    ]);
+    expect((await post([message()])).json).toEqual([{ jsonrpc: "2.0", id: 7, result: {} }]);
+  });
 
   test.each(["2025-06-18", "2025-11-25", "2026-07-28"])("is rejected at %s, which has no batches", async (version) => {
     const { status, json } = await post([message()], { "mcp-protocol-version": version });

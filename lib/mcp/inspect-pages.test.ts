@@ -19,7 +19,7 @@ test("records and pages of an API", async () => {
   });
 });
 
-test("the pages that a source names are asked for: the first of them is looked at", async () => {
+test("the pages that a source names are requested: the first of them is inspected", async () => {
   const url = `${sources.origin}/nested`;
   const pages = { by: "page", size: 20, stop: { total: "/meta/found" } };
   const { reply, text } = await inspect("/nested", { source: { url, pages } });
@@ -27,8 +27,8 @@ test("the pages that a source names are asked for: the first of them is looked a
   expect(text).not.toContain("without pages, only it is read");
 });
 
-describe("an address that answers with an empty list, and tells of records,", () => {
-  test("is asked again with parameters of pages, which is told and proposed", async () => {
+describe("a URL that returns an empty list, and mentions records,", () => {
+  test("is requested again with page parameters, which is reported and proposed", async () => {
     const { reply, text } = await inspect("/nested");
     expect(sources.asked.map(({ url }) => url)).toEqual(["/nested", "/nested?page=1&limit=100"]);
     expect(text).toContain(
@@ -41,7 +41,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
     });
     expect(reply.rows).toEqual({ count: 60, estimate: null });
   });
-  test("keeps the parameters in its query where pages do not set them", async () => {
+  test("keeps the parameters in its query if pages do not set them", async () => {
     const { reply } = await inspect("/linked");
     expect(reply.source).toMatchObject({
       pages: { by: "next_url", path: "/next" },
@@ -51,7 +51,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
       ...["/linked", "/linked?page=1&limit=100", "/linked?page=1&per_page=100"],
     ]);
   });
-  test("is shown as it is where nothing of that helps, with what was tried", async () => {
+  test("is shown unchanged if none of that helps, with what was tried", async () => {
     const { reply, text } = await inspect("/empty");
     expect(reply).toMatchObject({ state: "done", transport: { final_url: `${sources.origin}/empty` } });
     expect(text).toContain(
@@ -67,7 +67,7 @@ describe("an address that answers with an empty list, and tells of records,", ()
   });
 });
 
-test("nested records over pages: what is proposed builds as it is, and replies count their rows", async () => {
+test("nested records over pages: the proposal builds without changes, and replies count their rows", async () => {
   const { reply, text } = await inspect("/nested?page=1&limit=20&sort=id");
   expect(reply.source).toMatchObject({
     url: `${sources.origin}/nested?sort=id`,
@@ -104,8 +104,8 @@ test("nested records over pages: what is proposed builds as it is, and replies c
     },
   });
   const few = await call("query_run", { run_id, table: "nested", columns: ["place_at_lat"], limit: 2 });
-  expect(few.text).toContain("\nPARTIAL: 2 of 60 rows; for the next send cursor = next_cursor\n");
+  expect(few.text).toContain("\nPARTIAL: 2 of 60 rows; for the next page, send cursor = next_cursor\n");
   const many = await call("query_run", { run_id, table: "nested", limit: 60 });
-  expect(many.text).toMatch(/\nPARTIAL: \d\d of 60 rows, as many as 11,000 bytes hold; for the next send cursor/);
+  expect(many.text).toMatch(/\nPARTIAL: \d\d of 60 rows, as many as 11,000 bytes hold; for the next page, send cursor/);
   expect((many.reply as unknown as { total_rows: number }).total_rows).toBe(60);
 });

@@ -13,7 +13,7 @@ const TOKEN = "token-of-the-source-0123456789";
 const inspector = await useInspector({ BUILD_INSPECTIONS_HOUR: "20" });
 const { sources, call, inspect } = inspector;
 
-test("an office's file: reader, columns and steps that a recipe takes as they are", async () => {
+test("an office's file: reader, columns and steps that a recipe accepts without changes", async () => {
   const { reply, text } = await inspect("/office.csv");
   expect(reply).toMatchObject({
     state: "done",
@@ -51,7 +51,7 @@ test("an office's file: reader, columns and steps that a recipe takes as they ar
   expect(queried.reply).toMatchObject({ rows: [["0100", 0.5, "2025-12-01"]] });
 });
 
-test("the same request is answered again without asking the source", async () => {
+test("the same request gets the same reply without reading the source again", async () => {
   const [first, again] = [await inspect("/login"), await inspect("/login")];
   expect(again.reply.inspection_id).toBe(first.reply.inspection_id);
   expect(sources.asked.length).toBe(1);
@@ -59,7 +59,7 @@ test("the same request is answered again without asking the source", async () =>
   expect(first.reply.reader).toBeUndefined();
 });
 
-describe("what is packed is opened:", () => {
+describe("packed files are opened:", () => {
   const plain = { tried: true, rows: { count: 100 }, columns: [{ name: "id", type: "int64" }, { name: "name" }] };
   test("gzip", async () => {
     expect((await inspect("/plain.csv.gz")).reply).toMatchObject({ ...plain, containers: [{ kind: "gzip" }] });
@@ -89,7 +89,7 @@ test("lines of JSON", async () => {
   expect((await inspect("/lines.ndjson")).reply).toMatchObject({ reader: { format: "ndjson" }, rows: { count: 40 } });
 });
 
-test("a file larger than is looked at: its end too, and about how many rows there are", async () => {
+test("a file larger than what is inspected: its end too, and the approximate number of rows", async () => {
   const { reply } = await inspect("/big.csv");
   expect(reply.transport).toMatchObject({ resumable: true });
   expect(reply.reader?.options).toEqual({ skip_footer: 1 });
@@ -97,7 +97,7 @@ test("a file larger than is looked at: its end too, and about how many rows ther
   expect(sources.asked.length).toBe(2);
 });
 
-test("a reader that is given is tried, and what fails is told by name", async () => {
+test("a given reader is tried, and its failures are reported by name", async () => {
   const { reply } = await inspect("/office.csv", { reader: { format: "csv", options: { delimiter: ";" } } });
   expect(reply).toMatchObject({ state: "done", tried: false });
   expect(reply.warnings).toEqual(
@@ -105,7 +105,7 @@ test("a reader that is given is tried, and what fails is told by name", async ()
   );
 });
 
-test("failures have a name and what to do", async () => {
+test("failures have a code and what to do", async () => {
   const { reply, text } = await inspect("/nowhere");
   expect(reply).toMatchObject({ state: "failed", failure: { code: "source_status", fix: expect.any(String) } });
   expect(text).toMatch(/^FAILED: source_status: 127\.0\.0\.1:\d+ answered with status 404\./);
@@ -116,7 +116,7 @@ test("failures have a name and what to do", async () => {
   expect(refused.reply).toMatchObject({ state: "failed", failure: { code: "source_refused" } });
 });
 
-test("faults of the source are told before anything is asked", async () => {
+test("faults of the source are reported before anything is requested", async () => {
   const { isError, text } = await call("start_source_inspection", {
     source: { url: `${sources.origin}/x?api_key=abc`, querry: {} },
   });
@@ -150,7 +150,7 @@ test("a credential goes to the hosts that a person listed, and is stored nowhere
   ).not.toContain(TOKEN);
 });
 
-test("parts are shown alone, and foreign inspections are unknown", async () => {
+test("parts can be shown separately, and foreign inspections are unknown", async () => {
   const { reply } = await inspect("/office.csv");
   const { inspection_id } = reply;
   const shown = await call("get_source_inspection", { inspection_id, show: ["reader"] });

@@ -2,11 +2,11 @@ import { z } from "zod";
 
 type Json = { [key: string]: unknown };
 
-/** The values themselves show it, and it is long: a model needs names and types. */
+/** Left out because it is long and the values themselves show it: a model needs names and types. */
 const LEFT_OUT = new Set(["description", "format", "minimum", "maximum", "maxItems", "exclusiveMinimum"]);
-/** What a rejection names is not said ahead: every caller pays for the list. */
+/** Left out because a rejection names it, and every caller pays tokens for the list. */
 const INTERNAL = new Set(["$schema", "$defs", "id", "pattern", "minLength", "maxLength"]);
-/** What zod says of any integer. */
+/** What zod adds to any integer. */
 const ANY_INTEGER = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /** A zod schema as JSON Schema without references, because not every client follows them. */
@@ -34,14 +34,14 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   return terse ? withPlainNull(cleaned) : cleaned;
 }
 
-/** `required` of objects inside a result: their values show it too. */
+/** Removes `required` from objects inside a result: their values show it, too. */
 const isLeftOut = (key: string, value: unknown): boolean =>
   LEFT_OUT.has(key) ||
   key === "required" ||
   (key === "additionalProperties" && value === false) ||
   (key === "enum" && Array.isArray(value) && value.length > 4);
 
-/** Names of properties are not keywords, whatever they are. */
+/** Names of properties are never treated as keywords. */
 const named = (properties: Json, definitions: Readonly<Record<string, Json>>, terse: boolean): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, clean(value, definitions, terse)]));
 

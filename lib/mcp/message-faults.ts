@@ -31,7 +31,7 @@ function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | un
 
 const isId = (id: unknown): boolean => typeof id === "string" || Number.isSafeInteger(id);
 
-/** Lists that end with their first page, so that no cursor was ever given out. */
+/** Lists with a single page, for which no cursor is ever issued. */
 const WHOLE_LISTS: ReadonlySet<string> = new Set([
   "tools/list",
   "prompts/list",
@@ -53,7 +53,7 @@ function paramsFault({ method, params = {} }: Json): string | undefined {
   return undefined;
 }
 
-/** Versions without a handshake name themselves in _meta: for them this method does not exist. */
+/** Protocol versions without a handshake are named in _meta; for them this method does not exist. */
 function isHandshake({ protocolVersion, capabilities, clientInfo, _meta }: Json): boolean {
   if (isMessage(_meta) && "io.modelcontextprotocol/protocolVersion" in _meta) return true;
   if (typeof protocolVersion !== "string" || !isMessage(capabilities) || !isMessage(clientInfo)) return false;

@@ -59,7 +59,7 @@ function libraryMessage(message: Record<string, unknown>): unknown {
   return plainNumbers({ ...message, params: rest });
 }
 
-/** Rejects what could not be answered, before anything is called. */
+/** Rejects messages that could not be answered, before anything is called. */
 export function checkMessages({ exact }: Messages): void {
   for (const message of exact) {
     const fault = messageFault(message);
@@ -70,7 +70,7 @@ export function checkMessages({ exact }: Messages): void {
 /** Distinguishes ids, including the number 1 from the string "1". */
 export const idKey = (id: unknown): string => JSON.stringify(plainNumbers(id)) ?? "";
 
-/** An id as a reply may repeat it. */
+/** An id in a form that a reply may repeat. */
 export function replyId(id: unknown): string | number | null {
   const plain = plainNumbers(id);
   return typeof plain === "string" || typeof plain === "number" ? plain : null;

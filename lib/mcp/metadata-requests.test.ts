@@ -7,7 +7,7 @@ import { useTestState } from "@/lib/testing/database";
 import { answerConnector } from "./connector";
 
 useTestState({ LIMIT_CATALOGUE_MINUTE: "10", LIMIT_ADDRESS_MINUTE: "3" });
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
@@ -38,24 +38,21 @@ async function statuses(
   return found;
 }
 
-test("each message of a batch is a metadata request of its address, so that batches multiply nothing", async () => {
+test("each message of a batch is a metadata request of its address, so batches gain nothing", async () => {
   const list = Array.from({ length: 5 }, (_, at) => ping(at));
   expect(await statuses("192.0.2.1", 3, list)).toEqual([200, 200, 429]);
   expect(await statuses("192.0.2.2", 11, ping(1))).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
 });
 
-test(
-  "a rejected call or one of an unknown tool is a metadata request too, " + "in whatever form it is rejected",
-  async () => {
-    const ten = (status: number) => Array.from({ length: 10 }, () => status);
-    expect(await statuses("192.0.2.3", 11, call("query_table"))).toEqual([...ten(401), 429]);
-    expect(await statuses("192.0.2.4", 11, call("query_table"), { "user-agent": "openai-mcp/1.0.0" })).toEqual([
-      ...ten(200),
-      429,
-    ]);
-    expect(await statuses("192.0.2.5", 11, call("nothing"))).toEqual([...ten(200), 429]);
-  },
-);
+test("a rejected call, or one of an unknown tool, is also a metadata request, however it is rejected", async () => {
+  const ten = (status: number) => Array.from({ length: 10 }, () => status);
+  expect(await statuses("192.0.2.3", 11, call("query_table"))).toEqual([...ten(401), 429]);
+  expect(await statuses("192.0.2.4", 11, call("query_table"), { "user-agent": "openai-mcp/1.0.0" })).toEqual([
+    ...ten(200),
+    429,
+  ]);
+  expect(await statuses("192.0.2.5", 11, call("nothing"))).toEqual([...ten(200), 429]);
+});
 
 test("an invalid message is a metadata request too", async () => {
   expect((await statuses("192.0.2.7", 11, { jsonrpc: "1.0" })).slice(-2)).toEqual([400, 429]);
@@ -66,7 +63,7 @@ test("a call that runs counts only as a query", async () => {
   expect(await statuses("192.0.2.6", 12, call("search"))).toEqual(Array.from({ length: 12 }, () => 200));
 });
 
-test("a credential's messages are its own: two keys at one address do not shut each other out", async () => {
+test("each credential has its own quota of messages: two keys at one address do not block each other", async () => {
   const keys = await Promise.all(
     ["one", "two"].map((name) => createUseKey({ email: `${name}@example.com`, name }, new Date())),
   );

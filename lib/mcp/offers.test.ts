@@ -28,7 +28,7 @@ async function connected(): Promise<Client> {
   return client;
 }
 
-test("the server says what it is, with pictures, and that its skills can be listed", async () => {
+test("the server describes itself, with icons, and says that its skills can be listed", async () => {
   const { result } = await ask("server/discover");
   expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
   expect(result.capabilities).toMatchObject({ prompts: {}, extensions: { "io.modelcontextprotocol/skills": {} } });
@@ -40,21 +40,21 @@ test("the server says what it is, with pictures, and that its skills can be list
   await client.close();
 });
 
-test("lists may be kept for an hour: the list of tools by its reader alone, the others by everybody", async () => {
+test("lists can be cached for an hour: the list of tools only by its reader, the others by everybody", async () => {
   for (const method of ["prompts/list", "resources/list", "resources/templates/list", "skills/list"])
     expect([method, (await ask(method)).result]).toMatchObject([method, { ttlMs: 3_600_000, cacheScope: "public" }]);
   expect((await ask("tools/list")).result).toMatchObject({ ttlMs: 3_600_000, cacheScope: "private" });
 });
 
 test.each(["tools/list", "prompts/list", "resources/list", "resources/templates/list", "skills/list"])(
-  "%s rejects a cursor that it never gave out, in both eras",
+  "%s rejects a cursor that it never issued, in both eras",
   async (method) => {
     for (const version of ["2025-11-25", "2026-07-28"] as const)
       expect((await ask(method, { cursor: "bogus" }, version)).error).toMatchObject({ code: -32_602 });
   },
 );
 
-test("a dataset is read by its slug, which is completed; an unknown one is no resource", async () => {
+test("a dataset is read by its slug, which is completed; an unknown one is not a resource", async () => {
   const client = await connected();
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain("parquetry://datasets/{slug}");
@@ -109,7 +109,7 @@ describe("the skills extension", () => {
     },
   );
 
-  test("an unknown skill is an invalid parameter, an unknown file no resource", async () => {
+  test("an unknown skill is an invalid parameter, an unknown file is not a resource", async () => {
     expect((await ask("skills/get", { uri: "skill://nowhere/SKILL.md" })).error).toMatchObject({ code: -32_602 });
     expect((await ask("resources/read", { uri: "skill://read-open-data/../x" })).error).toBeDefined();
   });

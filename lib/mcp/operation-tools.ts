@@ -15,8 +15,7 @@ import type { Tool } from "./tool";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The tools of an operation's `mcp` part. Throws, when the service starts, for a part that leaves open what a tool must
- * say.
+ * The tools of an operation's `mcp` part. Throws when the service starts if a part leaves required information open.
  */
 export function toolsOf(operation: AnyOperation): Tool[] {
   const { mcp = [] } = operation;
@@ -37,7 +36,7 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
     hasApp: part.hasApp,
     async call(sent, ctx) {
       const checked = (isRaw ? (sent ?? {}) : checkBody(sent ?? {}, input)) as Values;
-      // building tools name their datasets by `dataset`; the slug that create_dataset takes is one that none has yet
+      // building tools take their dataset as `dataset`; the slug of create_dataset does not belong to a dataset yet
       const args = access === "connector_build" ? checked : await withIds(checked, ctx);
       const given = (await part.given?.(args, ctx)) ?? givenBy(operation, args, ctx);
       const caller = part.pageBytesMax === undefined ? ctx : { ...ctx, pageBytesMax: part.pageBytesMax };
@@ -50,7 +49,7 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
   };
 }
 
-/** The row that holds through the connector. */
+/** The row that applies through the connector. */
 function connectorRowOf({ name, access }: AnyOperation): ToolAccess {
   const row = (ACCESS[access] as { connector?: ToolAccess }).connector ?? access;
   if (!row.startsWith("connector_"))
@@ -58,9 +57,9 @@ function connectorRowOf({ name, access }: AnyOperation): ToolAccess {
   return row as ToolAccess;
 }
 
-/** What the method says; an operation without one says it itself. */
+/** The hints that follow from the HTTP method; an operation without one gives them itself. */
 function hintsOf({ name, http }: AnyOperation): ToolHints {
-  if (!http) throw new Error(`${name}: give mcp.hints, since no HTTP method tells them`);
+  if (!http) throw new Error(`${name}: give mcp.hints, since there is no HTTP method to derive them from`);
   if (http.method === "GET") return READING;
   return {
     readOnlyHint: false,
@@ -71,10 +70,10 @@ function hintsOf({ name, http }: AnyOperation): ToolHints {
 }
 
 function jsonOutputOf({ name, output }: AnyOperation): z.ZodType {
-  if ("mediaType" in output) throw new Error(`${name}: a file is no structured content; give mcp.output and mcp.view`);
+  if ("mediaType" in output) throw new Error(`${name}: a file is not structured content; give mcp.output and mcp.view`);
   return output;
 }
 
-/** A connection acts for one workspace, so that its id is not an argument. */
+/** A connection acts for one workspace, so the workspace's id is not an argument. */
 const givenBy = (operation: AnyOperation, args: Values, ctx: Context) =>
   laidOut(operation, namesWorkspace(operation) ? { ...args, [WORKSPACE]: ownWorkspace(ctx) } : args);

@@ -34,7 +34,7 @@ function hostnameOf(host: string | null): string | null {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
 }
 
-/** Headers by which an allowed page may read replies. */
+/** Headers that let an allowed page read replies. */
 export function connectorCors(headers: Headers): Record<string, string> {
   const origin = headers.get("origin");
   if (origin === null) return { vary: "Origin" };

@@ -6,7 +6,7 @@ import { completedSlugs } from "./completed-slugs";
 const SLUG_MAX = 200;
 const QUESTION_MAX = 2000;
 
-/** Beginnings of conversations that a person picks in their client. */
+/** Conversation starters that a person picks in their client. */
 export function addPrompts(server: McpServer, ctx: Context): void {
   const slug = completable(z.string().max(SLUG_MAX).describe("Slug of the dataset."), (begun) =>
     completedSlugs(begun, ctx),
@@ -19,7 +19,7 @@ export function addPrompts(server: McpServer, ctx: Context): void {
   server.registerPrompt("explore_dataset", explore, ({ dataset }) => asked(exploreText(dataset)));
   const answer = {
     title: "Answer with a citation",
-    description: "Answers a question from published tables alone, and cites dataset, version and digest.",
+    description: "Answers a question using only published tables, and cites dataset, version and digest.",
     argsSchema: z.object({ question: z.string().max(QUESTION_MAX).describe("What you want to know.") }),
   };
   server.registerPrompt("answer_with_citation", answer, ({ question }) => asked(answerText(question)));
@@ -39,7 +39,7 @@ const exploreText = (dataset: string): string =>
 
 const answerText = (question: string): string =>
   [
-    "Answer this question from datasets on Parquetry alone:",
+    "Answer this question using only datasets on Parquetry:",
     question,
     "",
     "Find the dataset with search, read get_table_schema, and let query_table filter, count and sum. If no dataset " +

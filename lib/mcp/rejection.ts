@@ -7,7 +7,7 @@ import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Tool } from "./tool";
 
 interface Challenge {
-  /** The scopes that the call needs; that of reading when absent. */
+  /** The scopes that the call needs; the reading scope if absent. */
   needed?: readonly Scope[];
   error?: "invalid_token" | "insufficient_scope";
   description?: string;
@@ -53,7 +53,7 @@ export function rejectionOf(tool: Tool, ctx: Context): Failure | undefined {
   }
 }
 
-/** What a rejection asks a model to do. */
+/** What a rejection tells a model to do. */
 const TEXTS: Partial<Record<ErrorCode, (tool: Tool, base: string) => string>> = {
   insufficient_scope: ({ name, access }) =>
     `${name} requires the scope ${scopesOf(access).join(" and ")}, which was not granted. ` +

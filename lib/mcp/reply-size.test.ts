@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What agents ask: counts, groups, the first of an order, and pages of rows. */
+/** Queries that agents make: counts, groups, the top of an order, and pages of rows. */
 const QUERIES: readonly [dataset: string, query: object][] = [
   ["palmer-penguins", { columns: [], aggregates: [{ function: "count", as: "n" }] }],
   ["palmer-penguins", { columns: [], group_by: ["Species"], aggregates: [{ function: "count", as: "n" }] }],
@@ -67,7 +67,7 @@ interface Structured {
   execution: { truncated: boolean };
 }
 
-/** The same reply as it was before: a row an object, the citation one too. */
+/** The same reply in its earlier form: each row an object, and the citation, too. */
 function asObjects({ columns, rows, next_cursor, citation, execution }: Structured, tableId: string): object {
   const [, dataset, table, version_id, digest, queried_at, url] =
     /^Cite: (.+?), table (.+), version (\S+), (\S+), queried (\S+), (\S+)$/.exec(citation) ?? [];

@@ -13,7 +13,7 @@ import { updatedText } from "./updated";
 const MARKDOWN = "text/markdown";
 const DATASETS_URI = "parquetry://datasets/";
 
-/** What a client may read besides calling tools: the guides, the news, and each dataset's description. */
+/** What a client can read besides calling tools: the guides, the news, and each dataset's description. */
 export function addResources(server: McpServer, ctx: Context): void {
   const guide = {
     title: "Build guide",
@@ -25,7 +25,7 @@ export function addResources(server: McpServer, ctx: Context): void {
   }));
   const updated = {
     title: "Updated",
-    description: "The newest releases, and tables that went stale or recovered: read it again to hear of more.",
+    description: "The newest releases, and tables that went stale or recovered: read it again for updates.",
     mimeType: "application/json",
   };
   server.registerResource("updated", UPDATED_URI, updated, async (uri) => ({
@@ -38,7 +38,7 @@ export function addResources(server: McpServer, ctx: Context): void {
   addDatasets(server, ctx);
 }
 
-/** Datasets are not listed one by one: search finds them, and their names are completed. */
+/** Datasets are not listed individually: search finds them, and their names are completed. */
 function addDatasets(server: McpServer, ctx: Context): void {
   const template = new ResourceTemplate(`${DATASETS_URI}{slug}`, {
     list: undefined,

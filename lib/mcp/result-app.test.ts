@@ -85,7 +85,7 @@ test("versions come with their digests, a comparison with its page, and a reject
   await client.close();
 });
 
-test("the session id of an older client says that it shows apps, and nothing of a client that does not", async () => {
+test("the session id of an older client says that it shows apps; other clients get none", async () => {
   const initialize = (capabilities: object) => ({
     jsonrpc: "2.0",
     id: 1,
@@ -106,7 +106,7 @@ test("the session id of an older client says that it shows apps, and nothing of 
   expect(json.result._meta).toBeUndefined();
 });
 
-test("the app is one small document that allows itself no network; who knows its address may read it", async () => {
+test("the app is one small document without network access; anyone who knows its URI can read it", async () => {
   const message = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: RESULT_APP_URI } };
   const { json } = await gauges.post(message);
   const [{ text, mimeType, _meta: meta }] = json.result.contents;

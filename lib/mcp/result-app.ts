@@ -6,18 +6,19 @@ import type { AppFacts } from "@/lib/operations/app-facts";
 import { buildResultApp } from "./build-result-app";
 
 export const APPS_EXTENSION = "io.modelcontextprotocol/ui";
-/** The app that shows results of tools where the client knows apps (SEP-1865). */
+/** The app that shows results of tools in clients that support apps (SEP-1865). */
 export const RESULT_APP_URI = "ui://parquetry/result";
 export const RESULT_APP_MEDIA = "text/html;profile=mcp-app";
 
-/** It needs no network, so that no origin is asked for. */
+/** It needs no network, so it requests no origin. */
 const LOOK = { ui: { prefersBorder: true } };
 
-/** What the list of tools says of one whose results the app shows. */
+/** What the list of tools contains for a tool whose results the app shows. */
 export const TOOL_WITH_APP = { ui: { resourceUri: RESULT_APP_URI } };
 
 /**
- * What a result has beside what a model reads: the app's own copy, as text, since hosts parse JSON with doubles.
+ * What a result has in addition to what a model reads: the app's own copy, as text, since hosts parse JSON with
+ * doubles.
  */
 export const appMeta = (app: AppFacts, structured: object): Record<string, unknown> => ({
   "parquetry/result": stringifyExactJson({ ...app, structured }),

@@ -155,7 +155,7 @@ describe("10,000 tokens hold", () => {
     else expect(structuredContent).toBeDefined();
   });
 
-  test("nested values are read as they are", async () => {
+  test("nested values are returned unchanged", async () => {
     expect((await query(nested, ["tags", "place"])).structuredContent.rows).toEqual([
       [["a", "b"], { lat: 1.5, names: ["x"] }],
       [[], null],

@@ -52,7 +52,7 @@ test("a filter of search_datasets is a value, or a list for datasets with any of
   expect(await found({ topic: ["birds", "water"], publisher: ["agency"], license: "CC0-1.0" })).toContain("nests");
 });
 
-test("a search that finds nothing is told the nearest choices and the topics there are", async () => {
+test("a search that finds nothing returns the nearest choices and the existing topics", async () => {
   expect(await structuredOf("search", { query: "chess championship" })).toEqual({
     results: [],
     advice: "No dataset matches. Topics: birds (1), water (1). If none fits, the catalogue does not have it: say so.",

@@ -20,7 +20,7 @@ export const SERVER_DESCRIPTION =
 const HOUR_MS = 3_600_000;
 const EVERYBODYS = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
 
-/** The list of tools depends on who asks. */
+/** The list of tools depends on the caller. */
 const CACHE_HINTS = {
   "tools/list": { ttlMs: HOUR_MS, cacheScope: "private" },
   "prompts/list": EVERYBODYS,
@@ -29,7 +29,7 @@ const CACHE_HINTS = {
   "server/discover": EVERYBODYS,
 } as const;
 
-/** Pictures of the service for lists of servers. */
+/** Icons of the service for lists of servers. */
 export const serverIcons = (base: string) => [
   { src: `${base}/icon.svg`, mimeType: "image/svg+xml", sizes: ["any"] },
   { src: `${base}/icon-192.png`, mimeType: "image/png", sizes: ["192x192"] },

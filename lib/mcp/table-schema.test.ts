@@ -146,7 +146,7 @@ test("truncated text has no lone surrogate, which strict JSON parsers reject", a
   expect(schema.structured.columns[0].description).toBe(`${"y".repeat(239)}…`);
 });
 
-test("long cells of sampled rows are cut and listed", async () => {
+test("long cells of sampled rows are truncated and listed", async () => {
   const { text, structured } = await ask({ table_id: gauges, limit: 3 }, toolOf("sample_rows"));
   const remarkAt = structured.columns.findIndex(({ name }: { name: string }) => name === "remark");
   expect(structured.rows.map((row: unknown[]) => String(row[remarkAt]).length)).toEqual([201, 201, 5]);

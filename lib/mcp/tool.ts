@@ -3,16 +3,16 @@ import type { Context } from "@/lib/access/context";
 import { checkBody } from "@/lib/http/read-input";
 import type { ToolAccess, ToolHints, ToolReply, ToolTakes } from "@/lib/operations/tool-part";
 
-/** What an agent may call, under words for a model. */
+/** What an agent can call, with its description for a model. */
 export interface Tool {
   name: string;
   title: string;
-  /** When to call it and what it returns; under 250 tokens. */
+  /** When to call it, and what it returns; under 250 tokens. */
   description: string;
   /** Row of the access table. */
   access: ToolAccess;
   hints: ToolHints;
-  /** What a call takes from its caller: a query when absent, or a metadata request. */
+  /** What a call counts as in its caller's quota: a query if absent, or a metadata request. */
   takes?: ToolTakes;
   /** Whether the connector's app shows its results. */
   hasApp?: true | undefined;

@@ -10,13 +10,15 @@ import { TOOL_WITH_APP } from "./result-app";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
 
-/** Those that are no views of an operation. */
+/** The tools that are not views of an operation. */
 const OWN: readonly Tool[] = [getDownloadInstructionsTool, getAccessInstructionsTool];
 
 /** The two that chat clients know come first. */
 const FIRST: readonly string[] = ["search", "fetch"];
 
-/** Then by the rows of the access table: what everybody may call, what a key may, what changes something. */
+/**
+ * Then in the order of the access table's rows: what everybody may call, what a key may call, what changes something.
+ */
 const ROWS: readonly string[] = Object.keys(ACCESS);
 
 /** Tools by name, and as `tools/list` returns them. */
@@ -30,7 +32,7 @@ export interface Toolbox {
 
 /**
  * The connector's tools: the views of operations, and its own, in one order. Any of them may be called: a rejection
- * tells what the caller lacks.
+ * says what the caller lacks.
  */
 export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
   const all = [...operations.flatMap(toolsOf), ...OWN].sort((a, b) => rank(a) - rank(b));
@@ -44,8 +46,8 @@ export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
 }
 
 /**
- * The tools that `tools/list` returns to a caller. Those of building cost 6,000 tokens, so only a connection or device
- * with the scope datasets:build is told of them; reading tools are for everybody, since calling one without a
+ * The tools that `tools/list` returns to a caller. Those for building cost 6,000 tokens, so only a connection or device
+ * with the scope datasets:build sees them; reading tools are listed for everybody, since calling one without a
  * credential makes a client sign in.
  */
 export function listedFor(

@@ -20,7 +20,7 @@ import { rpcError } from "./rpc-error";
 const METHODS = "POST, OPTIONS";
 const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
 
-/** One POST: its messages, and who sent them from where. */
+/** One POST: its messages, their sender, and where they came from. */
 export interface Arrival {
   request: Request;
   messages: Messages;
@@ -69,7 +69,7 @@ interface Asked {
   request: Request;
   spoken: Spoken;
   ctx: Context;
-  /** The id of a single message once it is parsed, which an error reply names. */
+  /** The id of a single message once it is parsed, for error replies. */
   id: Messages["id"];
 }
 
@@ -81,7 +81,7 @@ async function answerPost(asked: Asked): Promise<Response> {
   return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
 }
 
-/** The messages of a request. Invalid ones are rejected and use the address's metadata requests. */
+/** The messages of a request. Invalid ones are rejected and count against the address's metadata requests. */
 async function soundMessages(asked: Asked): Promise<Messages> {
   const { request } = asked;
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");

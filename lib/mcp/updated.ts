@@ -7,8 +7,8 @@ import { openNews } from "@/lib/store/news";
 const SHOWN = 30;
 
 /**
- * What happened lately to datasets that the caller may read. The connector keeps no session that could be notified, so
- * clients read it again and compare ids.
+ * Recent events of datasets that the caller may read. The connector keeps no session that could be notified, so clients
+ * poll this and compare ids.
  */
 export async function updatedText(ctx: Context): Promise<string> {
   const news = await openNews(workspaceOf(ctx), { limit: SHOWN });

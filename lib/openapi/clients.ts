@@ -8,7 +8,7 @@ import { tar } from "@/lib/kernel/tar";
 import packageJson from "@/package.json" with { type: "json" };
 import { openApiDocument } from "./document";
 
-/** The clients have the version of the service that serves them. */
+/** The clients have the same version as the service that serves them. */
 export const CLIENT_VERSION = packageJson.version;
 export const PYTHON_CLIENT_PATH = "/clients/parquetry.py";
 export const NPM_CLIENT_PATH = `/clients/parquetry-${CLIENT_VERSION}.tgz`;

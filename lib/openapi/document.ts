@@ -11,7 +11,7 @@ import { COMMON_HEADERS, headerObjects, headerRef } from "./headers";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of every HTTP operation. `base` is the public address. Pure. */
+/** The OpenAPI 3.1 document of every HTTP operation. `base` is the public URL. Pure. */
 export function openApiDocument(base: string, operations: readonly AnyOperation[] = OPERATIONS): Json {
   const components = new SchemaCollection();
   const paths: Record<string, Json> = {};
@@ -42,7 +42,7 @@ export function openApiDocument(base: string, operations: readonly AnyOperation[
   };
 }
 
-/** A service without a public address of its own is named relative to the document, wherever that was fetched from. */
+/** For a service without a public URL, the server is given relative to wherever the document was fetched from. */
 const serverUrl = (base: string) => (/^https?:\/\/(localhost|127\.|\[::1\])/.test(base) ? "/" : base);
 
 /** What routes are about. */
@@ -79,7 +79,7 @@ const SECURITY = {
   },
 };
 
-/** Which credential the operation's row of the access table takes. */
+/** The credential that the operation's row of the access table accepts. */
 function securityOf({ access }: AnyOperation): Json[] {
   if (access === "use_key") return [{ useKey: [] }];
   if (isHosted(access)) return [{ liveKey: [] }];
@@ -139,8 +139,8 @@ const header = (name: string, description: string): Json => ({
 
 const FILE_HEADERS: readonly Json[] = [
   header("Content-Digest", "SHA-256 of the body: sha-256=:…:"),
-  header("Content-Range", "Of a part: bytes <first>-<last>/<all>. Of a question: bytes */<all>."),
-  header("Repr-Digest", "Of a part: SHA-256 of the whole file."),
+  header("Content-Range", "For a part: bytes <first>-<last>/<all>. To ask how much has arrived: bytes */<all>."),
+  header("Repr-Digest", "For a part: SHA-256 of the whole file."),
 ];
 
 /** Conditional and range headers of the GET routes. */
@@ -212,10 +212,13 @@ function successes(operation: RoutedOperation, components: SchemaCollection): Js
 }
 
 const partOfFile = (content: Json): Json => ({
-  description: "A part is held, or nothing was sent.",
+  description: "A part was stored, or nothing was sent.",
   headers: {
     "X-Request-Id": headerRef("X-Request-Id"),
-    "Upload-Offset": { description: "Bytes that are held: where the next part begins.", schema: { type: "integer" } },
+    "Upload-Offset": {
+      description: "Number of bytes stored: where the next part begins.",
+      schema: { type: "integer" },
+    },
   },
   content,
 });

@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { headerRef } from "./headers";
 
-/** Rejections that say in Retry-After when to come again. */
+/** Rejections that say in Retry-After when to retry. */
 export const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 
-/** One response a status, its description listing the codes and what to do about each. */
+/** One response per status; its description lists the codes and what to do about each. */
 export function errorResponses(codes: readonly ErrorCode[], schema: object): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);

@@ -3,7 +3,7 @@ import type { AnyOperation } from "@/lib/operations/operation";
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
 
-/** Headers that many responses share, by their own names under components. */
+/** Headers that many responses share, by name under components. */
 export const COMMON_HEADERS: Readonly<Record<string, object>> = {
   "X-Request-Id": text("The request ID, for support. An incoming ID is echoed if it is 8 to 64 of A-Z a-z 0-9 _ -."),
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },

@@ -12,16 +12,16 @@ interface AppTable {
   page: string;
 }
 
-/** What the connector's app needs beside a tool's structured content. No model reads it. */
+/** What the connector's app needs in addition to a tool's structured content. No model reads it. */
 export type AppFacts =
   | {
       kind: "rows";
       table: AppTable;
       versionId: string;
-      /** The table's own columns that the query or its result names, and one more where there is one. */
+      /** The table's own columns that the query or its result names, plus one more if there is one. */
       columns: readonly AppColumn[];
       /** The arguments without the table, numbers with their digits. */
       query: Readonly<Record<string, unknown>>;
     }
-  | { kind: "versions"; table: AppTable /** By the ids of the versions. */; digests: Readonly<Record<string, string>> }
+  | { kind: "versions"; table: AppTable /** Keyed by version id. */; digests: Readonly<Record<string, string>> }
   | { kind: "comparison"; table: AppTable };

@@ -22,7 +22,7 @@ import { operation, type Reply } from "./operation";
 const ZIP_TYPE = "application/zip";
 
 const querySchema = z.strictObject({
-  format: z.enum(ARCHIVE_FORMS).default("parquet").describe("The form of the tables: parquet or csv."),
+  format: z.enum(ARCHIVE_FORMS).default("parquet").describe("The format of the tables: parquet or csv."),
 });
 
 interface Answer {
@@ -53,9 +53,9 @@ export function archiveDownload<Path extends z.ZodType<{ slug: string }>>({ name
       "compression, the length is known in advance, and the same versions always give the same bytes. With " +
       "`format=csv` the tables are CSV, written and compressed while they are sent: the length is not known in " +
       "advance, and datapackage.json is the last file, with the SHA-256 of each CSV file and of the Parquet file " +
-      "that it is from. Every Parquet file is verified against its recorded SHA-256 before the first byte is sent. " +
-      "Counts as one download per table." +
-      (own ? " The session is the credential. Requests of other sites are rejected." : ""),
+      "that it was made from. Every Parquet file is verified against its recorded SHA-256 before the first byte is " +
+      "sent. Counts as one download per table." +
+      (own ? " The session is the credential. Requests from other sites are rejected." : ""),
     access,
     quota: "own",
     http: { method: "GET", path: `${base}/datasets/{slug}/archive.zip` },
@@ -79,7 +79,7 @@ export function archiveDownload<Path extends z.ZodType<{ slug: string }>>({ name
   });
 }
 
-/** GET it with a use key. */
+/** GET the archive with a use key. */
 export const archiveDataset = archiveDownload({
   name: "archive_dataset",
   access: "use_key",
@@ -97,7 +97,7 @@ async function answerOf(record: DatasetRecord, form: ArchiveForm, ctx: Context):
   const at = record.publishedAt ?? record.createdAt;
   if (ctx.method === "HEAD") return { ...answer, kind: "head", archive: await zipArchive(entries, at) };
   for (const version of versions) await proveBlob(version, ctx.signal);
-  for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx); // a failed proof takes no more
+  for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx); // a failed verification counts nothing
   return { ...answer, kind: "whole", archive: await zipArchive(entries, at) };
 }
 
@@ -140,7 +140,7 @@ function bodyOf({ stream, sizeBytes }: { stream: Readable; sizeBytes?: number },
 /** Requests that may end without an archive count against the address first, as with a table's file. */
 const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
 
-/** The versions that the record names: a publication in the meantime changes nothing. */
+/** The versions that the record names, whatever is published in the meantime. */
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
   const found = await Promise.all(
     record.tables.map(({ id, currentVersionId }) =>

@@ -24,8 +24,8 @@ import { presentWholeDataset } from "./get-dataset";
 import { presentVersion } from "./get-schema";
 
 /**
- * The files of a dataset's archive, in their order. The digests of CSV files are known once they are written: what
- * tells of them comes last.
+ * The files of a dataset's archive, in order. The digests of CSV files are known only once they are written, so the
+ * file that lists them comes last.
  */
 export async function archiveEntries(
   record: DatasetRecord,
@@ -67,7 +67,7 @@ export async function archiveEntries(
   ];
 }
 
-/** A version's rows as CSV; its size and digest are noted at its end. */
+/** A version's rows as CSV; the size and digest are recorded at the end. */
 async function* csvOf(
   engine: Engine,
   version: TableVersion,
@@ -99,7 +99,7 @@ const schemasOf = (versions: readonly TableVersion[]) =>
     })),
   );
 
-/** Of the files' names, the generated texts and the versions. */
+/** Derived from the files' names, the generated texts and the versions. */
 export function archiveTag(entries: readonly ArchiveEntry[], versions: readonly TableVersion[]): string {
   const hash = createHash("sha256");
   for (const entry of entries) hash.update(`${entry.name}\n`).update("bytes" in entry ? entry.bytes : "");

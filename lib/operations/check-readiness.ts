@@ -34,7 +34,7 @@ export async function partStates(): Promise<readonly PartState[]> {
   );
 }
 
-/** Before `work` is done, the instance is not ready, whatever its parts say. */
+/** Until `work` is done, the instance is not ready, whatever its parts report. */
 export function notReadyBefore(work: Promise<unknown>): void {
   const start = startUp();
   start.isOver = false;
@@ -50,7 +50,7 @@ const startUp = () => processWide("start-up", () => ({ isOver: true }));
 
 const REMEMBERED_MS = 1_000;
 
-/** Whether all of them do, once the start is over; cached for a second, because anybody may ask. */
+/** Whether all of them respond, once the start is over; cached for a second, because anybody may ask. */
 export async function isReady(now: number = Date.now()): Promise<boolean> {
   if (!startUp().isOver) return false;
   const last = processWide("readiness", () => ({ at: Number.NEGATIVE_INFINITY, ready: Promise.resolve(false) }));

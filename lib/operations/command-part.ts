@@ -13,36 +13,35 @@ export interface CommandReply {
 }
 
 /**
- * An operation as a command of the administrator, on the service's own machine; whatever is absent is the
- * operation's own.
- * `lib/cli/operation-commands.ts` makes the command.
+ * An operation as a command of the administrator, on the service's own machine; absent fields default to the
+ * operation's own. `lib/cli/operation-commands.ts` makes the command.
  */
 export interface CommandPart {
   /**
-   * The words and positional arguments, such as `version withdraw <version-id>`; arguments are named as the input's
-   * members are, and all other members are options.
+   * The words and positional arguments, such as `version withdraw <version-id>`; arguments are named like the input's
+   * members, and all other members are options.
    */
   usage: string;
-  /** The description when absent. */
+  /** Default: the description. */
   description?: string;
-  /** What stands for an option's value in the help, such as `id` for `--workspace <id>`; its name when absent. */
+  /** The placeholder for an option's value in the help, such as `id` for `--workspace <id>`; its name if absent. */
   valueNames?: Readonly<Record<string, string>>;
-  /** Members that are given as the path of a text file; an empty string remains one. */
+  /** Members that are given as the path of a text file; an empty string is kept as it is. */
   files?: readonly string[];
-  /** Printed after the options: what one must know, and examples. */
+  /** Printed after the options: important notes, and examples. */
   help?: string;
-  /** What the command shows of the output, with --json too; all of it when absent. */
+  /** The part of the output that the command shows, also with --json; all of it if absent. */
   // biome-ignore lint/suspicious/noExplicitAny: operations have many outputs; each command names its own
   result?(output: any): unknown;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   view?(output: any, ctx: Context): CommandReply;
-  /** What to tell a person beside the output; the exit status is then 1. */
+  /** A message to the person in addition to the output; the exit status is then 1. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   problem?(output: any): string | undefined;
-  /** What to tell a person beside the output where all went well. */
+  /** A message to the person in addition to the output, on success. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   warning?(output: any): string | undefined;
-  /** Whether the exit status is 1, where the output itself says why. */
+  /** Whether the exit status is 1, for outputs that say why themselves. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   failed?(output: any): boolean;
 }

@@ -24,7 +24,7 @@ async function publish(word: string) {
   return await publishTable({ file, dataset, table: { slug: "rows" }, primaryKey: ["id"] }, { now: () => new Date() });
 }
 
-test("a comparison that takes too long says that the difference can be saved as a file, and for how long", async () => {
+test("a comparison that takes too long offers the difference as a file, and says how long that may take", async () => {
   const [one, two] = [await publish("one"), await publish("two")];
   const request = new Request(`http://localhost/compare?from=${one.version_id}&to=${two.version_id}`);
   const reply = await serve({ GET: compareVersions }).GET(request, {

@@ -24,7 +24,7 @@ import { operation } from "./operation";
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
 const KEPT_MAX = 100;
-/** A comparison that timed out is not tried again by the next caller. */
+/** A comparison that timed out is not repeated for the next caller. */
 const TIMEOUT_KEPT_MS = 5 * 60_000;
 /** Number of examples of each kind. */
 const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
@@ -133,7 +133,7 @@ async function compareAll(
   }
 }
 
-/** A comparison takes no filters: what helps is the file, which may take longer. */
+/** A comparison takes no filters. The alternative is the file, which may take longer. */
 function tooLong(timeoutMs: number, cause: Failure): Failure {
   const [most, ofFile] = [timeoutMs, timeoutMs * DIFFERENCE_TIMES].map((ms) => formatPlural(ms / 1000, "second"));
   const message =
@@ -150,7 +150,7 @@ const mapExamples = ({ added, removed, changed }: Examples, map: <T>(list: T[]) 
   changed: map(changed),
 });
 
-/** As many rows of each kind as fit: a hundred answers are cached. */
+/** As many rows of each kind as fit, since a hundred answers are cached. */
 function withinBounds({ added, removed, changed }: Examples): Examples {
   return {
     added: fitting(added, (text) => text.length),

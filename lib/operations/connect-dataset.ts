@@ -6,7 +6,7 @@ import { connectDataset as connect } from "@/lib/store/readings";
 import { locateDataset } from "./get-dataset";
 import { operation } from "./operation";
 
-/** The connector's way to note a dataset for later, before anything of it is read. */
+/** Lets an agent connect a dataset before reading it. */
 export const connectDataset = operation({
   name: "connect_dataset",
   summary: "Connect a dataset",

@@ -25,7 +25,7 @@ const querySchema = z.strictObject({
 type Answer = { version: TableVersion } & (
   | { kind: "not_modified" | "head" | "unsatisfiable" }
   | { kind: "whole"; blob: VerifiedBlob }
-  /** `isFile`: with this range the key's ranges of the day add up to a whole file, which is a download. */
+  /** `isFile`: with this range, the key's ranges of the day add up to a whole file, which counts as a download. */
   | { kind: "part"; blob: VerifiedBlob; range: ByteRange; isFile: boolean }
 );
 

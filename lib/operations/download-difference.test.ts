@@ -63,7 +63,7 @@ const COMPRESSORS = { ZSTD: (input: Uint8Array) => decompress(input) };
 
 const csvOf = async (from: number, to: number) => (await ask("csv", from, to)).text();
 
-test("every row that differs is there: changed ones as before and as after, added ones, removed ones", async () => {
+test("every row that differs is included: changed ones before and after, added ones, removed ones", async () => {
   expect(await csvOf(0, 1)).toBe(
     [
       "_change,changed_columns,id,word,change",
@@ -78,13 +78,13 @@ test("every row that differs is there: changed ones as before and as after, adde
   );
 });
 
-test("without a key whole rows are compared, and each says how many more of it there are", async () => {
+test("without a key, whole rows are compared, each with the number of additional copies", async () => {
   expect(await csvOf(2, 3)).toBe(
     ["_change,times,word,change", "added,2,z,3", "removed,1,x,1", "removed,1,y,2", ""].join("\r\n"),
   );
 });
 
-test("equal versions differ in nothing, and versions without a common column cannot be compared", async () => {
+test("equal versions have no difference, and versions without a common column cannot be compared", async () => {
   expect(await csvOf(1, 1)).toBe("_change,changed_columns,id,word,change\r\n");
   const reply = await ask("csv", 3, 4);
   expect([reply.status, (await reply.json()).details]).toEqual([
@@ -118,7 +118,7 @@ test("Parquet has the columns' own types, its length and its digest; CSV is comp
   expect(again.status).toBe(304);
 });
 
-test("a whole download writes one receipt, one that was left writes none, and neither leaves a file", async () => {
+test("a complete download writes one receipt, an aborted one none, and neither leaves a file", async () => {
   const receipts = async () => {
     await finishBackground();
     const { prisma } = await database();

@@ -59,11 +59,11 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
     summary: `Download a difference as ${FORMATS[format].label}${own ? " in your own browser" : ""}`,
     description:
       "Every row that differs between two immutable versions, in the columns that both have with the same type, as " +
-      `${FORMATS[format].label}. \`change\` is added, removed, changed_from or changed_to: a changed row is there ` +
-      "twice, as before and as after, and `changed_columns` names what differs. Versions without a common primary " +
-      "key are compared by whole rows: then `times` says how many more of a row one version has. Both files are " +
-      "verified first. Counts as one download." +
-      (own ? " The session is the credential. Requests of other sites are rejected." : ""),
+      `${FORMATS[format].label}. \`change\` is added, removed, changed_from or changed_to: a changed row is listed ` +
+      "twice, before and after the change, and `changed_columns` names what differs. Versions without a common " +
+      "primary key are compared by whole rows; `times` then says how many more copies of a row one version has. " +
+      "Both files are verified first. Counts as one download." +
+      (own ? " The session is the credential. Requests from other sites are rejected." : ""),
     access,
     quota: "own",
     http: { method: "GET", path: `${base}/tables/{table_id}/versions/difference.${format}` },
@@ -71,7 +71,7 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
     output: { mediaType: FORMATS[format].media },
     errors: [...(downloadCurrent.errors ?? []), "result_too_large", "query_timeout"],
     replyHeaders: {
-      ETag: "Strong ETag of both versions and the form.",
+      ETag: "Strong ETag of both versions and the format.",
       "Content-Digest": `RFC 9530 digest of the bytes sent${format === "csv" ? ", as a trailer" : ""}.`,
       "Content-Disposition": "File name: the dataset, the table and both versions.",
       ...(format === "csv" && { "Content-Encoding": "gzip, if the request accepts it." }),
@@ -143,7 +143,7 @@ function bodyOf({ format, from, to, file }: Answer, ctx: Context): Reply["body"]
 
 const PUBLIC = { access: "use_key", base: "/api/v2/public", path: tablePathSchema } as const;
 
-/** GET it as Parquet, with a use key. */
+/** GET the difference as Parquet, with a use key. */
 export const downloadDifference = differenceDownload({ ...PUBLIC, name: "download_difference", format: "parquet" });
 
 /** The same as CSV. */

@@ -3,8 +3,8 @@ import type { Context } from "@/lib/access/context";
 import type { Given, InputSchemas, Operation, RunInput } from "./operation";
 
 /**
- * Runs an operation from inside (pages, the connector, forms), with the same access table as over HTTP: fails if the
- * caller's cell of its row says so. Counts against no quota.
+ * Runs an operation for internal callers (pages, the connector, forms), with the same access table as over HTTP: fails
+ * if the caller's cell in its row says so. Counts against no quota.
  */
 export async function execute<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
@@ -14,7 +14,7 @@ export async function execute<S extends InputSchemas, Located, Output>(
   return (await executeLocated(op, given, caller)).output;
 }
 
-/** The same, with what `locate` found. */
+/** The same, and also returns what `locate` found. */
 export async function executeLocated<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
   given: Given<S>,

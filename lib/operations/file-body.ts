@@ -6,15 +6,15 @@ export interface FileBody {
   mediaType: string;
   /** The SHA-256 that the client says the body has, in hex. */
   declaredDigest: string | undefined;
-  /** Absent where the body is the whole file. */
+  /** Absent if the body is the complete file. */
   part?: FilePart;
 }
 
-/** What a body is of its file. */
+/** Which part of its file a body is. */
 export interface FilePart {
-  /** Absent where the client sends nothing and asks how much is held. */
+  /** Absent if the client sends nothing and asks how much has arrived. */
   range?: { start: number; bytes: number };
-  /** Of the whole file, which its SHA-256 in hex names. */
+  /** Of the complete file, identified by its SHA-256 in hex. */
   totalBytes: number;
   digest: string;
 }

@@ -3,11 +3,11 @@ import { fillWords, readFillProgress } from "@/lib/storage/fill-progress";
 export interface Filling {
   /** For people: how many datasets are loaded, and which ones are next. */
   words: string;
-  /** It ended before it was complete; the next start goes on. */
+  /** It ended before it was complete; the next start continues it. */
   isStopped: boolean;
 }
 
-/** How far filling the catalogue with the showcase is; undefined once it is complete, or where nothing is filled. */
+/** The progress of filling the catalogue with the showcase; undefined once it is complete, or if nothing is filled. */
 export async function fillProgress(): Promise<Filling | undefined> {
   const progress = await readFillProgress();
   if (!progress) return undefined;

@@ -3,7 +3,7 @@ import { type AnyOperation, type InputSchemas, schemasOf } from "./operation";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The path's member that a caller with a workspace of their own does not name. */
+/** The member of the path that a caller acting for one workspace does not give. */
 export const WORKSPACE = "workspace_id";
 
 /**
@@ -16,7 +16,7 @@ export function flatInput(operation: AnyOperation): z.ZodObject {
   const used = schemas.filter(({ shape }) => Object.keys(shape).some((name) => name !== WORKSPACE));
   const [only] = used;
   if (only && used.length === 1 && !(WORKSPACE in only.shape)) return only;
-  if (used.some(isRefined)) throw new Error(`${operation.name}: a part of its input has rules of its own; give input`);
+  if (used.some(isRefined)) throw new Error(`${operation.name}: a part of its input has its own rules; give input`);
   const names = used.flatMap(({ shape }) => Object.keys(shape));
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated) throw new Error(`${operation.name}: ${repeated} is in two parts of its input; give input and given`);
@@ -32,7 +32,7 @@ function objectOf({ name }: AnyOperation, schema: z.ZodType): z.ZodObject {
   return schema;
 }
 
-/** Flat arguments as the operation's input: each in the part that names it; the body has the rest. */
+/** Converts flat arguments to the operation's input: each goes into the part that names it; the rest into the body. */
 export function laidOut({ input }: AnyOperation, args: Values): { path: Values; query: Values; body?: Values } {
   const { path, query, body, rawBody }: InputSchemas = input;
   const [inPath, inQuery] = [keysOf(path), keysOf(query)];

@@ -22,8 +22,8 @@ import { fetchTool } from "./views/fetch-tool";
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
 /**
- * The published dataset with this slug that the caller's workspace (undefined: anonymous) may read; fails for all
- * others alike with not_found.
+ * The published dataset with this slug that the caller's workspace (undefined: anonymous) may read; fails with
+ * not_found for all others.
  */
 export async function locateDataset(
   slug: string,

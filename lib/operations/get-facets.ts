@@ -6,7 +6,7 @@ import type { SearchTerm } from "@/lib/store/search-terms";
 import type { SimilarWords } from "@/lib/store/similar-words";
 import { operation } from "./operation";
 
-/** GET how many datasets each choice of a facet would leave, and how a search text was read. */
+/** GET how many datasets each choice of a facet would leave, and how a search text was interpreted. */
 export const getFacets = operation({
   name: "get_facets",
   summary: "Get catalogue facets",

@@ -19,7 +19,7 @@ export const getLineage = operation({
   input: {
     path: tablePathSchema,
     query: z.strictObject({
-      version_id: versionNameSchema.optional().describe("UUID, label or number; the current version when absent."),
+      version_id: versionNameSchema.optional().describe("UUID, label or number; the current version if absent."),
       recipe: z.stringbool().or(z.boolean()).default(false).describe("Whether to return the recipe's document."),
     }),
   },

@@ -13,7 +13,7 @@ useTestState();
 const DAY_MS = 86_400_000;
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-/** A public dataset whose source was read and once could not be. */
+/** A public dataset whose source was read, and once could not be read. */
 async function read(publish: object) {
   const dataset = await recordedDataset({ refresh: { every: "P1D" }, publish }, ago(5));
   await dataset.read(ago(4), [{ source: "source", how: "first" }], { kind: "build" });
@@ -27,7 +27,7 @@ async function read(publish: object) {
   return { table_id: tableId };
 }
 
-test("everybody reads when a public table's source was read and what was seen, oldest first", async () => {
+test("everybody can see when a public table's source was read and what was found, oldest first", async () => {
   const path = await read({});
   const { status, body } = await call(getReadings, path, {});
   expect(status).toBe(200);
@@ -43,11 +43,11 @@ test("everybody reads when a public table's source was read and what was seen, o
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
   expect(freshnessWords(body.freshness).join(" ")).toMatch(
-    /^No schedule is declared for its source.*The last change is of .*The last refresh failed; this is the last good release\./,
+    /^No schedule is declared for its source.*The last change was on .*The last refresh failed; this is the last good release\./,
   );
 });
 
-test("a replayed release is told as one, and never as if the source had been asked then", async () => {
+test("a replayed release is reported as such, never as if the source had been read then", async () => {
   const path = await read({});
   const { prisma } = await database();
   const { datasetId } = await prisma.table.findUniqueOrThrow({ where: { id: path.table_id } });
@@ -60,14 +60,14 @@ test("a replayed release is told as one, and never as if the source had been ask
   expect(body.freshness).toMatchObject({ state: "unknown", reason_code: "no_observation", last_observed_at: null });
   const day = formatDay(ago(2).toISOString());
   expect(freshnessWords(body.freshness).join(" ")).toContain(
-    `Nobody has asked its sources yet: the last change is that of a replayed release of ${day}.`,
+    `Its sources have not been read yet: the last change is that of a replayed release of ${day}.`,
   );
   const changed = source?.readings[1];
-  expect(changed && readingWords(changed)).toBe(`other rows; replayed: 1.54.0 was released on ${day}`);
+  expect(changed && readingWords(changed)).toBe(`different rows; replayed: 1.54.0 was released on ${day}`);
   expect(isRead(body.freshness)).toBe(true);
 });
 
-test("a table whose publisher prepared it has no readings, and nothing is said of it", async () => {
+test("a table that its publisher prepared has no readings, and no statement about freshness", async () => {
   const { prisma } = await database();
   const path = await read({});
   const table = await prisma.table.findUniqueOrThrow({ where: { id: path.table_id } });

@@ -6,13 +6,13 @@ import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-ta
 import { readingsSchema, type TableReadings } from "@/lib/schemas/readings";
 import { operation } from "./operation";
 
-/** GET how the sources of a table were read, and what is drawn from it. */
+/** GET how the sources of a table were read, and the verdict based on it. */
 export const getReadings = operation({
   name: "get_readings",
   summary: "Get the readings of a table's sources",
   description:
-    "When each source was read, whether it could be, and whether its rows had changed, with the verdict that is " +
-    "drawn from it. No source of a file that a publisher prepared is read. Unlisted sources are only counted.",
+    "When each source was read, whether reading succeeded, and whether its rows had changed, with the verdict " +
+    "based on it. For files that a publisher prepared, no source is read. Unlisted sources are only counted.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/readings" },

@@ -57,7 +57,7 @@ test("rows are counted from 1 in the stored order, each with its page and a cita
   expect((await ask("4")).body.row).toEqual({ id: 4, text: "four" });
 });
 
-test("an older version keeps its rows, and a cell beyond the bound is cut and listed", async () => {
+test("an older version keeps its rows, and a cell beyond the limit is truncated and listed", async () => {
   const { body } = await ask("1", `?version_id=${old.version_id}`);
   expect([body.table.version_id, body.row.id, body.row.text.length]).toEqual([old.version_id, 1, 49_152]);
   expect(body.truncated_cells).toEqual(["text"]);

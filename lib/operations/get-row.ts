@@ -16,23 +16,23 @@ import { locateDataset } from "./get-dataset";
 import { presentVersion } from "./get-schema";
 import { operation } from "./operation";
 
-/** Characters of all long cells together, of which each has its share. */
+/** Total characters of all long cells, shared among them. */
 const CHARACTERS_MAX = 262_144;
 const CELL_MAX = 49_152;
 
 const querySchema = z.strictObject({ version_id: versionNameSchema.optional().describe(VERSION_HELP) });
 const pathSchema = tablePathSchema.extend({
-  position: z.string().describe("The row's place in the version's stored order, from 1."),
+  position: z.string().describe("The row's position in the version's stored order, from 1."),
 });
 
-/** GET one row of an immutable version by its place, with its citation. */
+/** GET one row of an immutable version by its position, with its citation. */
 export const getRow = operation({
   name: "get_row",
   summary: "Get a row",
   description:
-    "One row of a version by its place in the stored order, from 1, with every column, its citation and the URL of " +
-    "its page. Versions never change, so place and version name the same row for ever. Cells over 49,152 characters " +
-    "(fewer in tables of more than five columns) are truncated and listed in truncated_cells.",
+    "One row of a version by its position in the stored order, from 1, with every column, its citation and the URL " +
+    "of its page. Versions never change, so position and version always identify the same row. Cells over 49,152 " +
+    "characters (fewer in tables of more than five columns) are truncated and listed in truncated_cells.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/rows/{position}" },

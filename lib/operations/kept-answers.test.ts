@@ -34,14 +34,14 @@ async function ask(body: string, route: keyof typeof ROUTES = "keyed") {
   return { status: reply.status, isKept, headers: reply.headers, body: await reply.json() };
 }
 
-/** Without what is each request's own. */
+/** Without what differs between requests. */
 const shared = ({
   query_id: _,
   execution: { elapsed_ms: __, ...execution },
   ...body
 }: Awaited<ReturnType<typeof ask>>["body"]) => ({ ...body, execution });
 
-test("an answer from memory differs in query_id and time alone, and counts like any", async () => {
+test("an answer from memory differs only in query_id and time, and counts like any other", async () => {
   const first = await ask('{"columns":["id"],"limit":1,"order_by":[{"column":"id","direction":"desc"}]}');
   const again = await ask('{"order_by":[{"direction":"desc","column":"id"}],"limit":1.0,"columns":["id"]}');
   expect([first.isKept, again.isKept]).toEqual([false, true]);

@@ -39,7 +39,7 @@ const PLACES = (): readonly string[] => [
 
 const KEPT = ["kept-answers", "kept-outputs", "kept-datasets", "kept-tables", "kept-keys", "public-catalogue"];
 
-/** What is told at each place: status, tag and body, but for what names the request. */
+/** The reply at each path: status, tag and body, without what identifies the request. */
 const told = () =>
   Promise.all(
     PLACES().map(async (path) => {
@@ -50,7 +50,7 @@ const told = () =>
 
 const ofBuilt = (text: string, ...values: unknown[]) => sql(text, built.datasetId, ...values);
 
-/** Each with whether replies say something else after it. */
+/** Each with whether replies change after it. */
 const CHANGES: Readonly<Record<string, [change: () => Promise<unknown>, isTold?: false]>> = {
   "another title": [() => sql(`UPDATE "Dataset" SET title = 'Other' WHERE slug = 'prepared'`)],
   "another name of the publisher": [() => sql(`UPDATE "Publisher" SET name = 'Office of Things'`)],

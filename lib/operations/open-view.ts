@@ -4,7 +4,7 @@ import { openedViewSchema, savedViewPathSchema } from "@/lib/schemas/saved-view"
 import { openView } from "@/lib/store/saved-views";
 import { operation } from "./operation";
 
-/** The view behind a short link, for the page `/v/{id}` alone. */
+/** The view behind a short link, only for the page `/v/{id}`. */
 export const openSavedView = operation({
   name: "open_view",
   summary: "Open a short link",

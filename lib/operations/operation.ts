@@ -10,14 +10,14 @@ import type { FileBody } from "./file-body";
 import type { AnyToolPart } from "./tool-part";
 
 /**
- * The quota that a call counts against: an address's metadata requests, its or its key's queries, a person's requests;
- * `own`: the operation decides itself.
+ * The quota that a call counts against: an address's metadata requests, an address's or a key's queries, a person's
+ * requests; `own`: the operation decides itself.
  */
 export type Quota = "catalogue" | "query" | "account" | "own" | "none";
 
 /** When and for what an operation ends, by the change policy. */
 export interface Deprecation {
-  /** The first day on which replies tell of it. */
+  /** The first day on which replies announce it. */
   since: Date;
   /** The day on which it ends: 12 months later or more. */
   sunset: Date;
@@ -42,9 +42,9 @@ export interface Reply {
     | {
         kind: "stream";
         stream: Readable;
-        /** Absent if only its end tells. */
+        /** Absent if it is known only at the end. */
         sizeBytes?: number;
-        /** What follows the body, announced by the header Trailer. */
+        /** What follows the body, announced in the Trailer header. */
         trailers?: () => Readonly<Record<string, string>>;
         onSent(sent: { bytes: number; complete: boolean }): void;
       }
@@ -52,8 +52,8 @@ export interface Reply {
 }
 
 /**
- * The shapes of an input; a part that is absent takes nothing. A `rawBody` reaches `run` unchecked, with its numbers'
- * own digits.
+ * The shapes of an input; an absent part accepts nothing. A `rawBody` reaches `run` unchecked, with its numbers' own
+ * digits.
  */
 export interface InputSchemas {
   path?: z.ZodType;
@@ -87,12 +87,12 @@ export interface RunInput<S, Located> {
 // biome-ignore lint/complexity/noBannedTypes: {} fits where nothing is required
 type Optionally<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
 
-/** The input of a call from inside; parts without required fields may be omitted. */
+/** The input of an internal call; parts without required fields may be omitted. */
 export type Given<S> = Optionally<"path", PathOf<S>> &
   Optionally<"query", QueryOf<S>> &
   (undefined extends BodyOf<S> ? { body?: BodyOf<S> } : { body: BodyOf<S> });
 
-/** Where an operation answers over HTTP. `status` of a success is 200 when absent. */
+/** Where an operation is available over HTTP. The `status` of a success defaults to 200. */
 interface HttpPart {
   method: HttpMethod;
   path: string;
@@ -101,8 +101,8 @@ interface HttpPart {
 
 /**
  * THE description of a capability. The HTTP door, the OpenAPI document, the connector, the command line and the docs
- * are loops over these; an operation is where it has a part: `http`, `mcp`, `cli`.
- * `locate` finds the resource before the body is read, so that an unknown table answers 404 whatever the body holds.
+ * are loops over these; an operation is where it has a part: `http`, `mcp`, `cli`. `locate` finds the resource before
+ * the body is read, so that an unknown table returns 404 whatever the body contains.
  */
 export interface Operation<S extends InputSchemas = InputSchemas, Located = undefined, Output = unknown> {
   name: string;
@@ -122,7 +122,7 @@ export interface Operation<S extends InputSchemas = InputSchemas, Located = unde
   errors?: readonly ErrorCode[];
   /** Headers of a success beyond those of every reply. */
   replyHeaders?: Readonly<Record<string, string>>;
-  /** Of an operation that will end: told in its replies, in OpenAPI and the docs. */
+  /** For an operation that will end: announced in its replies, in OpenAPI and the docs. */
   deprecation?: Deprecation;
   examples?: { path?: Record<string, string>; body?: Record<string, unknown> };
   /** Finds the resource in the path before the body is read; absent if there is none. */
@@ -138,12 +138,12 @@ export interface Operation<S extends InputSchemas = InputSchemas, Located = unde
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of many shapes; each is checked where it is defined.
 export type AnyOperation = Operation<any, any, any>;
 
-/** Checks the types of an operation where it is defined, and infers those of `run` from its schemas. */
+/** Type-checks an operation where it is defined, and infers the types of `run` from its schemas. */
 export const operation = <const S extends InputSchemas, Located = undefined, Output = unknown>(
   description: Operation<S, Located, Output>,
 ): Operation<S, Located, Output> => description;
 
-/** An operation that answers over HTTP. */
+/** An operation that is available over HTTP. */
 export type RoutedOperation = AnyOperation & { http: HttpPart };
 
 export const isRouted = (one: AnyOperation): one is RoutedOperation => one.http !== undefined;

@@ -241,7 +241,7 @@ test("limits on keys, invitations and workspaces hold under concurrency", async 
     ),
   ).toBe(3);
   expect(await made(() => invitation(workspaceId, id, { most: 3 }))).toBe(3);
-  expect(await made(() => createWorkspace("one of many", id, ADMINISTRATOR, 3))).toBe(2); // beside the personal one
+  expect(await made(() => createWorkspace("one of many", id, ADMINISTRATOR, 3))).toBe(2); // besides the personal one
 });
 
 test("a link works once, until it expires, and for its own purpose", async () => {

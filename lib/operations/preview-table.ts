@@ -13,7 +13,7 @@ import { sampleRowsTool } from "./views/sample-tool";
 
 const querySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows."),
-  position: z.coerce.number().int().min(1).max(1e15).optional().describe("The first row's place. Default: 1."),
+  position: z.coerce.number().int().min(1).max(1e15).optional().describe("The position of the first row. Default: 1."),
 });
 
 /** GET the first rows of a table. */

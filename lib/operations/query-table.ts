@@ -90,7 +90,7 @@ export const queryTable = operation({
     `Accept ${listOf(
       PAGE_FORMATS.map(({ media }) => media),
       "or",
-    )} for the same page in that form.`,
+    )} for the same page in that format.`,
   access: "use_key",
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
@@ -131,7 +131,7 @@ export const queryTableAnonymously = operation({
     ),
 });
 
-/** Where a chart's query goes without a key: more rows than a page, none after them. */
+/** For a chart's query without a key: more rows than a page, and no further pages. */
 export const queryTableForChart = operation({
   name: "query_table_for_chart",
   summary: "Query the marks of a chart without a key",
@@ -151,7 +151,7 @@ export const queryTableForChart = operation({
   },
 });
 
-/** The columns of a chart: more would be a way to read a table without a key. */
+/** Limits the columns of a chart: with more, it would be a way to read a table without a key. */
 const CHART_COLUMNS_MAX = 6;
 
 function requireOnePage({ cursor, offset, columns }: QueryBody): void {
@@ -176,8 +176,8 @@ export const queryTableInBrowser = operation({
   summary: "Query a table in your own browser",
   description:
     "The same queries and responses as with a use key, for the service's own pages: the session is the credential, " +
-    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests of other sites are " +
-    "rejected.",
+    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests from other sites " +
+    "are rejected.",
   access: "own_browser",
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/query" },
@@ -238,7 +238,7 @@ async function answer(
   };
 }
 
-/** The body with the id of the version that it names in whatever way: a cursor is bound to ids. */
+/** The body with the id of the version that it names in any form, since a cursor is bound to ids. */
 async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersion, ctx: Context): Promise<QueryBody> {
   const version_id = await chosenId(current, { version_id: query.version_id, as_of }, "/", ctx.now());
   return { ...query, version_id };

@@ -279,5 +279,5 @@ export const OPERATIONS: readonly AnyOperation[] = [
   showMaintenance,
 ];
 
-/** Those that answer over HTTP. */
+/** Those available over HTTP. */
 export const ROUTED: readonly RoutedOperation[] = OPERATIONS.filter(isRouted);

@@ -67,7 +67,7 @@ async function ask(
   };
 }
 
-/** Those of the own browser take no key, and hosted ones ids of their own: tried in the tests of their own. */
+/** Operations for one's own browser take no key, and hosted ones have their own ids: they have separate tests. */
 const APART = new Set(["own_browser", "hosted"]);
 const tablePath = (op: RoutedOperation, tableId: string) => ({
   table_id: tableId,

@@ -32,7 +32,9 @@ export const catalogSearch = operation({
   mcp: catalogSearchTool,
 });
 
-/** Searches the harvested sources of a provider: what could be built from, not what is published here. */
+/**
+ * Searches the harvested sources of a provider: sources that datasets could be built from, not what is published here.
+ */
 export async function searchSources(search: z.output<typeof searchSchema>): Promise<SourceCatalogue> {
   const harvest = await findHarvest();
   const { total, sources } = harvest ? await sourcesOf(harvest, search) : { total: 0, sources: [] };

@@ -13,7 +13,7 @@ export interface StatusDay {
 export interface StatusHistory {
   /** When the record began, or its oldest day. */
   since: Date;
-  /** The share of time since then in which everything answered. */
+  /** The share of time since then in which everything responded. */
   upShare: number;
   /** The last 90 days (UTC), oldest first. */
   days: readonly StatusDay[];
@@ -21,7 +21,7 @@ export interface StatusHistory {
   outages: readonly Outage[];
 }
 
-/** What the service recorded of itself; undefined before its first round. */
+/** What the service recorded about itself; undefined before its first round. */
 export async function statusHistory(now: Date): Promise<StatusHistory | undefined> {
   const [heartbeat, outages] = await Promise.all([findHeartbeat(), findOutages(historyStart(now))]);
   return heartbeat && historyOf(heartbeat.since, outages, now);

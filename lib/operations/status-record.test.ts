@@ -21,7 +21,7 @@ const told = async () =>
   ]);
 
 describe("the record of the service", () => {
-  test("tells each outage once: of a part, of the database, of maintenance, and of the whole service", async () => {
+  test("lists each outage once: of a part, of the database, of maintenance, and of the whole service", async () => {
     const record = statusRecord();
     expect(await statusHistory(at(0))).toBeUndefined();
     await record.round(at(0), states());
@@ -42,14 +42,14 @@ describe("the record of the service", () => {
       ["maintenance", 10, 21],
     ];
     expect(await told()).toEqual(outages);
-    await statusRecord().round(at(22), states()); // another instance, or the same one started again at once
+    await statusRecord().round(at(22), states()); // another instance, or the same one restarted at once
     expect(await told()).toEqual(outages);
     await statusRecord().round(at(40), states()); // nothing ran for a while
     expect(await told()).toEqual([...outages, ["service", 22, 40]]);
     expect(await statusHistory(at(100))).toMatchObject({ since: at(0), upShare: 1 - 36 / 100 });
   });
 
-  test("tells nothing of the time before a restore, which it cannot know", async () => {
+  test("says nothing about the time before a restore, which it cannot know", async () => {
     await restartHeartbeat();
     const restored = (await findHeartbeat())?.at ?? new Date(0);
     expect(restored.getTime()).toBeGreaterThan(START);

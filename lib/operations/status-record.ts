@@ -3,7 +3,7 @@ import type { PartState } from "./check-readiness";
 
 export const HISTORY_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Longer than this without a round of any instance, and none of them ran. */
+/** If no instance had a round for longer than this, none of them was running. */
 const GAP_MS = 180_000;
 /** Unwritten outages that are kept while the database is down. */
 const UNWRITTEN_MAX = 1_000;
@@ -17,11 +17,11 @@ export interface StatusRecord {
    * down or under maintenance, is written by a later round.
    */
   round(now: Date, states: readonly Pick<PartState, "part" | "isUp">[]): Promise<void>;
-  /** As `round`, under maintenance: nothing is asked, and nothing written before it is over. */
+  /** Like `round`, but during maintenance: nothing is checked, and nothing is written until it is over. */
   maintained(now: Date): void;
 }
 
-/** The record of one process; several keep the same history. */
+/** The record of one process; several processes write the same history. */
 export function statusRecord(): StatusRecord {
   const lasting = new Map<string, Date>();
   const unwritten = new Map<string, Outage>();

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/access/context";
 import type { Failure } from "@/lib/kernel/errors";
 import type { AppFacts } from "./app-facts";
 
-/** A file that a reply points at, beside its text. */
+/** A file that a reply links to, in addition to its text. */
 interface ResourceLink {
   type: "resource_link";
   uri: string;
@@ -17,7 +17,7 @@ interface ResourceLink {
 export interface ToolReply {
   /** Fits the tool's `output`; numbers that a double cannot hold are LosslessNumbers. */
   structured: Readonly<Record<string, unknown>>;
-  /** For the model to read; the structured content as JSON when absent. */
+  /** For the model to read; defaults to the structured content as JSON. */
   text?: string;
   links?: readonly ResourceLink[];
   /** For clients that show the connector's app. */
@@ -32,7 +32,7 @@ export interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** Nothing changes, however often it is called, and nobody outside the service hears of it. */
+/** Nothing changes, however often it is called, and nothing outside the service is contacted. */
 export const READING: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -40,12 +40,12 @@ export const READING: ToolHints = {
   openWorldHint: false,
 };
 
-/** What a call of a tool takes from its caller's quotas. */
+/** What a tool call counts as in its caller's quotas. */
 export type ToolTakes = "query" | "request";
 
 export type ToolAccess = Extract<Access, `connector_${string}`>;
 
-/** What a view is made from, beside the operation's output. */
+/** What a view is made from, in addition to the operation's output. */
 export interface Viewed<Args, Located> {
   args: Args;
   located: Located;
@@ -60,32 +60,32 @@ interface Given {
 }
 
 /**
- * An operation as a tool of the connector, its arguments laid flat; whatever is absent is the operation's own. An
+ * An operation as a tool of the connector, with flat arguments; absent fields default to the operation's own. An
  * operation may have several. `lib/mcp/operation-tools.ts` makes the tools.
  */
 export interface ToolPart<Args, Output, Located> {
   name?: string;
-  /** The summary when absent. */
+  /** Default: the summary. */
   title?: string;
-  /** When to call it and what comes back; under 250 tokens. */
+  /** When to call it, and what it returns; under 250 tokens. */
   description?: string;
-  /** The row's `connector` counterpart when absent. */
+  /** Default: the row's `connector` counterpart. */
   access?: ToolAccess;
-  /** A query when absent; of building tools a metadata request, since they read rows nowhere. */
+  /** Default: a query; for building tools a metadata request, since they read no rows. */
   takes?: ToolTakes;
-  /** Those of the HTTP method when absent: GET reads, PUT and DELETE may be repeated, DELETE destroys. */
+  /** Default: those of the HTTP method: GET reads, PUT and DELETE are idempotent, DELETE is destructive. */
   hints?: ToolHints;
   /**
-   * The members of path, query and body when absent, without `workspace_id`, which is the credential's own workspace.
-   * An operation with a `rawBody` is given its arguments unchecked, with their numbers' own digits.
+   * Default: the members of path, query and body, without `workspace_id`, which is the credential's own workspace. An
+   * operation with a `rawBody` is given its arguments unchecked, with their numbers' own digits.
    */
   input?: z.ZodType<Args>;
-  /** The operation's input; the arguments by the names of path, query and body when absent. */
+  /** The operation's input. Default: the arguments, distributed by name to path, query and body. */
   given?(args: Args, ctx: Context): Given | Promise<Given>;
   output?: z.ZodType;
-  /** The output itself when absent. */
+  /** Default: the output itself. */
   view?(output: Output, viewed: Viewed<Args, Located>): ToolReply | Promise<ToolReply>;
-  /** What a rejection says to a model instead, such as what the tool has for the case. */
+  /** Replaces what a rejection says to a model, for example with what the tool offers for the case. */
   rejected?(failure: Failure, args: Args, ctx: Context): Promise<Failure>;
   /** Whether the connector's app shows its replies: these have `app`. */
   hasApp?: true;

@@ -21,7 +21,7 @@ export const roleSchema = z.enum(["owner", "member"]);
 export const planSchema = z.enum(["free", "paid"]);
 export const subscriptionSchema = z.enum(["active", "past_due", "canceled"]);
 
-/** For replies that only confirm that something was done. */
+/** For replies that only confirm an action. */
 export const doneSchema = z
   .object({ schema_version: z.literal("service-done.v1"), status: z.string() })
   .meta({ id: "Done" });
@@ -36,7 +36,7 @@ export const workspaceSchema = z
     members: z.int(),
     plan: planSchema,
     subscription: subscriptionSchema.nullable(),
-    subscription_active: z.boolean().describe("Whether the workspace builds and its live keys open anything."),
+    subscription_active: z.boolean().describe("Whether the workspace can build and its live keys work."),
     past_due_until: z.iso
       .datetime()
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A waiting command line, as presented to its person. */
+/** A waiting command line, as shown to its person. */
 export const deviceRequestSchema = z
   .object({
     schema_version: z.literal("service-device-request.v1"),

@@ -1,2 +1,2 @@
-/** A search takes at most so many values of a facet. */
+/** Maximum number of values of a facet in a search. */
 export const FACET_VALUES_MAX = 10;

@@ -3,17 +3,17 @@ import { NEWS_KIND_NAMES } from "./news-kinds";
 import type { SecretKind } from "./secret";
 import { SECRET_FORMS, secretBody } from "./secret-forms";
 
-/** What was typed into a form, by the names of its fields. */
+/** What was typed into a form, by field name. */
 export type Typed = Readonly<Record<string, string>>;
 
 interface FormBody {
-  /** The body of the call that the form stands for. */
+  /** The body of the call that the form makes. */
   body(typed: Typed, now: Date): unknown;
-  /** Fields that a form has again when its page comes back with a fault; no secrets. */
+  /** Fields that are filled in again when a form's page is shown with a fault; no secrets. */
   kept: readonly string[];
   /** Fields of the reply that the page shows. */
   told?: readonly string[];
-  /** The page of ours that shows what was made, where it is another one. */
+  /** The page of ours that shows what was created, if it is a different one. */
   page?(reply: unknown): string | undefined;
 }
 
@@ -42,7 +42,7 @@ function workspacePage(reply: unknown): string | undefined {
 
 /** THE table of the settings' forms: what their fields mean as the body of a call, with script and without. */
 export const FORM_BODIES = {
-  /** Of a button alone; an address in the reply is shown as a link. */
+  /** For a form that is only a button; a URL in the reply is shown as a link. */
   none: { body: () => undefined, kept: [], told: ["url"] },
   workspace: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"], page: workspacePage },
   name: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"] },
@@ -93,7 +93,7 @@ export type FormBodyName = keyof typeof FORM_BODIES;
 /** A row of the table. */
 export const formBody = (name: FormBodyName): FormBody => FORM_BODIES[name];
 
-/** Fields whose names contain a colon say what the form is, and are not part of what was typed. */
+/** Fields whose names contain a colon identify the form, and are not part of what was typed. */
 export const typedOf = (fields: Iterable<readonly [string, unknown]>): Typed =>
   Object.fromEntries(
     [...fields].filter((pair): pair is [string, string] => !pair[0].includes(":") && typeof pair[1] === "string"),

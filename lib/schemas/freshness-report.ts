@@ -24,10 +24,10 @@ const VERDICT = {
   confidence: z.enum(namesOf(FRESHNESS_CONFIDENCE)).describe("In the expected window."),
   last_observed_at: timestampSchema
     .nullable()
-    .describe("When a source was last read, or tried to be; a replayed release is no reading."),
+    .describe("When a source was last read, or an attempt was made; a replayed release is not a reading."),
   last_changed_at: timestampSchema
     .nullable()
-    .describe("When other rows of a source were last seen; of a replayed release, when it came out."),
+    .describe("When a source's rows were last seen to change; for a replayed release, when it was published."),
   expected_next_earliest: timestampSchema.nullable(),
   expected_next_latest: timestampSchema.nullable(),
 } as const;
@@ -36,15 +36,15 @@ const sourceFreshnessSchema = z
   .strictObject({ name: z.string(), ...VERDICT, consecutive_failures: z.int().min(0) })
   .meta({ id: "SourceFreshness" });
 
-/** Whether a table is current, with what it is drawn from. */
+/** Whether a table is current, with the evidence. */
 export const freshnessReportSchema = z
   .strictObject({
     ...VERDICT,
-    continuity: z.enum(namesOf(RELEASE_CONTINUITY)).describe("How the current release continues the one before."),
+    continuity: z.enum(namesOf(RELEASE_CONTINUITY)).describe("How the current release relates to the previous one."),
     blocking_source: z.string().nullable().describe("The source that keeps the table from being fresh."),
     data_through: z.string().nullable().describe("The greatest day of the table's time column."),
     last_good_after_failed_refresh: z.boolean().describe("Whether the last refresh failed, after the current release."),
-    sources_incomplete: z.boolean().describe("Whether sources count that are not named here."),
+    sources_incomplete: z.boolean().describe("Whether the verdict includes sources that are not named here."),
     unlisted_source_count: z.int().min(0),
     sources: z.array(sourceFreshnessSchema),
   })

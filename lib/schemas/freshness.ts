@@ -6,7 +6,7 @@ export const FRESHNESS_STATES = {
   fresh: { title: "Fresh", meaning: "Within the expected publication schedule." },
   awaiting_update: {
     title: "Awaiting update",
-    meaning: "An update is due inside the expected window and has not arrived.",
+    meaning: "An update is due within the expected window and has not arrived yet.",
   },
   learning: { title: "Learning", meaning: "Not enough evidence yet to promise a schedule." },
   stale: { title: "Stale", meaning: "The expected window passed without an update." },
@@ -15,7 +15,7 @@ export const FRESHNESS_STATES = {
     meaning: "Two or more consecutive reads of a source failed; the last good release is still served.",
   },
   dormant: { title: "Dormant", meaning: "The source is retired or out of service and not expected to change." },
-  unknown: { title: "Unknown", meaning: "Freshness could not be established; nothing is claimed." },
+  unknown: { title: "Unknown", meaning: "Freshness could not be established." },
 } as const satisfies Record<string, { title: string; meaning: string }>;
 
 export type FreshnessState = keyof typeof FRESHNESS_STATES;

@@ -5,7 +5,7 @@ const cells = z.array(z.string());
 const containerSchema = z.object({
   kind: z.enum(["gzip", "zstd", "zip", "tar"]),
   members: z.array(z.object({ name: z.string(), bytes: z.number() })),
-  chosen: z.string().nullable().describe("The member that was looked at."),
+  chosen: z.string().nullable().describe("The member that was inspected."),
 });
 
 export const inspectedColumnSchema = z.object({
@@ -20,11 +20,11 @@ export const inspectedColumnSchema = z.object({
   examples: cells,
 });
 
-/** What was found of a source: proposals and their reasons. */
+/** What was found about a source: proposals and their reasons. */
 export const inspectionFoundSchema = z.object({
   transport: z.object({
     status: z.int().nullable(),
-    final_url: z.string().nullable().describe("Without its query."),
+    final_url: z.string().nullable().describe("Without its query string."),
     redirects: z.int(),
     bytes: z.number().nullable().describe("Of the whole source, if known."),
     bytes_read: z.number(),
@@ -63,13 +63,13 @@ export const inspectionFoundSchema = z.object({
   rows: z.object({ count: z.int().nullable(), estimate: z.number().nullable() }),
   tried: z.boolean().describe("Whether columns and rows were produced by the reader."),
   reader: z.object({ format: z.string(), options: z.record(z.string(), z.unknown()) }).optional(),
-  source: z.record(z.string(), z.unknown()).optional().describe("Ready to be put into sources of a recipe."),
+  source: z.record(z.string(), z.unknown()).optional().describe("For direct use in a recipe's sources."),
   table: z
     .object({
       steps: z.array(z.record(z.string(), z.unknown())),
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
     })
-    .describe("Steps and columns, ready to be put into a table of a recipe."),
+    .describe("Steps and columns for direct use in a recipe's table."),
   warnings: z.array(z.string()),
   licence_hints: z.array(z.string()),
 });

@@ -7,13 +7,13 @@ export const LINEAGE_KINDS = ["copied", "parsed", "derived", "aggregated", "cons
 /** A source as a release recorded it. */
 export interface SealedSource {
   name: string;
-  /** When it was last seen to hold these bytes: ISO 8601, UTC. */
+  /** When it was last observed with these bytes: ISO 8601, UTC. */
   read_at: string;
-  /** A file, page or partition each; `digest` is the SHA-256 of its raw bytes, in hex. */
+  /** One per file, page or partition; `digest` is the SHA-256 of its raw bytes, in hex. */
   parts: { partition: string | null; digest: string; bytes: number }[];
 }
 
-/** What `Release.lineage` holds as JSON text. Releases of early builds have `table` and `columns` alone. */
+/** What `Release.lineage` holds as JSON text. Releases of early builds have only `table` and `columns`. */
 export interface SealedLineage {
   table: string;
   columns: Readonly<
@@ -30,7 +30,7 @@ const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 const sourceSchema = z
   .strictObject({
-    name: z.string().describe("As the recipe calls it."),
+    name: z.string().describe("Its name in the recipe."),
     title: z.string().nullable(),
     kind: z.enum(["http", "upload", "package", "table"]),
     url: z.string().nullable().describe("Where it is published: its page, or its URL without the query string."),
@@ -81,7 +81,9 @@ export const lineageSchema = z
         recipe: z.strictObject({
           revision: z.int().min(1),
           document_digest: digestSchema.describe("Of the recipe's canonical JSON."),
-          recipe_digest: digestSchema.nullable().describe("What was approved: the recipe's meaning and its lock."),
+          recipe_digest: digestSchema
+            .nullable()
+            .describe("The digest of what was approved: the recipe's meaning and its lock."),
           url: z.url().nullable().describe("URL of the document; null if its workspace does not show it."),
           is_whole: z
             .boolean()
@@ -98,7 +100,7 @@ export const lineageSchema = z
         columns: z.array(columnSchema).describe("Empty if the recipe is not shown."),
       })
       .nullable()
-      .describe("Null for a file that its publisher prepared."),
+      .describe("Null for files that a publisher prepared."),
   })
   .meta({ id: "TableLineage" });
 export type Lineage = z.output<typeof lineageSchema>;

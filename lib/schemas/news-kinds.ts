@@ -1,8 +1,15 @@
-/** THE list of what a dataset has news of. `isOpen`: whoever may read the dataset hears of it, else its members alone. */
+/**
+ * THE list of kinds of news of a dataset. `isOpen`: anyone who can read the dataset can be notified; otherwise only
+ * members of its workspace.
+ */
 export const NEWS_KINDS = {
-  run_failed: { title: "Run failed", meaning: "A run ended with a failure; what is current stays.", isOpen: false },
-  approval_asked: { title: "Approval asked", meaning: "A run waits until a member decides.", isOpen: false },
-  released: { title: "Released", meaning: "Another version of a table became current.", isOpen: true },
+  run_failed: {
+    title: "Run failed",
+    meaning: "A run ended with a failure; the current version remains.",
+    isOpen: false,
+  },
+  approval_asked: { title: "Approval asked", meaning: "A run is waiting for a member's decision.", isOpen: false },
+  released: { title: "Released", meaning: "A new version of a table became current.", isOpen: true },
   went_stale: { title: "Went stale", meaning: "The expected update of a table has not arrived.", isOpen: true },
   recovered: { title: "Recovered", meaning: "A table that was stale is current again.", isOpen: true },
 } as const satisfies Record<string, { title: string; meaning: string; isOpen: boolean }>;

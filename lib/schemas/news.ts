@@ -15,10 +15,10 @@ const releasedTableSchema = tableRefSchema.extend({
 const verdictSchema = z.object({
   state: z.string(),
   reason_code: z.string(),
-  expected_next_latest: z.iso.datetime().nullable().describe("When the update should have arrived by."),
+  expected_next_latest: z.iso.datetime().nullable().describe("The time by which the update should have arrived."),
 });
 
-/** The facts of each kind, as they are stored. */
+/** The facts of each kind, as stored. */
 const NEWS_FACTS = {
   run_failed: z.object({
     run: z.object({ id: z.uuid(), kind: z.string(), trigger: z.string() }),
@@ -51,7 +51,7 @@ const facts = <K extends NewsKind>(kind: K) =>
     data: NEWS_FACTS[kind],
   });
 
-/** One event as it is stored and handed to every delivery: facts alone, no address and nothing that an agent wrote. */
+/** One event as stored and passed to every delivery: only facts, no URL and nothing that an agent wrote. */
 export const newsEventSchema = z.discriminatedUnion("kind", [
   facts("run_failed"),
   facts("approval_asked"),
@@ -61,7 +61,7 @@ export const newsEventSchema = z.discriminatedUnion("kind", [
 ]);
 export type NewsEvent = z.output<typeof newsEventSchema>;
 
-/** What a watch is told of besides news: that somebody tries it. */
+/** What a watch receives besides news: a test. */
 const testEventSchema = z.object({ kind: z.literal("test"), at: z.iso.datetime() });
 export const watchEventSchema = z.union([newsEventSchema, testEventSchema]);
 export type WatchEvent = z.output<typeof watchEventSchema>;

@@ -87,7 +87,10 @@ export const publishRequestSchema = z.strictObject({
     ),
   label: labelSchema
     .optional()
-    .describe("What the source calls this version. A file equal to the current version adds it to that one's labels."),
+    .describe(
+      "The source's name for this version. If the file equals the current version, it is added to that version's " +
+        "labels.",
+    ),
   notes: notesSchema.nullable().optional(),
   publishedAt: z.date().optional().describe("Default: now. Use the source's release time when importing history."),
 });

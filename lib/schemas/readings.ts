@@ -7,20 +7,20 @@ export const sourceReadingsSchema = z.strictObject({
   readings: z.array(
     z.strictObject({
       at: timestampSchema,
-      ok: z.boolean().describe("False: it could not be read, which says nothing of its rows."),
-      changed: z.boolean().nullable().describe("Whether other rows were seen; null for the first reading."),
+      ok: z.boolean().describe("False: it could not be read, which says nothing about its rows."),
+      changed: z.boolean().nullable().describe("Whether the rows had changed; null for the first reading."),
       replayed: z
         .string()
         .nullable()
         .describe(
-          "The release of a package that was read from this service's own installation, as if when it came out: the " +
-            "source was not asked then. Null for a real reading.",
+          "The release of a package that was read from this service's own installation, as if at the time of its " +
+            "release: the source itself was not read then. Null for a real reading.",
         ),
     }),
   ),
 });
 
-/** How the sources of a table were read: what its freshness is drawn from. */
+/** How the sources of a table were read: the evidence for its freshness. */
 export const readingsSchema = z
   .strictObject({
     schema_version: z.literal("service-public-table-readings.v1"),

@@ -117,7 +117,7 @@ export type XlsxOptions = ReaderOptions["xlsx"];
 /** How the bytes of a source become rows; every option is filled in. */
 export type Reader = { [Format in ReaderFormat]: { format: Format; options: ReaderOptions[Format] } }[ReaderFormat];
 
-/** As in a document; the options are read by the format's row of READER_OPTIONS. */
+/** As in a document; the options are parsed by the format's entry in READER_OPTIONS. */
 export const readerSchema = z.strictObject({
   format: z.enum(READER_FORMATS),
   options: z.record(z.string(), z.unknown()).default({}),

@@ -164,7 +164,8 @@ export const SOURCES = {
       .enum(["fail", "reuse"])
       .default("fail")
       .describe(
-        "reuse: the bytes of the last good read stand in for a failed one, which counts as failed; not with pages.",
+        "reuse: the bytes of the last good read replace those of a failed one, which still counts as failed; not " +
+          "with pages.",
       ),
     url: webAddressSchema.optional(),
     urls: z.array(webAddressSchema).min(1).max(200).optional(),

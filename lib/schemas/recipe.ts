@@ -16,7 +16,7 @@ import {
 } from "./recipe-values";
 
 export const RECIPE_VERSION = "service-recipe.v1";
-/** Of the canonical JSON. */
+/** Maximum size of the canonical JSON. */
 export const RECIPE_BYTES_MAX = 48 * 1024;
 export const STEPS_MAX = 200;
 
@@ -28,7 +28,7 @@ const resultColumnSchema = z.strictObject({
   nullable: z.boolean().default(true),
 });
 
-/** A step or a check; its own keys are read by its row in lib/builds. */
+/** A step or a check; its own keys are parsed by its entry in lib/builds. */
 const stepObject = z.record(z.string(), z.unknown());
 
 export const recipeTableSchema = z.strictObject({
@@ -81,7 +81,7 @@ export const recipePublishSchema = z.strictObject({
   auto_promote: z.boolean().default(true),
 });
 
-/** The document's outer shape. Sources, readers, steps and checks are read one by one, by their rows. */
+/** The document's outer shape. Sources, readers, steps and checks are parsed individually, by their entries. */
 export const recipeSchema = z.strictObject({
   schema_version: z.literal(RECIPE_VERSION),
   sources: z.array(z.record(z.string(), z.unknown())).min(1).max(20),
@@ -94,19 +94,19 @@ export type ResultColumn = z.output<typeof resultColumnSchema>;
 export type Refresh = z.output<typeof refreshSchema>;
 export type RecipePublish = z.output<typeof recipePublishSchema>;
 
-/** A table as in the document; steps and checks with their own keys, all of their defaults filled in. */
+/** A table as in the document; steps and checks with their own keys, and all defaults filled in. */
 export type RecipeTable = Omit<z.output<typeof recipeTableSchema>, "steps" | "checks"> & {
   steps: RecipeStep[];
   checks: RecipeCheck[];
 };
 
-/** Its further keys are what the step's row in `lib/builds/steps` says. */
+/** Its other keys are defined by the step's entry in `lib/builds/steps`. */
 export interface RecipeStep {
   step: string;
   note?: string | undefined;
 }
 
-/** Its further keys are what the check's row in `lib/builds/checks` says. */
+/** Its other keys are defined by the check's entry in `lib/builds/checks`. */
 export interface RecipeCheck {
   check: string;
   severity: "error" | "warn";

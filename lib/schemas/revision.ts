@@ -19,7 +19,7 @@ export const impactSchema = z.object({
     retyped: z.array(columnSchema.extend({ from: z.string(), to: z.string() })),
     renamed: z.array(columnSchema.extend({ to: z.string() })),
   }),
-  keys_changed: z.array(z.string()).describe("Tables whose key, order, time column or contract is another."),
+  keys_changed: z.array(z.string()).describe("Tables whose key, order, time column or contract changed."),
   checks_weakened: z.array(z.object({ table: z.string(), check: z.string(), how: z.enum(["removed", "loosened"]) })),
   new_hosts: z.array(z.string()),
   new_credentials: z.array(z.string()),

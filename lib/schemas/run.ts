@@ -50,7 +50,7 @@ export const RUN_EVENT_KINDS = [
 ] as const;
 export type RunEventKind = (typeof RUN_EVENT_KINDS)[number];
 
-/** THE codes that a run fails with, each with what to do. */
+/** THE codes with which a run fails, each with what to do. */
 export const RUN_FAILURES = {
   source_unreachable: "Check the source's URL, and start the run again later.",
   source_refused: "Use another URL; this one is not allowed.",
@@ -59,12 +59,12 @@ export const RUN_FAILURES = {
   source_too_large: "Read less of the source, such as by a template or slices.",
   source_changed: "The source changed while it was read. Start the run again.",
   archive_unsafe: "Ask the publisher for a plain archive.",
-  archive_member: "Name a member that the archive holds.",
+  archive_member: "Name a member that the archive contains.",
   encoding_invalid: "Declare the source's encoding in its reader.",
   reader_mismatch: "Declare the source's format, or check that its URL returns data.",
   header_mismatch: "Declare the header rows that the file has.",
-  pages_repeat: "Check how the source pages.",
-  pages_incomplete: "Check how the source pages, or start the run again.",
+  pages_repeat: "Check how the source paginates.",
+  pages_incomplete: "Check how the source paginates, or start the run again.",
   schema_violation: "Propose a revision that corrects what the message names, for the columns that the source has now.",
   too_many_rejects: "Correct the formats of the step, or raise the table's tolerance.",
   key_violation: "Choose other columns as primary key, or add a dedupe step.",
@@ -73,21 +73,21 @@ export const RUN_FAILURES = {
   value_overflow: "Cast to a larger type before computing.",
   check_failed: "Look at the failing rows, then correct the recipe or the check.",
   memory_exceeded: "Select fewer columns or rows before joins, aggregates and sorts.",
-  disk_exceeded: "Select fewer columns or rows; where the service's disk is full, start the run again later.",
+  disk_exceeded: "Select fewer columns or rows; if the service's disk is full, start the run again later.",
   time_exceeded: "Select fewer columns or rows, or split the table.",
   rows_exceeded: "Filter or aggregate, or split the table.",
   secret_missing: "Have a person store the credential at /settings/secrets.",
   secret_host_refused: "Have a person allow the host for the credential at /settings/secrets.",
   secret_unreadable: "Have a person store the credential again at /settings/secrets.",
-  secret_echoed: "Use another address of the source, which does not return it.",
+  secret_echoed: "Use another URL of the source, which does not return it.",
   table_missing: "Name a table that the workspace can read.",
-  publisher_taken: "Name the publisher otherwise in the recipe.",
+  publisher_taken: "Use a different publisher name in the recipe.",
   plan_ended: "Have an owner choose the paid plan at /settings/workspace, then start the run again.",
   upload_missing: "Upload the file under the name in the recipe.",
-  snapshot_missing: "Start a new run: the kept bytes are gone.",
+  snapshot_missing: "Start a new run: the stored bytes are gone.",
   worker_lost: "Start the run again.",
   sandbox_crashed: "Start the run again; if it crashes again, simplify the recipe.",
-  cancelled: "Start a new run when it is wanted again.",
+  cancelled: "Start a new run when you need it.",
   quota_exhausted: "Wait until midnight UTC, read less, or delete datasets that are no longer needed.",
   internal: "Start the run again. If it fails again, report the run's id.",
 } as const satisfies Record<string, string>;
@@ -97,7 +97,7 @@ export const isRunFailure = (code: string): code is RunFailureCode => Object.has
 
 const instant = z.iso.datetime();
 
-/** What every reply about a run begins with. */
+/** The common fields of every reply about a run. */
 export const runBriefSchema = z.object({
   run_id: z.uuid(),
   dataset: z.string(),
@@ -105,8 +105,8 @@ export const runBriefSchema = z.object({
   kind: z.enum(["build", "refresh", "replay"]),
   state: z.enum(RUN_STATES),
   outcome: z.enum(["released", "unchanged"]).nullable(),
-  current: z.boolean().optional().describe("Of what a run sealed: whether all of it is current."),
-  asks: z.literal(true).optional().describe("A person is asked to approve it, or what it sealed."),
+  current: z.boolean().optional().describe("For a sealed run: whether all of its result is current."),
+  asks: z.literal(true).optional().describe("It, or its result, awaits a person's approval."),
   phase: z.string().optional(),
   progress: z.object({ done: z.number(), of: z.number().nullable(), unit: z.string() }).optional(),
   failure: z.object({ code: z.string(), message: z.string(), fix: z.string() }).optional(),
@@ -150,7 +150,7 @@ export const runCheckSchema = z.object({
   examples: z
     .array(z.record(z.string(), z.string().nullable()))
     .optional()
-    .describe("Of a failed check: the first failures, by column, with their primary key; long values are cut."),
+    .describe("For a failed check: the first failures, by column, with their primary key; long values are truncated."),
 });
 export type RunCheck = z.output<typeof runCheckSchema>;
 
@@ -171,7 +171,7 @@ const rejectCountSchema = z.object({
   examples: z.array(z.string()),
 });
 
-/** What a replay showed of a table of the run that it repeats. */
+/** The result of a replay for a table of the run that it repeats. */
 const reproductionSchema = z.object({
   table: z.string(),
   expected_digest: z.string(),
@@ -180,7 +180,7 @@ const reproductionSchema = z.object({
 });
 export type Reproduction = z.output<typeof reproductionSchema>;
 
-/** What a sample made, or a full run. */
+/** The result of a sample or of a full run. */
 export const runResultSchema = z.object({
   recipe_digest: z.string().nullable(),
   tables: z.array(tableResultSchema),
@@ -189,9 +189,9 @@ export const runResultSchema = z.object({
   step_rows: z
     .array(z.object({ table: z.string(), step: z.int(), kind: z.string(), from: z.number(), to: z.number() }))
     .optional()
-    .describe("Of a sample: the steps, from 0, after which there are more or fewer rows."),
+    .describe("For a sample: the steps, from 0, that changed the number of rows."),
   inferred: z.array(z.object({ table: z.string(), column: z.string(), type: z.string(), why: z.string() })),
-  reproduces: z.array(reproductionSchema).optional().describe("Of a replay under the same recipe."),
+  reproduces: z.array(reproductionSchema).optional().describe("For a replay with the same recipe."),
   sampled: z.array(z.object({ source: z.string(), rows: z.number(), of: z.number().nullable() })),
   preview: z.record(z.string(), z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.unknown())) })),
 });
@@ -199,9 +199,9 @@ export type RunResult = z.output<typeof runResultSchema>;
 
 export const approvalSchema = z.object({
   state: z.enum(["asked", "approved", "declined", "withdrawn", "expired"]),
-  approval_url: z.url().optional().describe("While somebody is asked."),
+  approval_url: z.url().optional().describe("While an approval is pending."),
   asked_at: instant,
-  expires_at: instant.optional().describe("While somebody is asked."),
+  expires_at: instant.optional().describe("While an approval is pending."),
   who_can: z.enum(["members", "owners"]),
   reason: z.string().nullable(),
 });

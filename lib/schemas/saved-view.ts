@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Views that one person may have saved. */
+/** Maximum number of saved views per person. */
 export const SAVED_VIEWS_MAX = 1000;
-/** Characters of a view's query string: as long as an address of the explorer may be. */
+/** Maximum length of a view's query string: that of a URL of the explorer. */
 const QUERY_MAX = 6000;
-/** Control characters and line ends have no place in an address. */
+/** Control characters and line ends do not belong in a URL. */
 const QUERY = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 export const newSavedViewSchema = z.strictObject({
@@ -13,7 +13,7 @@ export const newSavedViewSchema = z.strictObject({
     .string()
     .max(QUERY_MAX)
     .regex(QUERY, { error: "Use one line without control characters." })
-    .describe("The view as the query of the explorer's address, without a question mark; `title` is its title."),
+    .describe("The view as the query string of the explorer's URL, without a question mark; `title` is its title."),
 });
 
 export const savedViewPathSchema = z.strictObject({ view_id: z.string().describe("The view's id.") });
@@ -40,7 +40,7 @@ export const openedViewSchema = z
     schema_version: z.literal("service-public-view.v1"),
     dataset: z.string().describe("Slug of the dataset."),
     table: z.string().describe("Slug of the table."),
-    query: z.string().describe("The view as the query of the explorer's address."),
+    query: z.string().describe("The view as the query string of the explorer's URL."),
   })
   .meta({ id: "OpenedView" });
 

@@ -1,12 +1,12 @@
 import type { SecretKind } from "./secret";
 
 interface SecretField {
-  /** As the API names it. */
+  /** The name in the API. */
   name: string;
   label: string;
-  /** Typed unseen. */
+  /** Hidden while typing. */
   isSecret?: true;
-  /** May be left empty; it is left out then, unless `keepsEmpty`. */
+  /** May be left empty; it is then omitted, unless `keepsEmpty`. */
   optional?: true;
   keepsEmpty?: true;
   placeholder?: string;

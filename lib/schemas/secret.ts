@@ -98,17 +98,17 @@ const hostSchema = z
   .toLowerCase()
   .max(253)
   .regex(HOST, "Use a host name such as api.example.org, or *.example.org for all below it.")
-  // a suffix of one label, such as *.org, would be everybody
-  .refine((host) => !host.startsWith("*.") || host.split(".").length > 2, "Name a suffix of two labels or more.");
+  // a suffix of one label, such as *.org, would allow everybody
+  .refine((host) => !host.startsWith("*.") || host.split(".").length > 2, "Use a suffix of at least two labels.");
 
 export const SECRET_HOSTS_MAX = 20;
 
 /** Where a credential may be sent. */
 export const secretHostsSchema = z.strictObject({
-  hosts: z.array(hostSchema).max(SECRET_HOSTS_MAX).describe("Host names, or *.suffix; an empty list: nowhere."),
+  hosts: z.array(hostSchema).max(SECRET_HOSTS_MAX).describe("Host names, or *.suffix; with an empty list, nowhere."),
 });
 
-/** What is shown of a credential. */
+/** The displayable part of a credential. */
 export const secretSchema = z
   .strictObject({
     name: secretNameSchema,
@@ -133,7 +133,7 @@ export type NewSecret = z.output<typeof newSecretSchema>;
 export type Secret = z.output<typeof secretSchema>;
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** What one request with a credential showed. */
+/** The result of one request with a credential. */
 export const secretTrialSchema = z.strictObject({
   verdict: z.enum(["accepted", "rejected", "unclear", "unreachable"]),
   address: z.url(),

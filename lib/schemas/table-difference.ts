@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How what a run made differs from what is current, before it is made current. */
+/** How the result of a run differs from the current version, before it is made current. */
 export const tableDifferenceSchema = z.object({
   table: z.string().describe("The table's slug."),
   current_version_id: z.uuid().nullable().describe("What it is compared with; null before the first release."),

@@ -40,12 +40,12 @@ export const previewSchema = z
   })
   .meta({ id: "TablePreview" });
 
-/** One row by its place, with its citation. */
+/** One row by its position, with its citation. */
 export const tableRowSchema = z
   .strictObject({
     schema_version: z.literal("service-public-table-row.v1"),
     table: sizedVersionRefSchema,
-    position: z.int().min(1).describe("Its place in the version's stored order, from 1."),
+    position: z.int().min(1).describe("Its position in the version's stored order, from 1."),
     columns: z.array(columnHeadSchema),
     row: rowSchema,
     truncated_cells: z.array(z.string()).describe("Columns whose value was truncated."),
@@ -54,7 +54,7 @@ export const tableRowSchema = z
   })
   .meta({ id: "TableRow" });
 
-/** How a version is named besides its id. */
+/** Names of a version besides its id. */
 const versionNames = {
   label: z.string().nullable().describe("What the source calls it, unique within the table; null for none."),
   other_labels: z.array(z.string()).describe("Later labels under which the source released the same content."),

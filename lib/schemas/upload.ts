@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The name that recipes read an upload by. */
+/** The name under which recipes read an upload. */
 export const uploadNameSchema = z
   .string()
   .regex(
@@ -8,7 +8,7 @@ export const uploadNameSchema = z
     "Use at most 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
   );
 
-/** The name that a file's own name suggests; empty where it has no letter or digit. */
+/** The name suggested by a file's own name; empty if it has no letter or digit. */
 export const suggestedName = (fileName: string): string =>
   fileName
     .slice(0, 255)
@@ -18,7 +18,7 @@ export const suggestedName = (fileName: string): string =>
 
 export const uploadSchema = z
   .object({
-    name: z.string().describe("What recipes call it."),
+    name: z.string().describe("Its name in recipes."),
     content_digest: z.string().describe("sha256: and the SHA-256 of its bytes."),
     bytes: z.int().min(1),
     file_name: z.string().nullable(),
@@ -34,9 +34,9 @@ export type Upload = z.output<typeof uploadSchema>;
 export const UPLOAD_PART_BYTES = 16 * 1024 * 1024;
 
 export const unfinishedUploadSchema = z.object({
-  name: z.string().nullable().describe("What recipes will call it, as its first part said."),
+  name: z.string().nullable().describe("Its name in recipes, as given with its first part."),
   file_name: z.string().nullable(),
-  content_digest: z.string().describe("Of the whole file."),
+  content_digest: z.string().describe("Of the complete file."),
   held_bytes: z.int(),
   total_bytes: z.int(),
   changed_at: z.iso.datetime().describe("When its last part arrived; two days later it is deleted."),

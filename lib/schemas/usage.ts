@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who reads for a workspace; `browser`: a person, signed in on the service's own pages. */
+/** The kinds of reader for a workspace; `browser`: a person signed in on the service's own pages. */
 const USAGE_KINDS = ["key", "agent", "device", "browser"] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 

@@ -11,23 +11,23 @@ export const WATCHES_MAX = 50;
 export const WATCH_CHANNELS = ["webhook", "email"] as const;
 export const DELIVERY_STATES = ["waiting", "sent", "given_up"] as const;
 
-/** Nobody is emailed twice about one question. */
+/** Nobody is emailed twice about the same decision. */
 const EMAILED_ANYHOW: NewsKind = "approval_asked";
 
 const eventsSchema = z
   .array(z.enum(NEWS_KIND_NAMES), { error: `Send a list of ${NEWS_KIND_NAMES.join(", ")}.` })
   .min(1, "Name at least one event.")
   .max(NEWS_KIND_NAMES.length)
-  .describe("What to be told of.");
+  .describe("The events to be notified of.");
 
 const emailEventsSchema = eventsSchema.refine((events) => !events.includes(EMAILED_ANYHOW), {
-  error: "Leave approval_asked out: those who may decide are emailed in any case.",
+  error: "approval_asked cannot be watched by email. Leave it out: those who can decide are emailed in any case.",
 });
 
 const scope = {
   dataset: slugSchema
     .optional()
-    .describe("A dataset's slug: one of the workspace, or any public one. All of the workspace's if absent."),
+    .describe("A dataset's slug: one of the workspace's, or any public one. All of the workspace's if absent."),
   table: slugSchema.optional().describe("A table of that dataset; all of its tables if absent."),
 };
 
@@ -37,7 +37,7 @@ export const newWatchSchema = z
     [
       z.strictObject({
         channel: z.literal("webhook"),
-        url: webAddressSchema.describe("Where to send to: a public https address."),
+        url: webAddressSchema.describe("Where to send to: a public https URL."),
         events: eventsSchema,
         ...scope,
       }),
@@ -47,14 +47,14 @@ export const newWatchSchema = z
   )
   .refine(({ dataset, table }) => table === undefined || dataset !== undefined, {
     path: ["table"],
-    error: "Name the table's dataset too.",
+    error: "Give the table's dataset, too.",
   });
 export type NewWatch = z.output<typeof newWatchSchema>;
 
 export const watchChangeSchema = z
   .strictObject({
     events: eventsSchema.optional(),
-    enabled: z.boolean().optional().describe("Whether news are sent from now on."),
+    enabled: z.boolean().optional().describe("Whether news is sent from now on."),
   })
   .refine((change) => Object.keys(change).length > 0, { error: "Send events or enabled." });
 
@@ -62,15 +62,18 @@ export const watchSchema = z
   .strictObject({
     id: z.uuid(),
     channel: z.enum(WATCH_CHANNELS),
-    url: z.string().nullable().describe("The webhook's address; null for email."),
-    email: z.string().nullable().describe("Who is emailed; null for webhooks, and if nobody is any more."),
-    mine: z.boolean().describe("Whether the caller made it."),
+    url: z.string().nullable().describe("The webhook's URL; null for email."),
+    email: z
+      .string()
+      .nullable()
+      .describe("The email address; null for webhooks, and if the person has no account any more."),
+    mine: z.boolean().describe("Whether the caller created it."),
     events: z.array(z.enum(NEWS_KIND_NAMES)),
     dataset: z.string().nullable().describe("Slug; null: all datasets of the workspace."),
     table: z.string().nullable(),
     created_at: timestampSchema,
     last_sent_at: timestampSchema.nullable(),
-    failures: z.int().describe("Attempts that failed since one arrived."),
+    failures: z.int().describe("Failed attempts since the last delivery."),
     disabled_at: timestampSchema.nullable(),
     disabled_reason: z.string().nullable(),
   })
@@ -84,7 +87,7 @@ export const watchesSchema = z
 export const shownSecretSchema = z
   .string()
   .nullable()
-  .describe("The signing secret of a webhook, whsec_…: shown only this once; null for email.");
+  .describe("The signing secret of a webhook, whsec_…: shown only once; null for email.");
 
 export const createdWatchSchema = z
   .strictObject({ schema_version: z.literal("service-watch.v1"), watch: watchSchema, secret: shownSecretSchema })
@@ -92,7 +95,7 @@ export const createdWatchSchema = z
 
 export const deliverySchema = z
   .strictObject({
-    id: z.uuid().describe("The same at every attempt: webhook-id."),
+    id: z.uuid().describe("The same for every attempt: webhook-id."),
     event: z.string().describe("An event of the watch, or test."),
     dataset: z.string().nullable(),
     at: timestampSchema.describe("When it happened."),
@@ -101,7 +104,7 @@ export const deliverySchema = z
     attempted_at: timestampSchema.nullable(),
     next_attempt_at: timestampSchema.nullable(),
     status: z.int().nullable().describe("HTTP status of the last reply; null if there was none."),
-    answer: z.string().nullable().describe("What came of the last attempt, in words."),
+    answer: z.string().nullable().describe("The result of the last attempt, as text."),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.output<typeof deliverySchema>;

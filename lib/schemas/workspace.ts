@@ -74,10 +74,10 @@ export const keysSchema = z
   .meta({ id: "Keys" });
 export type Keys = z.output<typeof keysSchema>;
 
-/** What a live key opens when it is created; tables that are activated later follow. */
+/** What a live key opens when it is created; it also opens tables that are activated later. */
 export const openedSchema = z
   .array(z.object({ dataset: z.string(), table: z.string(), current_path: z.string() }))
-  .describe("Of a live key: the tables that it opens now. Tables activated later follow.");
+  .describe("For a live key: the tables that it opens now. It also opens tables activated later.");
 
 export const newKeySchema = z
   .object({

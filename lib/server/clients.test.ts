@@ -222,7 +222,7 @@ for limit in ({}, {"limit": 2}):
     run(asked(given)),
     run(asked(limited)),
   ]);
-  const TOLD = expect.stringContaining("There are more groups than came");
+  const TOLD = expect.stringContaining("There are more groups than were returned");
   expect(whole).toEqual({ code: 0, out: "1000\n2\n", err: TOLD });
   expect(others.map(({ out, err }) => [out.trim().split("\n").length, err])).toEqual([
     [1000, TOLD],

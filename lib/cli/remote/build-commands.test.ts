@@ -33,7 +33,7 @@ test("inspect calls the tool, and prints what it found, or that as JSON", async 
   ]);
 });
 
-test("a package and an upload are named in short, and what is found becomes a first recipe", async () => {
+test("a package and an upload have short names, and what is found becomes a first recipe", async () => {
   keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
   const source = { kind: "upload", name: "source", upload: "levels", reader: { format: "csv" } };
   const table = { steps: [], columns: [{ name: "gauge", type: "string" }] };
@@ -51,7 +51,7 @@ test("a package and an upload are named in short, and what is found becomes a fi
   ]);
 });
 
-test("what the service rejects is told, with status 1", async () => {
+test("what the service rejects is reported, with status 1", async () => {
   keepCredential(remote.url, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
   connector({
     isError: true,
@@ -63,7 +63,7 @@ test("what the service rejects is told, with status 1", async () => {
   });
 });
 
-test("login asks to build only where that is wanted", async () => {
+test("login requests the right to build only with --build", async () => {
   const scopes: (string | null)[] = [];
   remote.answers = (path, body) => {
     if (path !== "/device_authorization") return { body: remote.metadata() };

@@ -11,8 +11,8 @@ import { URL_OPTION } from "./sign-in-commands";
 import { printTool } from "./tool-commands";
 
 const INSPECT_HELP = `
-A source is an address, npm:PACKAGE/FILE, or upload:NAME. Waits up to 20 seconds; --json prints what was found as
-JSON, --recipe as a first recipe in YAML, which lacks nothing but what only a person knows. Requires a sign-in by
+A source is a URL, npm:PACKAGE/FILE, or upload:NAME. Waits up to 20 seconds; --json prints what was found as JSON,
+--recipe as a first recipe in YAML, in which only what a person must decide is missing. Requires a sign-in with
 parquetry login --build, to a workspace on a paid plan.
 
   parquetry inspect https://data.example.org/levels.csv
@@ -27,7 +27,9 @@ interface InspectOptions {
   recipe?: string;
 }
 
-/** `inspect`: what builds datasets from a terminal, beside `call` with the tools themselves. */
+/**
+ * `inspect` and `credentials`: for building datasets from a terminal, in addition to `call` with the tools themselves.
+ */
 export function addBuildCommands(program: Command): void {
   program
     .command("inspect <source>")
@@ -49,7 +51,7 @@ export function addBuildCommands(program: Command): void {
 }
 
 const CREDENTIALS_HELP = `
-Values are never shown. A credential without hosts is usable nowhere until a person lists some. Requires a sign-in by
+Values are never shown. A credential without hosts cannot be used until a person lists some. Requires a sign-in with
 parquetry login --build.
 
   parquetry credentials`;
@@ -87,7 +89,7 @@ async function inspect(named: string, { url, json, credential, depth, recipe }: 
   process.stdout.write(`${inspectedRecipe([found], recipe).split("\n").map(printable).join("\n")}`);
 }
 
-/** `npm:@scope/name/file`, `upload:name`, or an address. */
+/** `npm:@scope/name/file`, `upload:name`, or a URL. */
 function sourceOf(named: string): Record<string, string> {
   const [, name, path] = /^npm:((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(named) ?? [];
   if (name !== undefined)

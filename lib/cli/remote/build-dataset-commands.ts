@@ -12,13 +12,13 @@ interface Options {
   json?: boolean;
 }
 
-/** `build new` and `build rows`: where a dataset begins, and what a run made of it. */
+/** `build new` and `build rows`: create a dataset, and show what a run made. */
 export function addBuildDatasetCommands(program: Command): void {
   const build = groupOf(program, "build");
   build
     .command("new <title>")
     .description("Creates a dataset, private to the workspace, and prints its slug.")
-    .option("--slug <slug>", "its slug (default: made from the title)")
+    .option("--slug <slug>", "its slug (default: derived from the title)")
     .option(...URL_OPTION)
     .action(create);
   build
@@ -48,7 +48,7 @@ async function rows(run_id: string, table: string, { url, json }: Options): Prom
   const service = chosenService(url);
   const { result } = await callTool<Run>(service, "get_run", { run_id });
   const columns = result?.preview[table]?.columns;
-  if (!columns) throw new CommandError(`The run made no table ${table}, or not yet.`);
+  if (!columns) throw new CommandError(`The run has made no table ${table}, or not yet.`);
   const page = await callTool<Page>(service, "query_run", { run_id, table, columns });
   const named = page.rows.map((cells) => page.columns.map(({ name }, at) => [name, cells[at] ?? null] as const));
   printRows(

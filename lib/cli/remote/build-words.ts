@@ -4,7 +4,7 @@ import type { ApprovalBrief, Estimate, RunBrief, RunCheck, RunResult } from "@/l
 import type { TableDifference } from "@/lib/schemas/table-difference";
 import { inTerminal } from "./terminal-words";
 
-/** What every reply about a run has, and what some have. */
+/** The fields of every reply about a run, and optional ones. */
 export interface RunReply extends RunBrief {
   estimate?: Estimate;
   note?: string;
@@ -13,7 +13,7 @@ export interface RunReply extends RunBrief {
   differences?: TableDifference[];
 }
 
-/** What became of a run, and what comes next. */
+/** The result of a run, and the next step. */
 export function runLines({ estimate, note, sample, approval, differences = [], ...run }: RunReply): string[] {
   const { run_id, dataset, revision, state } = run;
   return [
@@ -32,14 +32,14 @@ function approvalLines({ state, approval_url: url, who_can, reason }: ApprovalBr
   if (state === "declined") return [`Declined: ${reason ?? "no reason was given"}`];
   const decider = who_can === "owners" ? "An owner" : "A member";
   return state === "asked" && url !== undefined && !run.next.includes(url)
-    ? [`${decider} decides at ${url} what becomes of its result.`]
+    ? [`${decider} decides on its result at ${url}.`]
     : [];
 }
 
 /** `Next: …`, in the words of a terminal. */
 export const nextLine = (next: string): string => `Next: ${inTerminal(next)}`;
 
-/** A sample's rows are printed by a command of their own, which names a table. */
+/** A sample's rows are printed by a separate command, which names a table. */
 function lookedAt({ run_id, next, state, asks }: RunBrief, { tables: [first] }: RunResult): string {
   if (state !== "awaiting_approval" || asks || !first) return next;
   const approve = `parquetry build approve ${run_id} approves it.`;
@@ -49,7 +49,7 @@ function lookedAt({ run_id, next, state, asks }: RunBrief, { tables: [first] }: 
 function estimateLine({ sources, bytes }: Estimate): string {
   const names = sources.map(({ name, host }) => (host === null ? name : `${name} (${host})`)).join(", ");
   const size = `${formatPlural(sources.length, "source")}, at most ${formatBytes(bytes.max)}`;
-  return `Reads ${size}: ${names}. Nothing was read yet.`;
+  return `Reads ${size}: ${names}. Nothing has been read yet.`;
 }
 
 function resultLines({ tables, checks, rejects, step_rows = [] }: RunResult): string[] {
@@ -89,11 +89,11 @@ function heldLines(checks: readonly RunCheck[]): string[] {
   ];
 }
 
-/** Against what is current; a first release changes nothing. */
+/** Compared with the current release; a first release has nothing to compare. */
 const changeLines = (differences: readonly TableDifference[]): string[] =>
   differences.flatMap(({ words, current_version_id }) => (current_version_id === null ? [] : [`Changes ${words}`]));
 
-/** What registering a recipe, or proposing a revision, replies. */
+/** The reply to registering a recipe, or proposing a revision. */
 export interface RecipeReply {
   revision: { number: number; state: string } | null;
   unchecked: { why: string }[];
@@ -105,7 +105,7 @@ export interface RecipeReply {
   next: string;
 }
 
-/** What a registered recipe makes, and what comes next. */
+/** What a registered recipe makes, and the next step. */
 export function recipeLines(dataset: string, reply: RecipeReply): string[] {
   const { revision, tables, warnings, unchecked, why_person: why, run, estimate, next } = reply;
   return [
@@ -115,7 +115,7 @@ export function recipeLines(dataset: string, reply: RecipeReply): string[] {
     ),
     ...warnings.map(({ pointer, message }) => `Warning ${pointer}: ${message}`),
     ...unchecked.map(({ why: reason }) => `Not checked yet: ${reason}`),
-    ...(why === undefined ? [] : [`A person decides about it: ${why}`]),
+    ...(why === undefined ? [] : [`A person must approve it: ${why}`]),
     ...(run ? [`Run ${run.run_id} is ${run.state.replaceAll("_", " ")}.`] : []),
     ...(run && estimate ? [estimateLine(estimate)] : []),
     nextLine(next),
@@ -123,14 +123,14 @@ export function recipeLines(dataset: string, reply: RecipeReply): string[] {
 }
 
 function registeredLine(dataset: string, { number, state }: NonNullable<RecipeReply["revision"]>): string {
-  const approved = state === "approved" ? ", and approved, as what it means was approved before" : "";
+  const approved = state === "approved" ? ", and approved, since an equivalent revision was approved" : "";
   return `Revision ${number} of ${dataset} is registered${approved}.`;
 }
 
 const columnWords = ({ name, type }: { name: string; type: string | null }): string =>
   type === null ? name : `${name} ${type}`;
 
-/** What making a run's result current replies. */
+/** The reply to making a run's result current. */
 export interface PromotionReply {
   receipts: {
     table: string;
@@ -143,7 +143,7 @@ export interface PromotionReply {
   next: string;
 }
 
-/** What is current now, and what comes next. */
+/** What is now current, and the next step. */
 export const promotionLines = ({ receipts, differences, next }: PromotionReply): string[] => [
   ...receipts.map(({ table, visibility, version_id, previous_version_id: before, current_path: path }) => {
     const instead = before === null || before === version_id ? "" : `, before ${before}`;

@@ -9,8 +9,8 @@ export interface ChosenService {
 }
 
 /**
- * The service that a command calls: the named one, else the one signed in to last, else the one in this machine's
- * settings.
+ * The service that a command calls: the named one, otherwise the one last signed in to, otherwise the one in this
+ * machine's settings.
  */
 export function chosenService(url: string | undefined): ChosenService {
   const { current, services } = readCredentials();
@@ -28,7 +28,7 @@ export function signedInService(url: string | undefined): { service: string; cre
   return { service, credential };
 }
 
-/** A credential that stopped working: revoked on the page, expired, or of somebody who left the workspace. */
+/** For a credential that stopped working: revoked on the page, expired, or its person left the workspace. */
 export const endedText = (service: string): string =>
   `${service} rejected this device. It was revoked or has expired. Sign in again with: ${loginLine(service)}`;
 

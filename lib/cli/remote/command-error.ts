@@ -3,7 +3,7 @@ import { printable } from "@/lib/cli/printable";
 /** Exit statuses of a command for a remote service, besides 0 and 1, for scripts to distinguish. */
 export const EXIT = { failed: 1, notSignedIn: 2, unreachable: 3 } as const;
 
-/** What went wrong, for the person at the terminal. */
+/** An error message for the person at the terminal. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

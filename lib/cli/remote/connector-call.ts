@@ -7,8 +7,8 @@ import { ask, type RemoteReply, unexpected } from "./remote-service";
 const VERSION = "2025-11-25";
 
 /**
- * One request of the Model Context Protocol, and its result with all digits. Fails with what the person at the terminal
- * can do about it.
+ * One request of the Model Context Protocol, and its result with all digits. Fails with a message on what the person at
+ * the terminal can do about it.
  */
 export async function callConnector<Result>(
   { service, credential }: ChosenService,
@@ -46,7 +46,7 @@ interface ToolReply<Result> {
   isError?: boolean;
 }
 
-/** A tool's structured content. Fails with what the tool says of a failure. */
+/** A tool's structured content. Fails with the tool's message. */
 export async function callTool<Result>(at: ChosenService, name: string, args: object): Promise<Result> {
   const { content, structuredContent, isError } = await callConnector<ToolReply<Result>>(at, "tools/call", {
     ...{ name, arguments: args },

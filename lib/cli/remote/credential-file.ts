@@ -8,7 +8,7 @@ import { CommandError } from "./command-error";
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** The default service of commands: the one signed in to last. */
+  /** The default service of commands: the one last signed in to. */
   current: z.string().nullable(),
   services: z.record(z.string(), z.object({ credential: z.string(), expires_at: z.string() })),
 });
@@ -43,7 +43,7 @@ export function keepCredential(service: string, credential: string, expiresAt: D
   });
 }
 
-/** Forgets the credential of a service. */
+/** Deletes the stored credential of a service. */
 export function forgetCredential(service: string): void {
   const kept = readCredentials();
   const services = Object.fromEntries(Object.entries(kept.services).filter(([name]) => name !== service));

@@ -48,7 +48,7 @@ describe("polling for the person's decision", () => {
     expect(result).toMatchObject({ access_token: "t" });
   });
 
-  test("reports denial and expiry, and gives up by itself", async () => {
+  test("reports denial and expiry, and stops polling on its own", async () => {
     expect((await waits("access_denied")).result).toMatchObject({
       message: expect.stringContaining("The request was denied"),
       exitCode: 2,

@@ -5,7 +5,7 @@ import { CommandError } from "./command-error";
 import type { Endpoints } from "./endpoints";
 import { postForm, type RemoteReply, unexpected } from "./remote-service";
 
-/** Bounds on what a service may request: no longer wait, and no polling without a pause. */
+/** Bounds on what a service can request: the maximum wait, and the minimum pause between polls. */
 const HOUR_SECONDS = 3_600;
 const TEN_YEARS_SECONDS = 315_360_000;
 

@@ -15,7 +15,7 @@ import { URL_OPTION } from "./sign-in-commands";
 import { printReply } from "./tool-commands";
 
 const PUSH_HELP = `
-Stores the document as the dataset's next revision; the same document is the same revision. Requires a sign-in by
+Stores the document as the dataset's next revision; the same document is the same revision. Requires a sign-in with
 parquetry login --build.
 
   parquetry recipe push river-levels levels.yaml --note "Two new gauges" --start`;
@@ -30,17 +30,19 @@ interface PushOptions {
 
 /** `recipe check`, `recipe push`, `recipe pull`. */
 export function addRecipeCommands(program: Command): void {
-  const recipe = program.command("recipe").description("Checks recipes, and brings them to and from a service.");
+  const recipe = program
+    .command("recipe")
+    .description("Checks recipes, and sends them to and gets them from a service.");
   recipe
     .command("check <file>")
-    .description("Checks a recipe in JSON or YAML on this computer: every fault at once, with its place.")
+    .description("Checks a recipe in JSON or YAML on this computer: every fault at once, with its location.")
     .action(check);
   recipe
     .command("push <dataset> <file>")
     .description("Registers a recipe as the next revision of a dataset.")
     .option("--note <text>", "what changed and why")
-    .option("--start", "plan a run as well")
-    .option("--check", "check it only, and store nothing")
+    .option("--start", "also plan a run")
+    .option("--check", "only check it; store nothing")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .addHelpText("after", PUSH_HELP)
@@ -71,7 +73,7 @@ async function check(file: string): Promise<void> {
   process.stdout.write(`${lines.map(printableLine).join("\n")}\n`);
 }
 
-/** Fails with every fault in a line of its own, by its place in the file. */
+/** Fails with one line per fault, sorted by its location in the file. */
 async function checkedRecipe(text: string): Promise<CheckedRecipe> {
   try {
     return checkRecipe(text, new Map());

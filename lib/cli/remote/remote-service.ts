@@ -3,7 +3,7 @@ import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { CommandError } from "./command-error";
 
 const TIMEOUT_MS = 60_000;
-/** A page of rows is 8 MiB at most. */
+/** A page of rows is at most 8 MiB. */
 const BYTES_MAX = 32 * 1024 * 1024;
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -36,7 +36,7 @@ export function serviceAddress(typed: string): string {
   return address;
 }
 
-/** Sends a request to a service and follows no redirect. Fails with the reason why it cannot answer. */
+/** Sends a request to a service and follows no redirect. Fails with the reason why there is no answer. */
 export async function ask(url: string, init: RequestInit = {}, { timeoutMs = TIMEOUT_MS } = {}): Promise<RemoteReply> {
   const { origin } = new URL(url);
   let reply: Response;
@@ -56,7 +56,7 @@ export async function ask(url: string, init: RequestInit = {}, { timeoutMs = TIM
   return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
 }
 
-/** The whole body, unless it is larger than any that the service would send. */
+/** The complete body, unless it is larger than any that the service would send. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

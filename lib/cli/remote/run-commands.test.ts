@@ -18,14 +18,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a command prints that must succeed. */
+/** The output of a command that must succeed. */
 async function printed(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await callCommand(...args);
   expect([args.slice(0, 2), code, code === 0 ? "" : stderr]).toEqual([args.slice(0, 2), 0, ""]);
   return stdout;
 }
 
-test("a dataset is built from a terminal alone: recipe, run, approval, promotion, replay", async () => {
+test("a dataset is built entirely from a terminal: recipe, run, approval, promotion, replay", async () => {
   const file = join(folder, "levels.json");
   writeFileSync(file, JSON.stringify(rig.recipe()));
   expect(await printed("recipe", "check", file)).toMatch(/^levels: gauge, level and what the source has\n/);
@@ -63,7 +63,7 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
     /^levels is current, private: version \S+\nNext: parquetry call query_table '\{"table_id":"\S+"\}' reads it\.\n$/,
   );
   expect(await printed("promote", slug, "--public")).toMatch(
-    /^Next: An owner approves it at http\S+\/approve; nothing is public or active before\.\n$/,
+    /^Next: An owner approves it at http\S+\/approve; nothing is public or active until then\.\n$/,
   );
   expect(JSON.parse(await printed("promote", slug, "--json"))).toMatchObject({ receipts: [{ table: "levels" }] });
   const replay = JSON.parse(await printed("build", "replay", run_id, "--json"));
@@ -72,7 +72,7 @@ test("a dataset is built from a terminal alone: recipe, run, approval, promotion
   expect(await printed("build", "diagnose", `${slug}/levels`)).toMatch(/^\w+: .*\n[\s\S]*Next: /);
 });
 
-test("an inspection becomes a recipe that lacks a licence and a publisher alone", async () => {
+test("an inspection becomes a recipe that lacks only a licence and a publisher", async () => {
   const file = join(folder, "proposed.yaml");
   const proposed = await printed("inspect", rig.office.url, "--recipe", "Proposed");
   writeFileSync(file, proposed);
@@ -89,7 +89,7 @@ test("an inspection becomes a recipe that lacks a licence and a publisher alone"
   expect(await printed("build", "watch", run_id)).toMatch(/: awaiting approval\n/);
 });
 
-test("a failed check is printed with its first values, and what fails is told in the words of a terminal", async () => {
+test("a failed check is printed with its first values, and failures are described in terms of commands", async () => {
   const file = join(folder, "failing.json");
   const checks = [{ check: "range", column: "level", min: 2 }];
   writeFileSync(file, JSON.stringify(rig.recipe(({ tables: [table] }) => void Object.assign(table ?? {}, { checks }))));
@@ -102,12 +102,12 @@ test("a failed check is printed with its first values, and what fails is told in
     '\nCheck failed: range on levels. "level" is at least 2: 1 failure.\n  gauge "A", level "1"\n',
   );
   const asked = await printed("build", "approve", run_id, "--then", "public");
-  expect(asked).toMatch(/\nNext: Approve it at http\S+\/approve; nothing runs before\.\n$/);
+  expect(asked).toMatch(/\nNext: Approve it at http\S+\/approve; nothing runs until then\.\n$/);
   const promoted = await callCommand("promote", slug);
   expect(promoted).toMatchObject({ code: 1, stderr: expect.stringContaining("Start one with parquetry build start.") });
 });
 
-test("a sample that may read more than a quarter of the day is not started, and says why", async () => {
+test("a sample that may read more than a quarter of the daily quota is not started, and says why", async () => {
   const file = join(folder, "large.json");
   const large = rig.recipe(({ sources }) => {
     const [office] = sources;

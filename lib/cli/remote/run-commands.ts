@@ -25,18 +25,18 @@ interface RunCommand {
   options?: readonly [flags: string, description: string][];
   tool: string;
   args(subject: string, options: Readonly<Record<string, string | boolean | undefined>>): object;
-  /** The reply in words; those of a run when absent. */
+  /** The reply as text. Default: that of a run. */
   lines?(reply: unknown): string[];
 }
 
-/** Commands that are one tool's call. */
+/** Commands that consist of one tool call. */
 const COMMANDS: readonly RunCommand[] = [
   {
     usage: "start <dataset>",
     description: "Plans a run of a dataset's recipe, or runs it in full if it was approved before.",
     options: [
       ["--revision <number>", "an earlier revision"],
-      ["--confirm", "start its sample as well"],
+      ["--confirm", "also start its sample"],
     ],
     tool: "start_run",
     args: (dataset, { revision, confirm }) => ({
@@ -46,13 +46,13 @@ const COMMANDS: readonly RunCommand[] = [
   },
   {
     usage: "confirm <run>",
-    description: "Starts the sample of a planned run, and waits for it for 20 seconds.",
+    description: "Starts the sample of a planned run, and waits for it for up to 20 seconds.",
     tool: "confirm_run",
     args: (run_id) => ({ run_id, wait_ms: 20_000 }),
   },
   {
     usage: "cancel <run>",
-    description: "Ends a run that has not ended.",
+    description: "Cancels a run that has not ended.",
     options: [["--reason <text>", "why"]],
     tool: "cancel_run",
     args: (run_id, { reason }) => ({ run_id, ...(reason !== undefined && { reason }) }),
@@ -60,7 +60,7 @@ const COMMANDS: readonly RunCommand[] = [
   {
     usage: "events <run>",
     description: "Prints the events of a run, oldest first.",
-    options: [["--after <seq>", "later ones alone"]],
+    options: [["--after <seq>", "only later ones"]],
     tool: "run_events",
     args: (run_id, { after }) => ({ run_id, limit: 200, ...(after !== undefined && { after_seq: Number(after) }) }),
     lines: (reply) => (reply as Events).events.map(eventLine),
@@ -75,7 +75,7 @@ const COMMANDS: readonly RunCommand[] = [
   {
     usage: "diagnose <dataset/table>",
     description: "Says why a table is in the state that it is in, and what to do.",
-    options: [["--days <number>", "runs of these days; 30 if absent"]],
+    options: [["--days <number>", "how many days of runs to consider (default: 30)"]],
     tool: "diagnose_table",
     args: (name, { days }) => {
       const [dataset, table] = name.split("/");
@@ -98,19 +98,19 @@ export function addRunCommands(program: Command): void {
   }
   build
     .command("watch <run>")
-    .description("Prints each event of a run until nothing happens to it any more; fails if the run failed.")
+    .description("Prints each event of a run until it ends or waits for somebody; fails if the run failed.")
     .option(...URL_OPTION)
     .action(watch);
   build
     .command("approve <run>")
-    .description("Approves the full run of a sample as an agent may, or prints where a person decides in the browser.")
+    .description("Approves the full run of a sample if an agent may, or prints where a person decides in the browser.")
     .option("--then <promote>", "what becomes current once it is sealed: none, private or public", "none")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .action(approve);
   program
     .command("promote <dataset>")
-    .description("Makes what the last run sealed current. Publishing and activating take an owner in the browser.")
+    .description("Makes what the last run sealed current. Publishing and activating require an owner in the browser.")
     .option("--run <id>", "another run of the dataset")
     .option("--public", "publish it")
     .option("--activate", "put its tables on the hosted table API")
@@ -119,7 +119,7 @@ export function addRunCommands(program: Command): void {
     .action(promote);
 }
 
-/** Fails with the reason where the run failed, as `build watch` does. */
+/** Fails with the reason if the run failed, as `build watch` does. */
 function linesOfRun(reply: unknown): string[] {
   const run = reply as RunReply;
   if (run.failure) throw failed(run.failure);

@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What `schedule …` prints; it must succeed. */
+/** The output of `schedule …`, which must succeed. */
 async function schedule(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await callCommand("schedule", ...args);
   expect([args[0], code, code === 0 ? "" : stderr]).toEqual([args[0], 0, ""]);
@@ -54,16 +54,14 @@ test("a schedule is shown, changed, paused, resumed and run at once from a termi
   const patch = [{ op: "add", path: "/tables/0/steps/-", value: { step: "limit", rows: 1 } }];
   await rig.call("propose_revision", { dataset: slug, base: 4, note: "fewer rows", patch });
   const said = await schedule("run", slug);
-  expect(said).toMatch(
-    /revision 5: planned\nRevision 5 is not approved, so that its sample comes first\. parquetry build/,
-  );
+  expect(said).toMatch(/revision 5: planned\nRevision 5 is not approved, so its sample comes first\. parquetry build/);
   const [, again = ""] = /parquetry (build start \S+ --revision 4) runs the approved one in full/.exec(said) ?? [];
   const { stdout } = await callCommand(...again.split(" "), "--json");
   expect(JSON.parse(stdout)).toMatchObject({ kind: "refresh", revision: 4 });
   expect(JSON.parse(stdout)).not.toHaveProperty("note");
 });
 
-test("a change of nothing, and of nothing and something, are rejected", async () => {
+test("no options, and --none with other options, are rejected", async () => {
   const slug = await rig.register("Unchanged", rig.recipe());
   for (const options of [[], ["--none", "--every", "P1D"]])
     expect(await callCommand("schedule", "set", slug, ...options)).toMatchObject({

@@ -40,10 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close(500));
 
-/** What of an exchange is lost with its connection, by words of its request's head; each once. */
+/** The part of an exchange that is lost with its connection, by words in the request's head; each once. */
 type Losses = Map<string, "request" | "reply">;
 
-/** A way to the service on which connections break. */
+/** A path to the service on which connections break. */
 async function brokenWay(losses: Losses) {
   const ranges: string[] = [];
   const server = createServer((client) => {
@@ -86,14 +86,14 @@ async function send(origin: string, name: string, bytes: Buffer<ArrayBuffer>, di
   return { status: reply.status, json: reply.json as { outcome: string }, paused };
 }
 
-/** Bytes of which no two parts are alike. */
+/** Bytes in which no two parts are alike. */
 const fileOf = (size: number, seed: string) =>
   Buffer.concat(Array.from({ length: Math.ceil(size / MIB) }, (_, at) => Buffer.alloc(MIB, `${seed}${at};`))).subarray(
     0,
     size,
   );
 
-test("a large file arrives as it is though a part and the last reply are lost on the way", async () => {
+test("a large file arrives intact although a part and the last reply are lost on the way", async () => {
   const bytes = fileOf(2 * PART + 5, "a");
   const way = await brokenWay(
     new Map([
@@ -112,7 +112,7 @@ test("a large file arrives as it is though a part and the last reply are lost on
   way.close();
 });
 
-test("a file that a broken command left unfinished is continued, not begun anew", async () => {
+test("a file that an interrupted command left unfinished is continued, not started again", async () => {
   const bytes = fileOf(PART + MIB, "b");
   const first = new Blob([bytes.subarray(0, PART)]);
   const url = `${listener.url}/api/v2/build/workspaces/${workspaceId}/uploads/left`;
@@ -125,7 +125,7 @@ test("a file that a broken command left unfinished is continued, not begun anew"
   way.close();
 });
 
-test("what does not become the named file is told at once, and is not tried again and again", async () => {
+test("a part that cannot become the named file is reported at once, without repeated attempts", async () => {
   const bytes = fileOf(PART + 1, "c");
   await expect(send(listener.url, "wrong", bytes, digestOf(Buffer.from("other")))).rejects.toThrow(
     /do not have the SHA-256/,

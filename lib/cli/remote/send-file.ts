@@ -3,12 +3,12 @@ import { UPLOAD_PART_BYTES } from "@/lib/schemas/upload";
 import { CommandError } from "./command-error";
 import { ask, type RemoteReply, unexpected } from "./remote-service";
 
-const PART_TIMEOUT_MS = 3_600_000; // the service ends those that are too slow
-/** In a row, of one part. */
+const PART_TIMEOUT_MS = 3_600_000; // the service ends uploads that are too slow
+/** Consecutive failures of one part. */
 const FAILURES_MAX = 8;
 const PAUSE_MS = 250;
 const PAUSE_SECONDS_MAX = 60;
-/** The same may work later; 416: at another place. */
+/** The same request may succeed later; 416: at another position. */
 const PASSING: ReadonlySet<number> = new Set([408, 416, 429, 500, 502, 504]);
 
 type Pause = (ms: number) => Promise<unknown>;
@@ -23,8 +23,8 @@ interface Sending {
 }
 
 /**
- * Sends a file with its digest, a large one in parts that follow what the service holds already. Returns the reply that
- * says it is stored; fails with the reason why it is not.
+ * Sends a file with its digest, a large one in parts that continue from what the service has already stored. Returns
+ * the reply that says it is stored; fails with the reason why it is not.
  */
 export async function sendFile(url: string, sending: Sending, pause: Pause = wait): Promise<RemoteReply> {
   const { file, digest, headers, what } = sending;
@@ -38,7 +38,7 @@ export async function sendFile(url: string, sending: Sending, pause: Pause = wai
 type Answer = { stored: RemoteReply } | { held: number } | { failure: CommandError; pauseSeconds: number };
 
 async function sendParts(url: string, sending: Sending, pause: Pause): Promise<RemoteReply> {
-  let held: number | undefined; // undefined: the service has to be asked
+  let held: number | undefined; // undefined: ask the service
   let failures = 0;
   for (;;) {
     const answer = await sendPart(url, held, sending);
@@ -57,11 +57,11 @@ async function sendParts(url: string, sending: Sending, pause: Pause): Promise<R
 }
 
 const noProgress = ({ what }: Sending) => ({
-  failure: new CommandError(`${what}: the service does not keep what it is sent.`),
+  failure: new CommandError(`${what}: the service does not store what it is sent.`),
   pauseSeconds: 0,
 });
 
-/** Sends the part from `held` on, or asks how much is held. */
+/** Sends the part from `held` on, or asks how much is stored. */
 async function sendPart(url: string, held: number | undefined, sending: Sending): Promise<Answer> {
   const { file, digest, headers, what } = sending;
   const end = held === undefined ? 0 : Math.min(held + UPLOAD_PART_BYTES, file.size);

@@ -38,10 +38,10 @@ export function addSignInCommands(program: Command): void {
     .description("Signs this computer in to a service with a code that you enter on its web page.")
     .option(
       "--url <address>",
-      "the service (default: the one last signed in to), else the one of this machine's settings",
+      "the service (default: the one last signed in to, otherwise the one in this machine's settings)",
     )
     .option("--name <name>", "a name for this computer (default: its host name)")
-    .option("--build", "to build datasets as well, not only to read")
+    .option("--build", "allow building datasets, not only reading")
     .addHelpText("after", LOGIN_HELP)
     .action(login);
   program

@@ -11,7 +11,7 @@ import { ask, unexpected } from "./remote-service";
 import { URL_OPTION } from "./sign-in-commands";
 
 const INSTALL_HELP = `
-Fetches the service's skill and verifies its digest before writing anything.
+Fetches the service's skills and verifies the digest of each before writing it.
 An existing file with other content is replaced only with --force.
 
   parquetry skill install --url https://data.example.org             where you are: .claude/skills/NAME/SKILL.md
@@ -37,13 +37,16 @@ interface Options {
   force?: boolean;
 }
 
-/** `skill install`: writes the skill that teaches an agent to read a service where the agent finds it. */
+/**
+ * `skill install`: writes the skills that teach an agent to read a service and build datasets where the agent finds
+ * them.
+ */
 export function addSkillCommands(program: Command): void {
   program
     .command("skill")
-    .description("Manages the agent skill for reading a service.")
+    .description("Manages the agent skills of a service.")
     .command("install")
-    .description("Installs the service's skill into an agent's folder after verifying its digest.")
+    .description("Installs the service's skills into an agent's folder after verifying their digests.")
     .option(...URL_OPTION)
     .option("--dir <folder>", "the agent's skills folder", ".claude/skills")
     .option("--force", "replace an existing file with other content")

@@ -1,4 +1,7 @@
-/** What the service tells agents to call, and the command that does it; bounded, so that any text takes linear time. */
+/**
+ * The calls that the service suggests to agents, and the corresponding commands; repetition is bounded, so that any
+ * text takes linear time.
+ */
 const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/confirm_run \{"run_id":"([^"{}]{1,100})"\}/g, "parquetry build confirm $1"],
   [/get_run \{"run_id":"([^"{}]{1,100})"[^{}]{0,300}\}/g, "parquetry build watch $1"],
@@ -9,10 +12,13 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/query_table \{"table_id":"([^"{}]{1,200})"[^{}]{0,300}\}/g, `parquetry call query_table '{"table_id":"$1"}'`],
   [/get_my_dataset \{"dataset":"([^"{}]{1,100})"\}/g, `parquetry call get_my_dataset '{"dataset":"$1"}'`],
   [/(?:register_recipe|propose_revision) without dry_run/g, "parquetry recipe push without --check"],
-  [/Show your person (\S{1,400}); nothing runs before they approve there\./g, "Approve it at $1; nothing runs before."],
   [
-    /Show your person (\S{1,400}); nothing is public or active before an owner approves there\./g,
-    "An owner approves it at $1; nothing is public or active before.",
+    /Show your person (\S{1,400}); nothing runs until they approve there\./g,
+    "Approve it at $1; nothing runs until then.",
+  ],
+  [
+    /Show your person (\S{1,400}); nothing is public or active until an owner approves there\./g,
+    "An owner approves it at $1; nothing is public or active until then.",
   ],
   [/\bquery_run\b/g, "parquetry build rows"],
   [/\bstart_run\b/g, "parquetry build start"],
@@ -25,6 +31,6 @@ const COMMANDS: readonly (readonly [call: RegExp, command: string])[] = [
   [/(?<!call )\b(get_run|get_my_dataset|get_table|list_runs|propose_revision|update_dataset)\b/g, "parquetry call $1"],
 ];
 
-/** The next step that a reply names, in the words of a terminal. */
+/** The next step that a reply suggests, as a terminal command. */
 export const inTerminal = (next: string): string =>
   COMMANDS.reduce((text, [call, command]) => text.replaceAll(call, command), next);

@@ -94,7 +94,7 @@ async function call(name: string, given: string | undefined, options: Options): 
   await printTool(name, argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}")), options);
 }
 
-/** Calls a tool and prints its text, or its structured content. Fails with the reason where the tool does. */
+/** Calls a tool and prints its text, or its structured content. Fails with the reason if the tool fails. */
 export async function printTool(name: string, args: unknown, { url, json }: Options): Promise<void> {
   const service = chosenService(url);
   const call = callConnector<ToolResult>(service, "tools/call", { name, arguments: args });
@@ -110,7 +110,7 @@ export async function printTool(name: string, args: unknown, { url, json }: Opti
   );
 }
 
-/** Prints a tool's reply as JSON, or in the lines that say it to a person. Fails with the reason where the tool does. */
+/** Prints a tool's reply as JSON, or as lines of text for a person. Fails with the reason if the tool fails. */
 export async function printReply<Reply>(
   name: string,
   args: object,
@@ -125,7 +125,9 @@ export async function printReply<Reply>(
   process.stdout.write(`${linesOf(reply).map(printable).join("\n")}\n`);
 }
 
-/** For an error about a tool that the service does not have, the command line's own message; else the error itself. */
+/**
+ * For an error about a tool that the service does not have, the command line's own message; otherwise the error itself.
+ */
 async function explained(error: Error, name: string, service: ChosenService): Promise<Error> {
   if (!(error instanceof CommandError) || error.exitCode !== EXIT.failed) return error;
   const tools = await toolsOf(service).catch(() => undefined);

@@ -31,7 +31,7 @@ function signedIn(reply: { status?: number; body: object }) {
   return { credential, sent };
 }
 
-test("upload sends the file as it is with its digest, to the workspace of the sign-in", async () => {
+test("upload sends the file unchanged with its digest, to the workspace of the sign-in", async () => {
   const text = "gauge;level\nA;1\n";
   const file = join(folder, "Pegel (neu).csv");
   writeFileSync(file, text);
@@ -52,7 +52,7 @@ test("upload sends the file as it is with its digest, to the workspace of the si
   });
 });
 
-test("what is no file, has no usable name or is rejected is told, with status 1", async () => {
+test("a path that is not a file, an unusable name and a rejection are reported, with status 1", async () => {
   const { sent } = signedIn({ status: 409, body: { message: "The workspace's uploads would exceed 10 bytes." } });
   const told = async (...args: string[]) => await callCommand("upload", ...args);
   expect(await told(join(folder, "missing.csv"))).toMatchObject({ code: 1, stderr: expect.stringMatching(/no|not a/) });
@@ -69,7 +69,7 @@ test("what is no file, has no usable name or is rejected is told, with status 1"
   });
 });
 
-test("uploads lists files and what is held of unfinished ones, and deletes by name", async () => {
+test("uploads lists files and the stored size of unfinished ones, and deletes by name", async () => {
   signedIn({ body: {} });
   const [digest, other] = ["sha256:aa", "sha256:bb"];
   const file = { bytes: 10, media_type: null, stored_at: "2026-01-01T00:00:00.000Z", last_read_at: null };
@@ -96,6 +96,6 @@ test("uploads lists files and what is held of unfinished ones, and deletes by na
   const missing = await callCommand("uploads", "delete", "none", "--unfinished");
   expect(missing).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("is unfinished. See parquetry uploads list"),
+    stderr: expect.stringContaining("There is no unfinished file named none. See parquetry uploads list"),
   });
 });

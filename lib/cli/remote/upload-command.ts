@@ -13,9 +13,9 @@ import { sendFile } from "./send-file";
 import { URL_OPTION } from "./sign-in-commands";
 
 const HELP = `
-Recipes of the workspace read the file as {kind: upload, upload: NAME}; an earlier file of the name stays for runs
-that are repeated. A large file goes in parts: after a break, the same command continues where it ended, within two
-days. Requires a sign-in by parquetry login --build, to a workspace on a paid plan.
+Recipes of the workspace read the file as {kind: upload, upload: NAME}; earlier files of that name are kept so that
+runs can be repeated. A large file is sent in parts: after an interruption, the same command continues where it
+stopped, within two days. Requires a sign-in with parquetry login --build, to a workspace on a paid plan.
 
   parquetry upload levels-2026.csv --name levels
 
@@ -27,12 +27,12 @@ interface Options {
   json?: boolean;
 }
 
-/** `upload`: a file of this computer becomes a source of recipes. */
+/** `upload`: makes a file on this computer a source of recipes. */
 export function addUploadCommand(program: Command): void {
   program
     .command("upload <file>")
-    .description("Uploads a file that recipes of the workspace read by its name.")
-    .option("--name <name>", "what recipes call it (default: the file's own name)")
+    .description("Uploads a file for recipes of the workspace, which read it by name.")
+    .option("--name <name>", "its name in recipes (default: the file's own name)")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .addHelpText("after", HELP)
@@ -73,7 +73,7 @@ function requireFile(path: string, given: string): void {
   if (found.size === 0) throw new CommandError(`${given} is empty.`);
 }
 
-/** The workspace of the sign-in. */
+/** The workspace that the computer is signed in to. */
 export async function workspaceOf({ service, credential }: ChosenService & { credential: string }): Promise<string> {
   const holder = await holderOf(await endpointsOf(service), credential);
   if (holder?.workspace_id !== undefined) return holder.workspace_id;

@@ -10,7 +10,7 @@ import { URL_OPTION } from "./sign-in-commands";
 import { workspaceOf } from "./upload-command";
 
 const HELP = `
-Files that were uploaded for recipes, and those of which parts are missing. Requires a sign-in by parquetry login
+Files that were uploaded for recipes, including those with missing parts. Requires a sign-in with parquetry login
 --build, to a workspace on a paid plan.
 
   parquetry uploads list
@@ -22,19 +22,19 @@ interface Options {
   json?: boolean;
 }
 
-/** `uploads …`: what `upload` stored, or has begun to. */
+/** `uploads …`: files that `upload` has stored or started to store. */
 export function addUploadsCommands(program: Command): void {
   const uploads = program
     .command("uploads")
     .description("Lists and deletes files that were uploaded for recipes.")
     .addHelpText("after", HELP);
   withOptions(uploads.command("list"))
-    .description("Prints every file, and how much is held of unfinished ones.")
+    .description("Prints every file, and how much of unfinished ones is stored.")
     .action(list);
   withOptions(uploads.command("delete <name>"))
-    .description("Deletes the files of a name. What was made from them stays.")
+    .description("Deletes the files with a name. What was made from them is kept.")
     .option("--digest <digest>", "only the one with this digest, sha256:…")
-    .option("--unfinished", "only what is held of unfinished ones")
+    .option("--unfinished", "only the stored parts of unfinished ones")
     .action(remove);
 }
 
@@ -77,13 +77,13 @@ async function remove(name: string, { url, json, digest, unfinished }: Which): P
   process.stdout.write(json ? `${JSON.stringify({ deleted })}\n` : `Deleted ${formatPlural(deleted, "file")}.\n`);
 }
 
-/** The digests of unfinished files of a name that are not stored under it as well. */
+/** The digests of unfinished files with a name that are not also stored under it. */
 async function unfinishedOf(name: string, url: string | undefined): Promise<string[]> {
   const { uploads, unfinished } = (await callUploads(url, "GET", "")).json as Listed;
   const stored = uploads.filter((each) => each.name === name).map(({ content_digest }) => content_digest);
   const found = unfinished.filter((each) => each.name === name && !stored.includes(each.content_digest));
   if (found.length === 0)
-    throw new CommandError(`No file of the name ${name} is unfinished. See parquetry uploads list`);
+    throw new CommandError(`There is no unfinished file named ${name}. See parquetry uploads list`);
   return found.map(({ content_digest }) => content_digest);
 }
 

@@ -23,8 +23,8 @@ export const CHAT_CLIENTS: readonly Guide[] = [
       ),
       code("Connector URL, with sign-in", "text", `${base}/api/mcp/account`),
       text(
-        "Without an account, use the other URL. Claude may then take the connector for one that needs no sign-in, so " +
-          "that only the tools that read the catalogue work.",
+        "Without an account, use the other URL. Claude may then assume that the connector needs no sign-in, in which " +
+          "case only the tools that read the catalogue work.",
       ),
       code("Connector URL, without sign-in", "text", connector),
       text(

@@ -32,7 +32,7 @@ export const PROGRAMS: readonly Guide[] = [
     id: "other",
     title: "Another client",
     blocks: ({ base, connector }) => [
-      text("Any Model Context Protocol client that supports Streamable HTTP. It asks for some of these settings:"),
+      text("Any Model Context Protocol client that supports Streamable HTTP. It needs some of these settings:"),
       code("URL", "text", connector),
       list(
         "**Transport**: Streamable HTTP, often just “HTTP”. Not SSE, and not stdio.",

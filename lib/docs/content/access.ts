@@ -20,9 +20,9 @@ export const access: DocContent = () => [
     "**A device credential**, `svc_cli_…`, issued by [`parquetry login`](/docs/command-line). Like an agent’s " +
       "token it is valid for the connector only, with its workspace and scopes. As `x-api-key` it " +
       "uploads, lists and deletes files for recipes; everywhere else it is rejected with `key_wrong_type`.",
-    "**A live key**, `svc_live_…`, in the `x-api-key` header of the [hosted table API](/docs/hosted-tables) " +
-      "alone. It belongs to a workspace with an active subscription, and opens the tables that the workspace " +
-      "activated. Other routes reject it with `key_wrong_type`.",
+    "**A live key**, `svc_live_…`, only in the `x-api-key` header of the [hosted table API](/docs/hosted-tables). " +
+      "It belongs to a workspace with an active subscription, and opens the tables that the workspace activated. " +
+      "Other routes reject it with `key_wrong_type`.",
   ),
   h2("table", "Access by credential"),
   text(

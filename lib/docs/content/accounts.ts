@@ -31,8 +31,8 @@ export const accounts: DocContent = ({ settings }) => [
     "Revocation takes effect on the key’s next request and cannot be undone. Removing a member also revokes " +
       "their keys, agents and devices in the workspace. Revoke a leaked key first, then investigate.",
     "The same page shows what each key has read, by day and table, and renames keys.",
-    "To replace a key before it expires or leaks, use “Rename or replace”: the new one has the same name and length " +
-      "of life, and the old one keeps working for an hour, a day or a week.",
+    "To replace a key before it expires or leaks, use “Rename or replace”: the new one has the same name and " +
+      "lifetime, and the old one keeps working for an hour, a day or a week.",
   ),
   h2("rejected", "When a key is rejected"),
   text("The reply has status 401, and its `error` field gives the reason:"),
@@ -48,15 +48,16 @@ export const accounts: DocContent = ({ settings }) => [
   ),
   h2("address", "Change your email address"),
   text(
-    "[Settings, Account](/settings/account) changes it with the password. Where the service sends email, a code goes " +
-      "to the new address, which proves that it is yours, and the old one is told. Links that were emailed " +
-      "to the old one end.",
+    "Change it under [Settings, Account](/settings/account), with your password. Where the service sends email, a " +
+      "code goes to the new address to prove that it is yours, and a notice to the old one. Links that were emailed " +
+      "to the old address stop working.",
   ),
   h2("delete", "Delete your account"),
   text(
-    "[Settings, Account](/settings/account#delete) deletes the account for good, with its sessions, keys, " +
+    "[Settings, Account](/settings/account#delete) permanently deletes the account, with its sessions, keys, " +
       "connections and the workspaces that have no other member. First make another member the owner of shared " +
-      "workspaces, delete the datasets of your own, and cancel paid subscriptions: the page says what is left.",
+      "workspaces, delete the datasets of your own workspaces, and cancel paid subscriptions. The page lists what " +
+      "remains to be done.",
   ),
   h2("security", "Security"),
   ...securityBlocks(settings.PARQUETRY_CONTACT),

@@ -22,12 +22,13 @@ export const agents: DocContent = ({ place: { base } }) => [
     "**Resources**: `parquetry://datasets/{slug}` is a dataset’s description in Markdown, and clients complete the " +
       "slug; `parquetry://updated` lists the newest releases.",
     "**Prompts**: `explore_dataset` and `answer_with_citation` begin a conversation.",
-    "**Skills** (extension `io.modelcontextprotocol/skills`): `skills/list` and `skills/get` give the skills of " +
+    "**Skills** (extension `io.modelcontextprotocol/skills`): `skills/list` and `skills/get` return the skills of " +
       "`/.well-known/agent-skills/index.json` with the SHA-256 digest of each file.",
-    "**App** (extension `io.modelcontextprotocol/ui`): clients that state the extension are told of " +
+    "**App** (extension `io.modelcontextprotocol/ui`): clients that declare the extension are offered " +
       `\`${RESULT_APP_URI}\` (\`${RESULT_APP_MEDIA}\`), which [shows results](/docs/connect#charts) of ` +
-      "`query_table`, `list_versions` and `compare_versions`; `_meta` of these results has what it draws. A client " +
-      "of protocol versions before 2026-07-28 states it in `initialize`, whose reply then has a session id to repeat.",
+      "`query_table`, `list_versions` and `compare_versions`; `_meta` of these results has the data that it draws. " +
+      "Clients of protocol versions before 2026-07-28 declare it in `initialize`; the reply then has a session id, " +
+      "which they send back.",
     "**Discovery**: `/.well-known/ai-catalog.json`, `/.well-known/mcp.json` and `/api/mcp/server-card`.",
   ),
   h2("texts", "Text for agents"),
@@ -66,7 +67,8 @@ export const agents: DocContent = ({ place: { base } }) => [
   text(
     "An agent that runs commands can call the connector’s tools from a terminal with Parquetry’s [command " +
       "line](/docs/command-line). Catalogue tools require no sign-in; for the others, [sign the computer " +
-      "in](/docs/command-line#device). The service’s skill teaches the agent to find, query and cite:",
+      "in](/docs/command-line#device). The service’s skills teach the agent to find, query and cite, and to build " +
+      "datasets:",
   ),
   {
     kind: "code",

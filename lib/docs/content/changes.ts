@@ -2,8 +2,8 @@ import { type DocContent, h2, list, text } from "@/lib/docs/doc";
 
 export const changes: DocContent = () => [
   text(
-    "Write a client once. Routes of `v2` and documents of a `schema_version` only gain fields; any " +
-      "other change is released as a new version beside the old one.",
+    "Write a client once. Routes of `v2` and documents of a `schema_version` only gain fields; any other change is " +
+      "released as a new version alongside the old one.",
   ),
   h2("grows", "What may be added at any time"),
   list(
@@ -21,7 +21,7 @@ export const changes: DocContent = () => [
   ),
   h2("ends", "Deprecation"),
   list(
-    "A deprecated feature remains available for at least 12 months beside its replacement.",
+    "A deprecated feature remains available for at least 12 months alongside its replacement.",
     "From the first day, every reply has `Deprecation` " +
       "([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)) and `Sunset` " +
       "([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) headers, and `Link` points here and to the successor " +

@@ -1,5 +1,6 @@
 import type { Block, DocContent } from "@/lib/docs/doc";
 import { h2, h3, list, table, text } from "@/lib/docs/doc";
+import { formatCount } from "@/lib/kernel/format";
 import { NPM_CLIENT_PATH, PYTHON_CLIENT_PATH } from "@/lib/openapi/clients";
 
 const TABLE = "earthquakes-2018/events";
@@ -11,19 +12,19 @@ const code = (label: string, language: "python" | "javascript" | "r" | "shellscr
   code: lines.join("\n"),
 });
 
-export const clients: DocContent = ({ place: { base } }) => [
+export const clients: DocContent = ({ place: { base }, settings }) => [
   text(
-    "Small clients without dependencies, served by this service and set to its URL: they read queries page by page, " +
-      "and whole files, which go on where a cut download ended and are checked against the published digest. Keep " +
-      "your use key in the environment variable `PARQUETRY_KEY`; without one, pages hold 100 rows and whole files " +
-      "are not available.",
+    "Small clients without dependencies, served by this service and preset to its URL. They read queries page by " +
+      "page and download whole files, resuming interrupted downloads and checking them against the published digest. " +
+      "Keep your use key in the environment variable `PARQUETRY_KEY`; without one, pages hold " +
+      `${formatCount(settings.ROWS_ANONYMOUS)} rows and whole files are not available.`,
   ),
   h2("python", "Python"),
-  text("One file for Python 3.9 and newer. Put it beside your program:"),
+  text("One file for Python 3.9 and newer. Put it next to your program:"),
   code("Get the file", "shellscript", `curl -fsSO ${base}${PYTHON_CLIENT_PATH}`),
   text(
-    "`table.rows()` reads all rows of a table in Python, or those of a query, page by page; `to_pandas` and its " +
-      "siblings put them into a data frame, and `download` saves the whole table as a file:",
+    "`table.rows()` reads all rows of a table in Python, or those of a query, page by page; `to_pandas` and similar " +
+      "methods put them into a data frame, and `download` saves the whole table as a file:",
   ),
   code(
     "Read a table in Python",
@@ -40,11 +41,12 @@ export const clients: DocContent = ({ place: { base } }) => [
     'table.download("earthquakes.parquet")',
   ),
   list(
-    "`service.search(words)`, `service.dataset(slug)`, `table.schema()` and `table.versions()` describe what there is.",
+    "`service.search(words)`, `service.dataset(slug)`, `table.schema()` and `table.versions()` describe what is " +
+      "available.",
     "`to_pandas`, `to_polars` and `to_arrow` return a data frame of a query or, without a query, of the whole table. " +
-      "Each needs its own package. With pyarrow, pandas reads whole files; without it, pages.",
-    "Whole numbers and truth values are of the pandas types that hold missing values, so that none loses a digit.",
-    "Values keep their digits: decimals are `Decimal`, dates and times those of `datetime`.",
+      "Each needs the package of that name. With pyarrow, pandas reads whole files; without it, it reads pages.",
+    "Integers and booleans use the pandas types that can hold missing values, so no digit is lost.",
+    "Values keep their digits: decimals are `Decimal`; dates and times are those of `datetime`.",
     `\`python parquetry.py ${TABLE} earthquakes.parquet\` downloads from a terminal.`,
   ),
   h2("javascript", "JavaScript"),
@@ -61,7 +63,7 @@ export const clients: DocContent = ({ place: { base } }) => [
     "for await (const row of table.rows({ filters })) console.log(row.place, row.mag);",
     'await table.download("earthquakes.parquet");',
   ),
-  text("Integers that a number cannot hold are BigInts (Node 21 and newer)."),
+  text("Integers that do not fit in a number are BigInts (Node 21 and newer)."),
   h3("command", "In a terminal"),
   code(
     "The command of the package",
@@ -98,16 +100,19 @@ export const clients: DocContent = ({ place: { base } }) => [
     [
       [
         "More rows than one page",
-        "The next page is requested with the cursor, from the same version; with a key in the largest pages. " +
-          "A program that keeps a page's `next_cursor` goes on from there by `pages(cursor=…)`, in JavaScript " +
+        "The next page is requested with the cursor, from the same version; with a key, in the largest pages. A " +
+          "program that keeps a page's `next_cursor` can continue from there with `pages(cursor=…)`, in JavaScript " +
           "`pages({ cursor })`.",
       ],
       [
         "429, 503 or a lost connection",
         "The request is repeated after `Retry-After`, up to five times, if that is at most a minute.",
       ],
-      ["A download is cut, or the program is killed", "The next call requests the missing bytes only."],
-      ["The bytes are not those published", "They are discarded and requested again once; then it is an error."],
+      ["A download is interrupted, or the program is killed", "The next call requests only the missing bytes."],
+      [
+        "The bytes do not match the digest",
+        "They are discarded and requested again once. A second mismatch is an error.",
+      ],
       ["The service rejects a request", "An error with status, code, and every fault with its pointer."],
     ],
   ),

@@ -5,7 +5,7 @@ import { functionsFor, operatorsFor, typeExamples } from "@/lib/engine/types/col
 
 export const types: DocContent = () => [
   text(
-    "Every column has one of these types. The column’s type, never the single value, determines how values are " +
+    "Every column has one of these types. The column’s type, never the individual value, determines how values are " +
       "encoded.",
   ),
   h2("types", "Column types"),

@@ -47,7 +47,7 @@ export const commandLine: DocContent = ({ place: { base } }) => [
       "[connector](/docs/agents). It is stored in a file that only you can read and is never printed.",
     "[Settings, Access](/settings/access#devices) lists the computer under devices and can revoke it; so can " +
       "`logout`. Revocation takes effect on its next call.",
-    "`skill install` installs the service’s skill for your agent after verifying its digest.",
+    "`skill install` installs the service’s skills for your agent after verifying their digests.",
   ),
   h2("running", "Run a service"),
   text(

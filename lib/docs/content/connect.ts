@@ -43,10 +43,10 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
         "before.",
     ),
     list(
-      "**A chart** is drawn of groups, and of rows over time or at places, where the result is complete or a top. A " +
-        "partial result is always a table.",
-      "**Every digit** of wide numbers is kept in tables, in the explorer’s address too.",
-      "**Light or dark** follows the client.",
+      "**A chart** is drawn for groups, and for rows over time or at places, if the result is complete or a top " +
+        "list. A partial result is always a table.",
+      "**Every digit** of wide numbers is kept in tables, and in the explorer’s URL.",
+      "**Light or dark mode** follows the client.",
     ),
     h2("test", "Test the connection"),
     text(

@@ -5,18 +5,22 @@ import { formatCount } from "@/lib/kernel/format";
 
 const EXAMPLE = "/datasets/us-flights-2001/flights";
 
-/** What the address of a view holds, in the order in which the explorer writes it. */
+/** The parameters in the URL of a view, in the order in which the explorer writes them. */
 const PARAMETERS: readonly (readonly [parameter: string, meaning: string, example: string])[] = [
   ["filter", "A column, an operator and its value; one parameter per filter, all must match.", "filter=delay:gte:60"],
-  ["", "`~` after the operator ignores the case of letters.", "filter=origin:eq~:ord"],
+  ["", "`~` after the operator ignores case.", "filter=origin:eq~:ord"],
   ["", "Values of a list are separated by commas.", "filter=origin:in:ORD,LAX"],
   ["search", "A word or phrase that a row must contain in any of its text columns.", "search=patent"],
-  ["searchin", "The columns to find it in.", "searchin=name,license_text"],
+  ["searchin", "The columns to search.", "searchin=name,license_text"],
   ["columns", "The columns to show, in this order.", "columns=date,origin,delay"],
-  ["group", "Columns to group by, with a bucket or a width and a name of the group.", "group=date:month:month,origin"],
+  [
+    "group",
+    "Columns to group by, optionally with a bucket or width and a name for the group.",
+    "group=date:month:month,origin",
+  ],
   ["", "A number after a column is the width of its ranges.", "group=delay:30"],
   ["agg", "A function, its column (none for `count`) and the name of the result.", "agg=avg:delay:mean_delay"],
-  ["", "`quantile` takes its share after an `@`.", "agg=quantile@0.9:delay:p90"],
+  ["", "`quantile` takes its fraction after an `@`.", "agg=quantile@0.9:delay:p90"],
   [
     "aggfilter",
     "A condition on the rows that one result counts: its name, then a filter.",
@@ -24,7 +28,7 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
   ],
   ["having", "A condition on groups, by the name of a result.", "having=flights:gte:1000"],
   ["sort", "Columns to sort by; `-` sorts in descending order.", "sort=-delay,date"],
-  ["row", "The number of the first row that is shown.", "row=1000001"],
+  ["row", "The number of the first row shown.", "row=1000001"],
   ["limit", "The number of rows or groups.", "limit=10"],
   [
     "chart",
@@ -32,9 +36,13 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
       "logarithmic axis.",
     "chart=line:date:delay:origin:log",
   ],
-  ["", "Without a column for y, rows are counted; a bucket at the end says per what.", "chart=line:date::::month"],
+  [
+    "",
+    "Without a column for y, rows are counted; a bucket at the end sets the period of the count.",
+    "chart=line:date::::month",
+  ],
   ["", "`auto` is the most suitable chart.", "chart=auto::"],
-  ["title", "Your own title of a chart or frame.", "title=Flights+per+month"],
+  ["title", "A title of your own for the chart or frame.", "title=Flights+per+month"],
   ["note", "A note below it.", "note=Departures+alone."],
   ["version", "A version instead of the current one.", "version=0f4b1b9e-…"],
 ];
@@ -42,26 +50,26 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
 export const explorer: DocContent = ({ settings }) => [
   text(
     "Every table has a page at `/datasets/{slug}/{table}` where you filter, group, sort and chart it without code. " +
-      "It sends the same queries as a program would, shows them as code, and keeps the view in its address: " +
-      "copy the address to share or cite exactly what you see.",
+      "It sends the same queries as a program would, shows them as code, and keeps the view in its URL: copy the URL " +
+      "to share or cite exactly what you see.",
   ),
   h2("filters", "Filter and find"),
   list(
-    "**Filter** takes one condition at a time; the number of matching rows stands beside the filters.",
+    "**Filter** takes one condition at a time; the number of matching rows is shown next to the filters.",
     "**Find in rows** looks for a word or phrase in every text column, in any case.",
-    "**Ignore case** makes `ord` match `ORD`; it is set at first where a filter looks for part of a value.",
-    "A date in a column of times means the whole day: `2001-06-29`, or write a time as the grid shows it, " +
-      "`2001-06-29 14:30`. All times are UTC.",
+    "**Ignore case** makes `ord` match `ORD`; it is on by default for filters that look for part of a value.",
+    "In a timestamp column, a date such as `2001-06-29` means the whole day. A time can be written as the grid shows " +
+      "it: `2001-06-29 14:30`. All times are UTC.",
     "Select a cell to read all of it below the grid, however long, and to keep or exclude its value.",
-    "**Go to row** below the grid leads to a row by its number in the view, up to 1,000,001; rows go on from there " +
-      "as you scroll, or with **Next rows**.",
+    "**Go to row** below the grid jumps to a row by its number in the view, up to 1,000,001; more rows load from " +
+      "there as you scroll, or with **Next rows**.",
     "Every row has a page of its own at `/datasets/{slug}/{table}/rows/{position}?version=…`, with every column, a " +
       "citation and **Go to row**; where no filter or sort order is set, the row's number below the grid links to it.",
   ),
   h2("groups", "Group and count"),
   text(
-    "**Group** shows one row per value of the columns you choose. For dates and times it offers buckets, and " +
-      "first the one that fits the column:",
+    "**Group** shows one row per value of the columns you choose. For dates and times it offers buckets, starting " +
+      "with the one that best fits the column:",
   ),
   table(
     "Buckets",
@@ -70,41 +78,41 @@ export const explorer: DocContent = ({ settings }) => [
   ),
   list(
     "A column of numbers can be grouped into ranges of equal width.",
-    "Each result (count, sum, mean, share, quantile …) can have conditions of its own, so that one table compares " +
-      "all flights with the late ones.",
+    "Each result (count, sum, mean, share, quantile …) can have its own conditions, so one table can compare all " +
+      "flights with the late ones.",
     "A condition on groups keeps those whose result matches, for example at least 1,000 flights.",
-    "**Rows of this group** leads from a group to the rows behind it.",
+    "**Rows of this group** shows the rows behind a group.",
   ),
   h2("charts", "Draw a chart"),
   text(
-    "**Chart** draws the view: lines, bars, histograms and scatter plots, with a column for colours. A chart is " +
-      "always made of all rows of the view, whatever part of them the page shows. Up to " +
-      `${formatCount(settings.ROWS_CHART)} rows are drawn one by one; more are aggregated, and the text above the ` +
-      "chart says how: `All 3,000,000 rows, counted per day`. Flights per month: choose a line, the date for " +
-      "the x axis, the number of rows for the y axis, and *per month*.",
+    "**Chart** draws the view: lines, bars, histograms and scatter plots, with a column for colours. A chart always " +
+      `covers all rows of the view, however few of them the page shows. Up to ${formatCount(settings.ROWS_CHART)} ` +
+      "rows are drawn individually; more are aggregated, and the text above the chart says how: `All 3,000,000 rows, " +
+      "counted per day`. For flights per month, choose a line, the date for the x axis, the number of rows for the y " +
+      "axis, and *per month*.",
   ),
   list(
-    "Histograms divide the values between the 1st and the 99th percentile evenly where outliers would squeeze them; " +
-      "all values below and above are one bar at each end.",
+    "Where outliers would squeeze a histogram, its bars divide the range between the 1st and the 99th percentile " +
+      "evenly; all values below and above it form one bar at each end.",
     "To zoom, drag over a part of the chart, or hold Shift with the arrow keys and press Enter. The range becomes a " +
-      "filter, and the chart is drawn anew with finer steps; `-` returns to the whole range.",
+      "filter, and the chart is redrawn with finer steps; `-` returns to the full range.",
     "Select a mark to see the rows behind it.",
-    "**Title and note** are your own words; both are in the address.",
-    "**Save the chart as** SVG, PNG or CSV: each names the source, the version and its digest, so that it can be " +
-      "cited. In the CSV they follow the values after an empty line.",
+    "**Title and note** are your own words; both are kept in the URL.",
+    "**Save the chart as** SVG, PNG or CSV: each file names the source, the version and its digest, so that it can " +
+      "be cited. In the CSV they follow the values after an empty line.",
     "**Embed** gives HTML that shows the same chart on another site.",
   ),
   h2("maps", "Draw a map"),
   text(
-    "A table with columns of longitudes and latitudes in degrees has **Map**. Each row is a point; of more than " +
-      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by how many of them lie there. Drag a rectangle to ` +
-      "see its places alone: it becomes two filters. Maps are saved and embedded as charts are; other columns can be " +
-      "chosen as `chart=map:LONGITUDE:LATITUDE`.",
+    "Tables with longitude and latitude columns in degrees offer **Map**. Each row is a point; with more than " +
+      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by the number of rows in them. Drag a rectangle to ` +
+      "see only the places in it: it becomes two filters. Maps are saved and embedded like charts. To choose other " +
+      "columns, use `chart=map:LONGITUDE:LATITUDE`.",
   ),
   h2("share", "Share a view"),
   text(
-    "The address is the view: copy it, or press **Share**. Signed in, you make a short link `/v/…` with a title of " +
-      "its own. Anyone can open it as long as the table is public; it follows new versions unless the view names " +
+    "The URL is the view: copy it, or press **Share**. When signed in, you can create a short link, `/v/…`, with its " +
+      "own title. Anyone can open it as long as the table is public; it follows new versions unless the view names " +
       "one. **Embed** takes a title and a caption for the frame.",
   ),
   h2("save", "Save data as a file: Excel, CSV, GeoJSON"),
@@ -113,40 +121,41 @@ export const explorer: DocContent = ({ settings }) => [
       `${[...PAGE_FORMATS, JSON_FORMAT].map(({ label }) => label).join(", ")}. GeoJSON is offered where the ` +
       "result has longitudes and latitudes. The file begins with the view’s first row and holds as many as your " +
       "[limits](/docs/limits) allow.",
-    "**Download** on a dataset’s page, and **The whole table …** in the same menu, is every row as CSV, which each " +
-      "spreadsheet opens, or Parquet. It requires an account: if you have none, you sign up and return to the file.",
-    "The same page has the whole dataset as a .zip: all its tables, as CSV or Parquet, with their schemas, the text " +
-      "of the licence, the citation and the SHA-256 of each file.",
-    "Excel opens at most 1,048,576 rows; of a larger table, save a filtered or grouped view.",
+    "**Download** on a dataset’s page, and **The whole table …** in the same menu, save every row as CSV, which any " +
+      "spreadsheet opens, or as Parquet. This requires an account: if you have none, you sign up and return to the " +
+      "file.",
+    "The same page offers the whole dataset as a .zip: all its tables, as CSV or Parquet, with their schemas, the " +
+      "licence text, the citation and the SHA-256 of each file.",
+    "Excel opens at most 1,048,576 rows; from a larger table, save a filtered or grouped view.",
   ),
   h2("embed", "Embed a chart or table in another site"),
   text(
-    "**Embed** shows HTML to paste into an article or a web page. It shows the view, as a chart, a map or rows, with " +
-      "a title and caption of your own and the source below. It needs no account and no script, and follows new " +
-      "versions unless the view names one. A chart is drawn for the width of its frame; rows are the first 50, or as " +
-      "many as the view asks for, and the frame says of how many.",
+    "**Embed** shows HTML to paste into an article or a web page. The frame shows the view as a chart, a map or " +
+      "rows, with a title and caption of your own and the source below. It needs no account and no script, and " +
+      "follows new versions unless the view names one. A chart is drawn for the width of its frame; of rows, it " +
+      "shows the first 50, or as many as the view asks for, and says out of how many.",
   ),
   h2("compare", "Compare two versions"),
   text(
     "Each publication of a table is a version that never changes; the link below the latest ones on a dataset’s page " +
       "lists them all. Choose two and press **Compare**: you see which columns differ, how many rows were added, " +
-      "removed and changed, and examples of each; in a changed cell, what differs is marked. **CSV** and " +
-      "**Parquet** below are [every row that differs](/docs/versions#difference).",
+      "removed and changed, and examples of each; in a changed cell, the difference is highlighted. **CSV** and " +
+      "**Parquet** below download [every row that differs](/docs/versions#difference).",
   ),
   h2("follow", "Follow a dataset: feed, email"),
   list(
-    "**Atom feed** on the page of versions announces each new one with what changed; any feed reader (RSS) takes its " +
-      "address. [/datasets.atom](/datasets.atom) announces new datasets.",
-    "Signed in, **Watches** in the settings calls a [webhook](/docs/news) when a dataset has a release" +
-      `${settings.SMTP_URL === undefined ? "" : ", or sends you an email"}.`,
+    "**Atom feed** on the page of versions announces each new one with what changed; add its URL to any feed reader " +
+      "(RSS). [/datasets.atom](/datasets.atom) announces new datasets.",
+    "When you are signed in, **Watches** in the settings calls a [webhook](/docs/news) when a dataset has a " +
+      `release${settings.SMTP_URL === undefined ? "" : ", or sends you an email"}.`,
   ),
   h2("limits", "Without an account, and with one"),
   text(
-    "Without an account you see the first rows or groups of a view, as [limits](/docs/limits) says. Signed in, your " +
-      "session is the credential of your own browser and its quota is your own; nothing has to be pasted. To use " +
+    "Without an account you see the first rows or groups of a view, up to the [limits](/docs/limits). When you are " +
+      "signed in, your session is the credential, with a quota of your own; there is nothing to paste. To use " +
       "somebody else’s key, paste it: it is checked before it is used.",
   ),
-  h2("address", "The address of a view"),
+  h2("address", "The URL of a view"),
   text(
     `The part after the question mark describes the view. \`${EXAMPLE}?group=origin&agg=count::flights&` +
       "sort=-flights&limit=10` lists the ten airports with the most departures. Parts that a table cannot use are " +
@@ -158,7 +167,7 @@ export const explorer: DocContent = ({ settings }) => [
     PARAMETERS.map(([parameter, meaning, example]) => [parameter && name(parameter), meaning, name(example)]),
   ),
   text(
-    "`%`, `:` and `,` within names and list values are percent-encoded once more, as is `-` at the start of a " +
-      "name. Operators and functions are those of the [query grammar](/docs/query).",
+    "`%`, `:` and `,` within names and list values are percent-encoded twice, as is `-` at the start of a name. " +
+      "Operators and functions are those of the [query grammar](/docs/query).",
   ),
 ];

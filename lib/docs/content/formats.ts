@@ -19,14 +19,14 @@ export const formats: DocContent = () => [
   text(
     "The current version of every table is a single Parquet file. Its bytes are checked against the recorded " +
       "SHA-256 before any are sent. Downloads require a [use key](/docs/accounts).",
-    "In the browser, sign in and choose Download on a dataset’s page: the whole table as Parquet, or as CSV written " +
-      "from it, each counting as one download.",
+    "In the browser, sign in and choose Download on a dataset’s page: you get the whole table as Parquet, or as CSV " +
+      "converted from it; each counts as one download.",
   ),
   list(
     "`If-None-Match` with the file’s `ETag` returns 304 without a body while nothing has changed.",
     "`HEAD` and single ranges (`Range`, `If-Range`) are supported, so DuckDB, Polars and pyarrow can read a " +
       "file in place and fetch only the columns and row groups they need.",
-    "`?version_id=` serves an older version. Files are never compressed again (no `Content-Encoding`).",
+    "`?version_id=` serves an older version. Files are never compressed further (no `Content-Encoding`).",
   ),
   samples("Tools that read in place", ...IN_PLACE),
   h2("metadata", "Metadata"),

@@ -20,12 +20,12 @@ export const freshness: DocContent = () => [
   ),
   text(
     "The recipe's `refresh` says when sources are read: at every tick of `every` in its time zone, or as " +
-      "`read_every` says. Only with `expected_by` is it a promise that freshness is held against; otherwise the " +
-      "window of the next update is learned. A run that fails for a passing reason is tried again after 5, 15 and " +
-      "60 minutes (one that lacked memory once, with up to twice as much); after ten failures in a row sources are " +
-      "read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns what is planned; " +
-      "`update_dataset` pauses and resumes it, and `parquetry schedule` does so from a terminal. A refresh makes " +
-      "its own result current, also after a roll-back: pause the schedule to stay with an earlier version.",
+      "`read_every` says. Only with `expected_by` is it a promise that freshness is measured against; otherwise the " +
+      "window of the next update is learned. A run that fails for a temporary reason is retried after 5, 15 and 60 " +
+      "minutes (one that ran out of memory is retried once, with up to twice as much). After ten failures in a row, " +
+      "sources are read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns the " +
+      "schedule; `update_dataset` pauses and resumes it, as does `parquetry schedule` from a terminal. A refresh " +
+      "makes its own result current, also after a roll-back: pause the schedule to stay on an earlier version.",
   ),
   h2("states", "States"),
   table(
@@ -42,21 +42,21 @@ export const freshness: DocContent = () => [
   ),
   h2("readings", "Readings"),
   text(
-    "`GET /api/v2/public/tables/{table_id}/readings` lists what a verdict is drawn from: when each source was read, " +
-      "whether it could be, and whether other rows were seen. Dataset pages show it as a time line. Of files that a " +
-      "publisher prepared no source is read, so nothing is listed and nothing claimed.",
+    "`GET /api/v2/public/tables/{table_id}/readings` lists the evidence behind a verdict: when each source was read, " +
+      "whether reading succeeded, and whether the rows had changed. Dataset pages show it as a time line. For files " +
+      "that a publisher prepared, no source is read, so nothing is listed and nothing is claimed.",
   ),
   text(
     "A reading with `replayed` is a release of a package that came with the service, and was read from there as if " +
-      "when it came out. It tells when the data changed, but nobody asked the source then: `last_observed_at` leaves " +
-      "it out, and until a source that still changes is really read, the state is `unknown` with reason " +
-      "`no_observation`.",
+      "at the time of its release. It shows when the data changed, but the source itself was not read then: " +
+      "`last_observed_at` ignores it, and until a source that still changes is actually read, the state is `unknown` " +
+      "with reason `no_observation`.",
   ),
   text(
-    "A known state is in other documents too: in Croissant and the JSON-LD of dataset pages as `creativeWorkStatus`, " +
-      "in the DCAT catalogue as a quality measurement (`dqv:value`), in `llms.txt`, the Markdown of datasets and the " +
-      "Atom feeds of versions. Where nothing is watched, or the state is `unknown`, they contain nothing about it. " +
-      "Documents of the whole catalogue may be up to 15 minutes behind.",
+    "A known state also appears in other documents: in Croissant and the JSON-LD of dataset pages as " +
+      "`creativeWorkStatus`, in the DCAT catalogue as a quality measurement (`dqv:value`), in `llms.txt`, the " +
+      "Markdown of datasets and the Atom feeds of versions. Where no source is watched, or the state is `unknown`, " +
+      "they say nothing about freshness. Documents of the whole catalogue may be up to 15 minutes behind.",
   ),
   h2("confidence", "Confidence"),
   table(

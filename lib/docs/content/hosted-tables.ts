@@ -11,33 +11,33 @@ export const hostedTables: DocContent = ({ settings, place }) => {
   });
   return [
     text(
-      "A table that your workspace [builds](/docs/build) can have an address of its own, where your programs " +
-        "download its latest passing release and ask whether that release is still current. It takes a workspace " +
-        "with an active subscription; the dataset may stay private.",
+      "A table that your workspace [builds](/docs/build) can have its own URL, where your programs download its " +
+        "latest passing release and check whether that release is still current. This requires a workspace with an " +
+        "active subscription; the dataset can remain private.",
     ),
     h2("activate", "Activate a dataset"),
     list(
-      "An owner activates a dataset on its page in the [studio](/studio), once a run sealed its tables. Each table " +
-        "gets a hosted id of its own, which is part of `current_path` and `freshness_path` in the receipt. The " +
-        "receipt's `table_id` is another id, and these routes do not accept it.",
-      "Tables that a later recipe adds get their addresses when they are first promoted.",
-      "Deactivated tables answer 404 from the next request on. Activated again, they have the same addresses. No " +
-        "address is ever given to another table.",
+      "An owner activates a dataset on its page in the [studio](/studio), once a run has sealed its tables. Each " +
+        "table gets its own hosted id, which is part of `current_path` and `freshness_path` in the receipt. The " +
+        "receipt's `table_id` is a different id, and these routes do not accept it.",
+      "Tables that a later recipe adds get their URLs when they are first promoted.",
+      "Deactivated tables return 404 from the next request on. Reactivated tables have the same URLs as before. A " +
+        "URL is never reused for another table.",
       "A release is a sealed version that was promoted. A refresh that fails leaves the last good one in place.",
     ),
     h2("keys", "Live keys"),
     text(
       "These routes accept live keys (`svc_live_…`) and no other credential. A live key belongs to a workspace, " +
         "opens the tables that this workspace activated and nothing else, and works while the subscription is " +
-        "active: its paid period, and seven days after a payment failed. Later it answers 402, and works again once " +
-        "the subscription does.",
+        "active: during its paid period and for seven days after a failed payment. Later requests return 402 until " +
+        "the subscription is active again.",
     ),
     h2("download", "Download"),
     code("Download", "current", " -D headers.txt -o table.parquet"),
     text(
       "The whole Parquet file, sent by the service itself: no redirect, no signed link. The file is verified against " +
-        "its recorded digest before its first byte is sent. The release is chosen once a request, so one that is " +
-        "promoted meanwhile is what the next request gets.",
+        "its recorded digest before its first byte is sent. The release is chosen once per request; one that is " +
+        "promoted during a download is served from the next request on.",
     ),
     table("Headers of a download", ["Header", "Value"], HEADERS),
     code("Skip an unchanged file", "current", ` -H 'If-None-Match: "sha256-…"'`),
@@ -47,7 +47,8 @@ export const hostedTables: DocContent = ({ settings, place }) => {
       "`current.available` says whether there is a release, and `current.etag` is the ETag of its download (null if " +
         "the release exists but cannot be read at the moment). `freshness` is the [verdict](/docs/freshness) with " +
         "its evidence, one entry per source in `sources`. Where `sources_incomplete` is true, not all sources are " +
-        "named: do not derive a verdict from `sources` then. The reply is `Cache-Control: no-store`, without an ETag.",
+        "named: do not derive a verdict from `sources` in that case. The reply has `Cache-Control: no-store` and no " +
+        "ETag.",
     ),
     h2("statuses", "Statuses"),
     text(
@@ -56,19 +57,22 @@ export const hostedTables: DocContent = ({ settings, place }) => {
     ),
     table("Statuses", ["Status", "Download", "Freshness"], STATUSES.map(statusRow)),
     list(
-      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409 and 413 stay until you " +
-        "change something. Report a 502 with its `request_id`: nothing was sent.",
-      "Every JSON error has the [envelope](/docs/errors) of the other routes. A 405 to HEAD has no body.",
-      "An unknown query parameter is 400 `invalid_request`, as everywhere.",
+      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409 and 413 persist until " +
+        "you change something. Report a 502 with its `request_id`: nothing was sent.",
+      "Every JSON error has the [envelope](/docs/errors) of the other routes. A 405 for HEAD has no body.",
+      "An unknown query parameter returns 400 `invalid_request`, as on every route.",
     ),
     h2("limits", "Limits"),
     table("Limits per key", ["Limit", "Download", "Freshness"], limitRows(settings)),
-    text("A 304 and a rejected request take nothing from the day. Byte ranges are not supported: `Range` is ignored."),
+    text(
+      "A 304 or a rejected request does not count against the daily limit. Byte ranges are not supported: `Range` is " +
+        "ignored.",
+    ),
   ];
 };
 
 const HEADERS = [
-  [name("ETag"), "Strong, made of the SHA-256 of the file; the same as long as the release is current"],
+  [name("ETag"), "Strong, derived from the SHA-256 of the file; the same as long as the release is current"],
   [name("Content-Digest"), "`sha-256=:…:` of the bytes sent (RFC 9530)"],
   [name("X-Service-Content-Digest"), "The same digest as `sha256:<hex>`"],
   [name("Content-Length"), "Exact"],
@@ -84,15 +88,15 @@ const STATUSES: readonly Status[] = [
   [
     401,
     ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"],
-    "The key is missing, malformed, revoked, expired, or no live key",
+    "The key is missing, malformed, revoked, expired, or not a live key",
     "The same",
   ],
   [402, ["subscription_inactive"], "The key is valid, the subscription is not active", "The same"],
   [404, ["not_found"], "Unknown, foreign or not activated: indistinguishable", "The same"],
-  [405, ["method_not_allowed"], "HEAD, and any method but GET and OPTIONS", "The same"],
+  [405, ["method_not_allowed"], "HEAD, and any method except GET and OPTIONS", "The same"],
   [409, ["no_passing_release"], "The table has no passing release yet", "– (`available` is false)"],
   [413, ["artifact_too_large"], "The release is too large to be sent whole", "–"],
-  [429, ["rate_limited", "daily_quota_exhausted"], "The key's limit is reached", "The same, for the minute"],
+  [429, ["rate_limited", "daily_quota_exhausted"], "The key has reached its limit", "The same, per minute only"],
   [
     502,
     ["integrity_failure"],

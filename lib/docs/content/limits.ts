@@ -79,8 +79,8 @@ function readingLimits(settings: Settings): string[][] {
     ["Largest download", formatBinaryBytes(settings.ARTIFACT_BYTES), "none"],
     ["Metadata requests per minute (catalogue, schema, preview)", metadata, metadata],
     ["Request body, except an uploaded file", "64 KiB", "64 KiB"],
-    ["File uploaded for recipes", `${formatBinaryBytes(settings.UPLOAD_BYTES)}, of people and devices`, "none"],
-    ["Part of such a file", formatBinaryBytes(UPLOAD_PART_BYTES), "none"],
+    ["File uploaded for recipes", `${formatBinaryBytes(settings.UPLOAD_BYTES)}, for people and devices`, "none"],
+    ["Part of an uploaded file", formatBinaryBytes(UPLOAD_PART_BYTES), "none"],
   ];
 }
 

@@ -7,15 +7,15 @@ const KEPT = [
     "Sessions of the website, each with a cookie that only signing in sets",
     `${SESSION_DAYS} days, or until you sign out`,
   ],
-  ["In a browser that signed in: a cookie with the id of the workspace that was opened last", "a year"],
+  ["In a browser that signed in: a cookie with the id of the last opened workspace", "a year"],
   ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
   ["Saved views with their titles", "until you delete them"],
   ["Webhooks and email subscriptions", "until you delete them"],
   ["Queries, downloads, rows and bytes of each key, agent and person, by day and table", "not limited"],
-  ["A receipt of each whole download, under a keyed hash of its credential", "not limited"],
+  ["A receipt of each complete download, under a keyed hash of its credential", "not limited"],
   [
-    "The audit log: who changed an account, key, member, secret or dataset, and when. It holds ids, the address that " +
-      "an account was made with, and keyed hashes of IP addresses",
+    "The audit log: who changed an account, key, member, secret or dataset, and when. It holds ids, the email " +
+      "address that an account was created with, and keyed hashes of IP addresses",
     "not limited: entries cannot be changed or removed",
   ],
   ["IP addresses, as keyed hashes, to count requests against limits", "at most 2 days"],
@@ -30,7 +30,7 @@ export const privacy: DocContent = ({ settings }) => [
   table("What is kept, and for how long", ["What", "For how long"], KEPT),
   text(
     "The log of the service has one line per request with its path, status and duration: no IP address, no query " +
-      "string, no header besides the trace id that a client sends. Searches and queries are not stored.",
+      "string, no headers except the trace id that a client sends. Searches and queries are not stored.",
   ),
   h2("agents", "What an agent’s client sees"),
   text(
@@ -42,11 +42,12 @@ export const privacy: DocContent = ({ settings }) => [
   list(
     "Members of a workspace see its keys’ usage; owners also see its members, its audit log and all keys.",
     "The administrator of this service can read the database. Passwords, keys and tokens are stored as hashes only.",
-    "If payment is set up, Stripe gets the payment details and the email address, which this service passes on.",
+    "If payment is set up, Stripe gets the payment details, and the email address from this service.",
   ),
   h2("rights", "See, correct, delete"),
   list(
-    "[Settings, Account](/settings/account) shows and changes name and address, and deletes the account for good.",
+    "[Settings, Account](/settings/account) shows and changes your name and email address, and permanently deletes " +
+      "the account.",
     "[Settings, Access](/settings/access) lists keys, agents and devices, shows what each read, and revokes them.",
   ),
   h2("contact", "Contact"),

@@ -58,7 +58,7 @@ export const query: DocContent = ({ settings }) => [
     `Text operators are literal and case-sensitive: \`%\` and \`_\` have no special meaning. A string has at ` +
       `most ${formatCount(TEXT_MAX)} characters.`,
     "`ignore_case: true` compares strings by Unicode’s simple case folding on both sides: `STRASSE` does not match " +
-      "`Straße`, `İ` is no `i`. It works with `eq`, `neq`, `in`, `not_in` and the text operators.",
+      "`Straße`, and `İ` does not match `i`. It works with `eq`, `neq`, `in`, `not_in` and the text operators.",
     "`has` finds an item in a list column of scalars.",
     "Like all comparisons, `neq`, `not_in` and `not_contains` exclude nulls; use `is_null` to select them.",
   ),
@@ -96,9 +96,9 @@ export const query: DocContent = ({ settings }) => [
   ),
   h3("cell", "Long cells"),
   text(
-    "`cell` reads one long string in parts of at most 48 KiB: `{column, offset}` beside filters that match exactly " +
-      "one row. The reply has that one column, and `execution.cell` tells the characters of the whole cell, the " +
-      "offset of this part and `next_offset`, which is null after the last part.",
+    "`cell` reads one long string in parts of at most 48 KiB: `{column, offset}`, with filters that match exactly " +
+      "one row. The reply has only that column, and `execution.cell` gives the length of the whole cell in " +
+      "characters, the offset of this part and `next_offset`, which is null after the last part.",
   ),
   samples("The text of a licence", LICENCE_TEXT),
   h2("groups", "Groups"),
@@ -127,8 +127,8 @@ export const query: DocContent = ({ settings }) => [
   samples("Flights per month", MONTHS),
   list(
     "All buckets are in UTC; weeks begin on Monday. Null is a group of its own.",
-    "A width is greater than 0 and one that the column’s type holds exactly. Edges have the column’s type: exact " +
-      "for integers and decimals, and rounded down below zero too. An edge outside the type’s range is " +
+    "A width must be greater than 0 and exactly representable in the column’s type. Edges have the column’s type, " +
+      "are exact for integers and decimals, and are rounded down below zero too. An edge outside the type’s range is " +
       "`result_too_large`.",
   ),
   h3("having", "Having"),
@@ -176,7 +176,7 @@ function operatorBlocks(): Block[] {
   return [
     { kind: "table", label: "Filter operators", head: ["Operator", "The column", "Takes", "Column types"], rows },
     h3("operator-examples", "An example of each"),
-    table("Examples of operators", ["Filter", "Meets"], examples),
+    table("Examples of operators", ["Filter", "Matches"], examples),
   ];
 }
 

@@ -51,9 +51,9 @@ export const quickStart: DocContent = ({ place, settings }) => [
   ),
   samples("Keep the key", KEEP_KEY),
   text(
-    `**Iterate pages**: send \`next_cursor\` back as \`cursor\` until it is null. A page has up to ` +
+    "**Iterate pages**: send `next_cursor` back as `cursor` until it is null. A page has up to " +
       `${formatCount(settings.ROWS_KEY)} rows. All pages come from the version of the first one, even if a newer ` +
-      "version is published meanwhile.",
+      "version is published in the meantime.",
   ),
   samples("Read all pages of a table", ...ALL_PAGES),
   text("**Download** the whole table as a single Parquet file and check its digest."),

@@ -12,18 +12,18 @@ export const recipeFunctions: DocContent = () => [
   h2("expressions", "Expressions"),
   text(
     "`derive` computes columns, and `filter` takes a condition, from expressions: `{col: name}` is a column, a " +
-      "string, number or boolean itself, `{value, type}` a constant of a type, `{fn: name, args: […]}` a function, " +
-      "`{case: [{when, then}], else}` the first that holds, and `{not: {filters: […]}}` the rows that filters of the " +
-      "[query grammar](/docs/query#operators) do not match.",
+      "string, number or boolean is itself, `{value, type}` a constant of a type, `{fn: name, args: […]}` a " +
+      "function, `{case: [{when, then}], else}` the first branch that holds, and `{not: {filters: […]}}` the rows " +
+      "that filters of the [query grammar](/docs/query#operators) do not match.",
   ),
   text("The examples below are computed over this row, in which `n` is an int32 and `d` a decimal(9,2):"),
   cellTable("The row of the examples", Object.keys(EXAMPLE_ROW), [Object.values(EXAMPLE_ROW)]),
   ...(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).flatMap(groupBlocks),
   h2("checks", "Checks"),
   text(
-    "Checks look at a table’s finished rows. A failed check of severity `error` ends the run; a warning is told. " +
-      "Each takes `severity`, `where` (filters: only these rows are looked at), `max_failures` (a count or a share), " +
-      "`title` and `note`.",
+    "Checks look at a table’s finished rows. A failed check of severity `error` ends the run; a warning is only " +
+      "reported. Each takes `severity`, `where` (filters: only these rows are checked), `max_failures` (a count or a " +
+      "share), `title` and `note`.",
   ),
   ...Object.keys(CHECK_KINDS).flatMap(checkBlocks),
 ];

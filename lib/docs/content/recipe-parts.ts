@@ -17,7 +17,7 @@ export const jsonBlock = (label: string, value: unknown): Block => ({
   code: JSON.stringify(value, null, 2),
 });
 
-/** Rows of cells: texts as code, null as the word. */
+/** Rows of cells: strings as code, null as the word. */
 export const cellTable = (
   label: string,
   head: readonly string[],

@@ -6,14 +6,14 @@ import { cellTable, jsonBlock, keysOf } from "./recipe-parts";
 
 export const recipeSteps: DocContent = () => [
   text(
-    "A table’s `steps` run in their order. Each takes rows and columns and gives rows and columns; all of them are " +
+    "A table’s `steps` run in order. Each takes rows and columns and returns rows and columns; all of them are " +
       "checked against the known columns before anything is read. Cells of text formats are text until `cast` or " +
       "`parse` reads them.",
   ),
   list(
     "Every step takes a `note` for readers of the recipe.",
     "Where columns are named, a list of names can be replaced by a set: `{matches: pattern}`, `{except: [names]}` or " +
-      "`{type: name}`. A set without columns is a fault unless it says `if_any: true`.",
+      "`{type: name}`. A set without columns is a fault unless it has `if_any: true`.",
     "`on_error` says what happens to a cell that cannot be read: `fail` ends the run, `null` keeps the row, " +
       "`drop_row` drops it. Both are counted as rejects, and the table’s `tolerance` limits how many there may be.",
   ),

@@ -21,20 +21,20 @@ export const selfHosting: DocContent = () => [
     kind: "code",
     label: "In the repository",
     language: "shellscript",
-    code: "npm ci && npm start     # builds, serves http://localhost:3000, fills the catalogue meanwhile",
+    code: "npm ci && npm start     # builds, serves http://localhost:3000, fills the catalogue",
   },
   text(
-    "At the first start the API answers after a few seconds, while the pages are built, which takes half a minute; " +
-      "then the catalogue is filled while it is served: the " +
-      "terminal, the directory and [/status](/status) say how far it is, and a start after a kill goes on from " +
-      "there. Later starts take a few seconds. `npm test` runs every check, including the code samples in these docs.",
+    "At the first start the API responds after a few seconds, while the pages are built, which takes half a minute. " +
+      "Then the catalogue is filled while it is served: the terminal, the directory and [/status](/status) show the " +
+      "progress, and a start after a kill continues from there. Later starts take a few seconds. `npm test` runs " +
+      "every check, including the code samples in these docs.",
   ),
   text(
     "All but two of the showcase datasets are built by recipes from the npm packages that come with the service, " +
-      "release by release, in a workspace of their own; browser compatibility and the flights are files that were " +
-      "published by hand. Four of them (MIME types, language subtags, Node.js releases, SPDX licences) can go on: " +
-      "set `PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`, then they are read every week or day, and " +
-      "new releases become new versions. The others are snapshots, of which no later release is read.",
+      "release by release, in their own workspace; browser compatibility and the flights are files that were " +
+      "published by hand. Four of them (MIME types, language subtags, Node.js releases, SPDX licences) can be kept " +
+      "up to date: set `PACKAGE_REGISTRY` and run `parquetry showcase --refresh on`. They are then read every week " +
+      "or day, and new releases become new versions. The others are snapshots; no later release of them is read.",
   ),
   text(
     "In production, `npm ci --omit=dev && npm start` leaves out the showcase data, browsers and test tools; the " +

@@ -14,9 +14,9 @@ const CHANGE_MEANINGS: Readonly<Record<Change, string>> = {
 
 export const versions: DocContent = () => [
   text(
-    "Every table is a series of immutable versions. A version has a `version_id`, a `content_digest` (the " +
-      "SHA-256 of its Parquet file), a number and a publication time, none of which ever change. It may have a " +
-      "`label`, what its source calls it, such as `1.54.0`, and notes; the publisher may correct both.",
+    "Every table is a series of immutable versions. A version has a `version_id`, a `content_digest` (the SHA-256 of " +
+      "its Parquet file), a number and a publication time, none of which ever change. It can have a `label`, its " +
+      "name at the source, such as `1.54.0`, and notes; the publisher can correct both.",
   ),
   text(
     "Publishing identical rows and column notes creates no new version. If the source released them under a new " +
@@ -53,15 +53,15 @@ export const versions: DocContent = () => [
   list(
     "Every reply names the `version_id` that it was read from: cite that.",
     "An unknown label is 404 `not_found` with `did_you_mean`; so is a time before the first version. A time in the " +
-      "future, and a name of several versions, are 400 `invalid_value` with the possible ids.",
+      "future, and a name that several versions have, are 400 `invalid_value` with the possible ids.",
     "A withdrawn version is 410 `version_withdrawn` with the reason, however it is named.",
   ),
   samples("Two versions", OLD_VERSION),
   h2("difference", "Download a difference"),
   text(
     "`GET /api/v2/public/tables/{table_id}/versions/difference.csv` (or `difference.parquet`) `?from=…&to=…`, with a " +
-      "use key, is every row that differs between two versions, in the columns that both have with the same type. " +
-      "The page that compares two versions has the same files as buttons. It counts as one download. Rows are " +
+      "use key, returns every row that differs between two versions, in the columns that both have with the same " +
+      "type. The page that compares two versions has the same files as buttons. It counts as one download. Rows are " +
       "matched by primary key:",
   ),
   table(
@@ -75,9 +75,9 @@ export const versions: DocContent = () => [
     ],
   ),
   text(
-    "Where the versions share no primary key, whole rows are compared: there is `added` and `removed` alone, and " +
-      "`times` says how many more of the row one version has. If the table has a column with one of these names, the " +
-      "column of the difference begins with an underscore, such as `_change`.",
+    "Where the versions share no primary key, whole rows are compared: there are only `added` and `removed`, and " +
+      "`times` says how many more copies of the row one version has. If the table has a column with one of these " +
+      "names, the column of the difference begins with an underscore, such as `_change`.",
   ),
   h2("verify", "Check a download"),
   text(
@@ -88,12 +88,12 @@ export const versions: DocContent = () => [
   samples("Verify", VERIFY),
   h2("lineage", "How a version was built"),
   text(
-    "`GET /api/v2/public/tables/{table_id}/lineage` says how a version was made from a [recipe](/docs/recipes): its " +
-      "sources with licences and the SHA-256 of the bytes that were read, the recipe’s revision and digests, the " +
+    "`GET /api/v2/public/tables/{table_id}/lineage` describes how a version was made from a [recipe](/docs/recipes): " +
+      "its sources with licences and the SHA-256 of the bytes that were read, the recipe’s revision and digests, the " +
       "checks with their results, and the source columns of each column. `?recipe=true` adds the recipe, whose " +
       "canonical JSON has the `document_digest`, unless its workspace hides it or it names a source that is not " +
-      "public. `built` is null for a file that its publisher prepared. The dataset’s page, Croissant, DCAT and " +
-      "JSON-LD name the same sources.",
+      "public. `built` is null for files that a publisher prepared. The dataset’s page, Croissant, DCAT and JSON-LD " +
+      "name the same sources.",
   ),
   h2("unchanged", "Keep a copy up to date"),
   text(

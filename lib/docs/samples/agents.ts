@@ -18,7 +18,7 @@ export const CONNECTOR: Sample = {
 
 export const CATALOGUE_TEXT: Sample = {
   id: "llms-full",
-  label: "Every dataset and table in one text",
+  label: "Every dataset and table in one document",
   language: "shellscript",
   output: "# Parquetry",
   code: ({ base }) => `curl -s ${shellWord(`${base}/llms-full.txt`)} -o catalogue.md && head -n 1 catalogue.md`,

@@ -10,7 +10,7 @@ import type { Sample } from "./sample";
 import * as values from "./values";
 import * as versions from "./versions";
 
-/** Every sample of the docs, in the order of their files. */
+/** Every sample in the docs, in the order of their files. */
 export const ALL_SAMPLES: readonly Sample[] = [
   quickStart,
   query,

@@ -6,7 +6,7 @@ const connector = ({ base }: SamplePlace): string => `${base}/api/mcp`;
 const post = (place: SamplePlace, ...rest: readonly string[]): string =>
   [`curl -sS ${shellWord(connector(place))} -H 'content-type: application/json' \\`, ...rest].join("\n");
 
-/** A message as one word of the shell, a line a part. */
+/** A message as one shell word, with one line per part. */
 const data = (id: number, method: string, params: object): string =>
   `  -d '{"jsonrpc": "2.0", "id": ${id}, "method": "${method}",\n       "params": ${JSON.stringify(params)}}'`;
 
@@ -15,7 +15,7 @@ const OWN = { name: "list_connected_datasets", arguments: {} };
 
 export const HANDSHAKE: Sample = {
   id: "connect-handshake",
-  label: "1. The address answers, and shakes hands",
+  label: "1. The URL responds and completes the handshake",
   language: "shellscript",
   outputIs: "json",
   code: (place) => post(place, data(1, "initialize", INITIALIZE)),
@@ -26,7 +26,7 @@ export const HANDSHAKE: Sample = {
 
 export const DISCOVERY: Sample = {
   id: "connect-discovery",
-  label: "2. The documents by which clients find the sign-in name this very address",
+  label: "2. The documents by which clients find the sign-in name exactly this URL",
   language: "shellscript",
   outputIs: "json",
   code: ({ base }) => `curl -sS ${shellWord(`${base}/.well-known/oauth-protected-resource/api/mcp`)}`,
@@ -35,7 +35,7 @@ export const DISCOVERY: Sample = {
 
 export const REJECTION: Sample = {
   id: "connect-rejection",
-  label: "3. A tool that needs you is rejected in the form that makes clients sign you in",
+  label: "3. A tool that needs sign-in is rejected in the form that makes clients sign you in",
   language: "shellscript",
   code: (place) =>
     post(
@@ -49,7 +49,7 @@ www-authenticate: Bearer resource_metadata="…/.well-known/oauth-protected-reso
 
 export const WITH_KEY: Sample = {
   id: "connect-key",
-  label: "With a use key the same call is answered",
+  label: "With a use key, the same call succeeds",
   language: "shellscript",
   needsKey: true,
   outputIs: "json",

@@ -64,7 +64,7 @@ export const OPERATOR_EXAMPLES: Readonly<
   is_not_null: { dataset: "earthquakes-2018", part: { column: "felt", operator: "is_not_null" }, gives: 127 },
 };
 
-/** A use of each function. The tests compare the service's result. */
+/** An example of each function. The tests compare the service's result. */
 export const FUNCTION_EXAMPLES: Readonly<
   Record<AggregateName, Example<{ function: AggregateName; column?: string; as: string; at?: number; filters?: Json }>>
 > = {

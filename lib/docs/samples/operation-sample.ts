@@ -43,7 +43,7 @@ export function filledPath({ http }: RoutedOperation, { path, query }: ReturnTyp
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** An operation called in each language; none for those of people, which require a cookie. */
+/** Samples that call an operation in each language; none for operations for people, which require a cookie. */
 export function operationSamples(operation: RoutedOperation): readonly Sample[] {
   if (isPersonal(operation.access)) return [];
   const body = operation.examples?.body as { readonly [key: string]: Json } | undefined;
@@ -71,7 +71,7 @@ const KEYS: Partial<Record<Access, Pick<Sample, "needsKey" | "needsLiveKey">>> =
   hosted: { needsLiveKey: true },
 };
 
-/** What a reply is saved as: the end of its address, and the type of a table's file where that does not say it. */
+/** The file name of a saved reply: the end of its URL, with the file type of a table where the URL does not have it. */
 function fileName(path: string): string {
   const last = path.split("/").at(-1) ?? "";
   return last.includes(".") ? last : `${last}.parquet`;

@@ -121,7 +121,7 @@ export const KEEP_KEY: Sample = {
   id: "keep-key",
   label: "Keep the key in a variable",
   language: "shellscript",
-  code: () => `export PARQUETRY_KEY="\${PARQUETRY_KEY:-svc_use_…}"  # put yours in`,
+  code: () => `export PARQUETRY_KEY="\${PARQUETRY_KEY:-svc_use_…}"  # use your own`,
 };
 
 export const ALL_PAGES: readonly Sample[] = [
@@ -149,7 +149,7 @@ export const ALL_PAGES: readonly Sample[] = [
         '    rows += page["rows"]',
         '    if page["next_cursor"] is None:',
         "        break",
-        '    query["cursor"] = page["next_cursor"]  # all else stays as it was',
+        '    query["cursor"] = page["next_cursor"]  # everything else remains the same',
         "",
         'print(len(rows), "flights from Las Vegas")',
       ].join("\n"),

@@ -27,7 +27,7 @@ export const FAULTS = curlSample({
 
 export const RETRY: Sample = {
   id: "retry",
-  label: "Try again as the reply says",
+  label: "Retry as the reply says",
   language: "python",
   output: `[{'Species': 'Adelie'}]`,
   code: (place) =>

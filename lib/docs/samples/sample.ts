@@ -17,13 +17,16 @@ export interface Sample {
   needsKey?: true;
   /** Reads a live key, that of a hosted table, from PARQUETRY_LIVE_KEY. */
   needsLiveKey?: true;
-  /** Runs after the samples before it of the same session, in one shell; `parquetry` and PARQUETRY_TOKEN are there. */
+  /**
+   * Runs after the samples before it of the same session, in one shell, where `parquetry` and PARQUETRY_TOKEN are
+   * defined.
+   */
   session?: "command line" | "curl";
   /** Needs software or a network that the tests do not have; the page says so. */
   unrun?: true;
   code(place: SamplePlace): string;
   output?: string;
-  /** JSON may be shown with other white space than it is sent with. */
+  /** JSON may be shown with different white space from what is sent. */
   outputIs?: "json" | "lines";
 }
 
@@ -33,7 +36,7 @@ export interface SamplePlace {
   tableIds: ReadonlyMap<string, string>;
   /** Versions of the table that examples read, newest first. */
   versionIds: readonly string[];
-  /** Where the file is that the tutorial builds from; a host that nobody has when absent. */
+  /** The location of the file that the tutorial builds from; if absent, a host that does not exist. */
   source?: string;
 }
 
@@ -51,7 +54,7 @@ export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
 
 /**
  * The table that a test of the connector reads: one of the examples, else the oldest of the listed ones, as the newest
- * may be withdrawn any moment. Undefined in an empty catalogue.
+ * may be withdrawn at any moment. Undefined in an empty catalogue.
  */
 export const readTable = ({ tableIds }: Pick<SamplePlace, "tableIds">): string | undefined =>
   SAMPLE_DATASETS.map((slug) => tableIds.get(slug)).find((id) => id !== undefined) ?? [...tableIds.values()].at(-1);

@@ -22,14 +22,14 @@ async function somebody(email: string) {
   return { id: made?.id ?? "", cookie: await sessionCookie(made?.id ?? "") };
 }
 
-/** What arrived for an address, taken out. */
+/** Takes out the messages that arrived for an address. */
 async function mailFor(to: string): Promise<string> {
   await finishBackground();
   const at = received.findIndex((mail) => mail.to === to);
   return at < 0 ? "" : (received.splice(at, 1)[0]?.text ?? "");
 }
 
-test("the code goes to the new address, changes it, and the old address is told", async () => {
+test("the code goes to the new address, changes it, and the old address is notified", async () => {
   const { id, cookie } = await somebody("old@example.com");
   const asked = await call(changeAddress, {}, { cookie }, { email: "new@example.com", password: PASSWORD });
   expect([asked.status, asked.body.status]).toEqual([202, "check_mail"]);
@@ -40,7 +40,7 @@ test("the code goes to the new address, changes it, and the old address is told"
   expect(await mailFor("old@example.com")).toContain("The email address of your Parquetry account was changed");
 });
 
-test("an address with an account is told of it instead, and the reply is the same", async () => {
+test("an address with an account is told so instead, and the reply is the same", async () => {
   const { cookie } = await somebody("asker@example.com");
   await somebody("owner@example.com");
   const asked = await call(changeAddress, {}, { cookie }, { email: "owner@example.com", password: PASSWORD });

@@ -26,7 +26,7 @@ const answerSchema = z.strictObject({
   location: z.string().describe("The redirect URI of the client; send the browser there."),
 });
 
-/** The authorization request of a program, by the query string that it sent the person here with. */
+/** The authorization request of a program, from the query string with which it sent the person here. */
 export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
   const { issuer, resources } = oauthAddresses(ctx.baseUrl);
   return checkAuthorizeRequest(new URLSearchParams(query), {
@@ -37,8 +37,8 @@ export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRe
 }
 
 /**
- * Fetches documents for any caller, signed in or not: counted against their address, or we would be a tool against
- * other sites.
+ * Fetches documents for any caller, signed in or not: counted against their address, so that the service cannot be used
+ * to attack other sites.
  */
 const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
   await takeRegistration(ctx).catch(() => {
@@ -48,8 +48,8 @@ const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
 };
 
 /**
- * POST a person's answer to a program's authorization request. The request is parsed anew: nothing that the page held
- * is trusted.
+ * POST a person's answer to a program's authorization request. The request is parsed again: nothing that the page
+ * contained is trusted.
  */
 export const decideAgentRequest = operation({
   name: "decide_agent_request",

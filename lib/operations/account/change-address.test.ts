@@ -11,7 +11,7 @@ import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { changeAddress, confirmNewAddress } from "./change-address";
 
 useTestState();
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 const PASSWORD = "tangerine harpsichord 7";
@@ -48,7 +48,7 @@ describe("without email", () => {
     );
   });
 
-  test("a wrong password, no password and an address that is in use change nothing and say which", async () => {
+  test("a wrong password, no password and an address that is in use change nothing and are reported", async () => {
     const person = await somebody("staying");
     await somebody("taken");
     const wrong = await person.change("new@example.com", "a guess");
@@ -77,7 +77,7 @@ describe("a code from an email", () => {
     expect((await person.confirm(code)).status).toBe(400);
   });
 
-  test("is nobody else's, and one that expired or is for an address in use changes nothing", async () => {
+  test("works for nobody else, and one that expired or is for an address in use changes nothing", async () => {
     const [person, other] = [await somebody("owner"), await somebody("other")];
     const code = await codeFor(person.id, "wanted@example.com");
     expect((await other.confirm(code)).body.details[0].pointer).toBe("/code");
@@ -89,7 +89,7 @@ describe("a code from an email", () => {
   });
 });
 
-test("a stolen session cannot guess the password: attempts are limited", async () => {
+test("a stolen session cannot be used to guess the password: attempts are limited", async () => {
   const person = await somebody("guessed");
   const statuses = [];
   for (let attempt = 0; attempt < 12; attempt++)

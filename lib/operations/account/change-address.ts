@@ -20,7 +20,10 @@ const CODE_LASTS_MS = 3_600_000;
 const addressBodySchema = z.strictObject({ email: emailSchema, password: z.string().max(1024) });
 const codeBodySchema = z.strictObject({ code: tokenSchema.describe("The code that was emailed to the new address.") });
 
-/** POST a new address and the password: the address changes, or a code is mailed there that changes it. */
+/**
+ * POST a new address and the password: the address changes at once, or a code that changes it is emailed to the new
+ * address.
+ */
 export const changeAddress = operation({
   name: "change_address",
   summary: "Change your email address",
@@ -49,13 +52,13 @@ export const changeAddress = operation({
   },
 });
 
-/** POST the code from the email to the new address, which then is the account's. */
+/** POST the code that was emailed to the new address, which then becomes the account's. */
 export const confirmNewAddress = operation({
   name: "confirm_address_change",
   summary: "Confirm your new email address",
   description:
-    "Takes the single-use code that was emailed to the new address. Links that were sent to the old address end, and " +
-    "it is told of the change.",
+    "Takes the single-use code that was emailed to the new address. Links that were sent to the old address stop " +
+    "working, and it is notified of the change.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/address/confirmation" },
@@ -76,19 +79,19 @@ export const confirmNewAddress = operation({
 });
 
 async function requirePassword(userId: string, email: string, password: string, ctx: Context): Promise<void> {
-  await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
+  await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
   const hash = (await findPassword(email))?.passwordHash;
   if (!hash) throw fail("conflict", { message: "Set a password first: this change requires one." });
   if (!(await verifyPassword(password, hash)))
     throw faultAt("/password", "The password is wrong. Enter your current password.");
 }
 
-/** The code goes to the new address; an address with an account is told that it has one. */
+/** The code goes to the new address; an address that already has an account is told so. */
 async function mailCode(userId: string, email: string, ctx: Context): Promise<void> {
   if (await findPerson(email)) return await sendMail(addressTakenMail(email, `${ctx.baseUrl}/sign-in`));
   const code = newToken();
   const hash = tokenHash(code);
-  if (!hash) throw new Error("a new token has the form of one");
+  if (!hash) throw new Error("a new token is malformed");
   await dropTokens(userId, "change_address");
   const expiresAt = new Date(ctx.now().getTime() + CODE_LASTS_MS);
   await insertToken({ hash, purpose: "change_address", email, userId, expiresAt });

@@ -28,7 +28,7 @@ async function somebody(name: string) {
   return { id, email, cookie, remove, workspaceId: own?.id ?? "" };
 }
 
-test("with address and password the account goes, with its sessions, keys and own workspaces", async () => {
+test("address and password delete the account, with its sessions, keys and own workspaces", async () => {
   const { id, email, cookie, remove, workspaceId } = await somebody("leaving");
   await createKey({ workspaceId, name: "own", kind: "use", userId: id, expiresAt: null }, ADMINISTRATOR);
   expect((await remove({ email: ` ${email.toUpperCase()} `, password: PASSWORD })).status).toBe(200);
@@ -40,7 +40,7 @@ test("with address and password the account goes, with its sessions, keys and ow
   expect((await listAudit({ limit: 5 })).map(({ action }) => action)).toContain("account.deleted");
 });
 
-test("a wrong password or another address deletes nothing and says which", async () => {
+test("a wrong password or a different address deletes nothing and is reported", async () => {
   const { email, remove } = await somebody("staying");
   const wrong = await remove({ email, password: "a guess" });
   expect([wrong.status, wrong.body.details[0].pointer]).toEqual([400, "/password"]);
@@ -49,7 +49,7 @@ test("a wrong password or another address deletes nothing and says which", async
   expect(await findPerson(email)).toBeDefined();
 });
 
-test("a workspace whose other members would have no owner, that has datasets or is paid for comes first", async () => {
+test("a workspace without another owner, with datasets or a paid plan must be settled first", async () => {
   const { id, email, remove, workspaceId } = await somebody("owner");
   const member = (await ensurePerson("member@example.com", ADMINISTRATOR)).userId;
   const shared = await createWorkspace("Shared", id, ADMINISTRATOR);

@@ -14,7 +14,7 @@ const bodySchema = z.strictObject({
   password: z.string().max(1024).optional().describe("The current password; omitted if the account has none."),
 });
 
-/** POST the address and the password to delete one's own account for good. */
+/** POST the address and the password to delete one's own account permanently. */
 export const deleteAccount = operation({
   name: "delete_account",
   summary: "Delete your account",
@@ -30,7 +30,7 @@ export const deleteAccount = operation({
   errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     const { userId, email } = personOf(ctx);
-    await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
+    await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
     await confirmed(body, email);
     const problems = problemsOf(await leftBehind(userId));
     if (problems.length > 0) throw fail("conflict", { message: problems.join(" ") });
@@ -48,11 +48,11 @@ async function confirmed(body: z.output<typeof bodySchema>, email: string): Prom
     ]);
   if (body.email.trim().toLowerCase() !== email.toLowerCase())
     throw failWith([
-      { pointer: "/email", code: "invalid_value", message: "Another address. Enter the address of this account." },
+      { pointer: "/email", code: "invalid_value", message: "Wrong address. Enter the address of this account." },
     ]);
 }
 
-/** What must be settled before, each with what to do. */
+/** What must be settled first, each with what to do. */
 const problemsOf = ({ ownerless, lost }: LeftBehind): string[] => [
   ...ownerless.map(({ name }) => `You are the only owner of ${name}. Make another member an owner, or remove them.`),
   ...lost.flatMap(({ name, datasets, isBilled }) => [

@@ -12,7 +12,7 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { decideDeviceRequest, getDeviceRequest } from "./device-request";
 
 useTestState({ LIMIT_SIGN_IN_ACCOUNT_MINUTE: "6" });
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 let person: Awaited<ReturnType<typeof newWorkspace>>;
@@ -47,7 +47,7 @@ async function tokenFor(userCode: string): Promise<string> {
 }
 
 describe("a code that a person enters", () => {
-  test("is approved once, and then gone", async () => {
+  test("can be approved once, and is then gone", async () => {
     const device = await somebody();
     const reply = await decide({
       user_code: device.userCode.toLowerCase().replace("-", " "),

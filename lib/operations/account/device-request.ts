@@ -63,7 +63,7 @@ export const decideDeviceRequest = operation({
   summary: "Allow or deny a device authorization request",
   description:
     "Allowing signs the device in to one of the person's workspaces; the command line then fetches its credential. " +
-    "Each code can be answered once, and each answer counts as an attempt, as a look-up does.",
+    "Each code can be answered once, and each answer counts as an attempt, as a lookup does.",
   access: "account",
   quota: "account",
   http: { method: "POST", ...http },

@@ -35,7 +35,7 @@ export const downloadCsvInBrowser = operation({
     "All rows of the table's current version as CSV, in stored order and in the form of CSV pages, for the " +
     "service's own pages. The Parquet file is verified against its recorded SHA-256 before the first byte is sent. " +
     "The session is the credential, the download counts against your quota, and the dataset is connected to the " +
-    "workspace. Requests of other sites are rejected.",
+    "workspace. Requests from other sites are rejected.",
   access: "own_browser",
   quota: "own",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/current.csv" },
@@ -45,7 +45,7 @@ export const downloadCsvInBrowser = operation({
   replyHeaders: {
     ETag: "Strong ETag of the version and the encoding.",
     "Content-Digest": "RFC 9530 digest of the bytes sent, as a trailer.",
-    "X-Service-Source-Digest": "Digest of the Parquet file that the rows are from, as sha256:<hex>.",
+    "X-Service-Source-Digest": "Digest of the Parquet file that the rows come from, as sha256:<hex>.",
     "Content-Disposition": "File name: the dataset, table and version.",
     "Content-Encoding": "gzip, if the request accepts it.",
     Link: 'The dataset\'s page, rel="cite-as".',

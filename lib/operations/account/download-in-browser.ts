@@ -9,7 +9,8 @@ export const downloadInBrowser = operation({
   summary: "Download a table in your own browser",
   description:
     "The same file as with a use key, for the service's own pages: the session is the credential, the download " +
-    "counts against your quota, and the dataset is connected to the workspace. Requests of other sites are rejected.",
+    "counts against your quota, and the dataset is connected to the workspace. Requests from other sites are " +
+    "rejected.",
   access: "own_browser",
   quota: "own",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/current" },

@@ -1,13 +1,13 @@
 import { listMembers } from "@/lib/store/members";
 import { listWorkspaces, type Unsettled, unsettledIn } from "@/lib/store/workspaces";
 
-/** A workspace as somebody who leaves it is told of it. */
+/** A workspace as described to somebody who leaves it. */
 interface LeftWorkspace {
   id: string;
   name: string;
 }
 
-/** What becomes of a person's workspaces when the person is deleted. */
+/** What happens to a person's workspaces when the person is deleted. */
 export interface LeftBehind {
   /** Other members would have no owner. */
   ownerless: LeftWorkspace[];

@@ -81,7 +81,7 @@ export const changePassword = operation({
   errors: ["invalid_value", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     const { userId, email, id } = personOf(ctx);
-    await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
+    await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
     const found = await findPassword(email);
     if (!(await verifyPassword(body.current_password, found?.passwordHash))) {
       throw failWith([

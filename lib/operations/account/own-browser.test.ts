@@ -78,7 +78,7 @@ test("a signed-in person's pages get larger pages, whole files and the workspace
   }
 });
 
-test("the whole table as CSV names the Parquet that it is from, compressed if the browser accepts it", async () => {
+test("the whole table as CSV names its Parquet file, and is compressed if the browser accepts it", async () => {
   const csv = await send(downloadCsvInBrowser, { ...OWN(), "accept-encoding": "gzip;q=0, br" });
   expect(String(csv.bytes)).toBe(`id\r\n${Array.from({ length: 500 }, (_, id) => `${id}\r\n`).join("")}`);
   const parquet = await send(downloadInBrowser, OWN());
@@ -92,7 +92,7 @@ test("the whole table as CSV names the Parquet that it is from, compressed if th
   expect((await send(downloadCsvInBrowser, { ...again, "accept-encoding": "gzip" })).status).toBe(200);
 });
 
-test("a dataset's archive, of private ones as well, is a download of each table", async () => {
+test("a dataset's archive, also of a private one, is a download of each table", async () => {
   await finishBackground();
   const { pool } = await database();
   const receipts = async () => (await pool.query(`SELECT count(*)::int AS n FROM "Download"`)).rows[0]?.n;
@@ -160,5 +160,5 @@ test("reads count for the person, appear in the workspace's usage, and connect t
   expect((await ask(listConnectedDatasets)).datasets).toMatchObject([{ slug: "open-rows" }]);
   const { pool } = await database();
   const { rows } = await pool.query(`SELECT count(*)::int AS n FROM "Download" WHERE "keyHash" = $1`, [userId]);
-  expect(rows).toEqual([{ n: 0 }]); // the person is in the receipt as a keyed hash alone
+  expect(rows).toEqual([{ n: 0 }]); // the receipt has the person only as a keyed hash
 });

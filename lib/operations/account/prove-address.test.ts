@@ -9,7 +9,7 @@ import { call } from "@/lib/testing/signed-in";
 import { confirmAddress, resetPassword } from "./prove-address";
 
 useTestState();
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
 afterAll(() => void vi.useRealTimers());
 
 /** Somebody who signed up with a password, and the token of the emailed link. */

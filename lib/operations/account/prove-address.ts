@@ -70,9 +70,9 @@ async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): 
 const badToken = () =>
   fail("invalid_request", { message: "This link has been used, has expired or is incomplete. Request a new one." });
 
-/** The stored hash of a password; undefined for an account without one. Rejects another password. */
+/** The stored hash of a password; undefined for an account without one. Rejects any other password. */
 async function proveChosen(email: string, userId: string, password: string, ctx: Context): Promise<string | undefined> {
-  await takeOwnPassword(userId, ctx); // the link must not help to guess it
+  await takeOwnPassword(userId, ctx); // the link must not be used to guess it
   const passwordHash = (await findPassword(email))?.passwordHash ?? undefined;
   if (!passwordHash || (await verifyPassword(password, passwordHash))) return passwordHash;
   const message =
@@ -120,7 +120,7 @@ export const resetPassword = operation({
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();
-    await rejectWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
+    await rejectWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // checked before the link is used up
     const passwordHash = await hashPassword(body.password);
     const token = await takeToken(hash, "reset_password", ctx.now());
     if (!token?.userId) throw badToken();

@@ -33,7 +33,7 @@ const setVisibility = async (visibility: string) => {
   await pool.query(`UPDATE "Dataset" SET visibility = $1::"Visibility" WHERE slug = 'curve'`, [visibility]);
 };
 
-/** What anybody finds at a short link. */
+/** What anyone finds at a short link. */
 async function open(id: string) {
   return await execute(openSavedView, { path: { view_id: id } }, insideContext()).catch((error: unknown) => {
     if (error instanceof Failure && error.code === "not_found") return undefined;
@@ -51,7 +51,7 @@ test("a signed-in person saves a view to a short link that opens it for everybod
   expect(await open(id)).toMatchObject({ dataset: "curve", table: "rows", query: QUERY });
 });
 
-test("nobody saves without signing in, for an unknown or private table, or what is no query", async () => {
+test("nobody saves a view without signing in, of an unknown or private table, or with an invalid query", async () => {
   expect((await save("", { table_id: tableId, query: QUERY })).body.error).toBe("key_missing");
   const unknown = "5f0c3f0e-1f4f-4d3a-9c43-1b1f3f0f0f0f";
   expect((await save(own, { table_id: unknown, query: QUERY })).status).toBe(404);
@@ -62,7 +62,7 @@ test("nobody saves without signing in, for an unknown or private table, or what 
   await setVisibility("public");
 });
 
-test("a link to a table that is no longer public opens nothing, as one that never was", async () => {
+test("a link to a table that is no longer public is like one that never existed", async () => {
   const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
   for (const visibility of ["private", "withdrawn"]) {
     await setVisibility(visibility);
@@ -73,7 +73,7 @@ test("a link to a table that is no longer public opens nothing, as one that neve
   for (const bad of ["0000000000", "x".repeat(4000), "' OR 1=1"]) expect(await open(bad)).toBeUndefined();
 });
 
-test("people list and delete their own views alone", async () => {
+test("people list and delete only their own views", async () => {
   const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
   const ids = async (cookie: string) =>
     (await call(listSavedViews, {}, { cookie })).body.views.map((view: { id: string }) => view.id);
@@ -84,7 +84,7 @@ test("people list and delete their own views alone", async () => {
   expect(await open(id)).toBeUndefined();
 });
 
-test("one person has a bounded number of views, and links outlive the account", async () => {
+test("the number of views per person is limited, and links outlive the account", async () => {
   const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
   const { pool } = await database();
   await pool.query(

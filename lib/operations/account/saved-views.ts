@@ -60,11 +60,11 @@ export const listSavedViews = operation({
   },
 });
 
-/** DELETE one's own saved view: its short link is not found from now on. */
+/** DELETE one's own saved view: its short link returns 404 from now on. */
 export const deleteSavedView = operation({
   name: "delete_view",
   summary: "Delete a saved view",
-  description: "Its short link replies 404 from then on, wherever it was shared.",
+  description: "Its short link returns 404 from then on, wherever it was shared.",
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/views/{view_id}" },

@@ -35,7 +35,7 @@ export const signUp = operation({
   async run({ body }, ctx) {
     await takeSignUp(ctx);
     await rejectWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
-    // in any case: a count that only some sign-ups change would reveal which
+    // in any case: if only some sign-ups were counted, the count would reveal which
     if (canMail()) await takeMail(body.email, ctx);
     const passwordHash = await hashPassword(body.password);
     const wanted = { email: body.email, name: body.name ?? null, passwordHash };

@@ -10,9 +10,9 @@ import { findBuiltBySlug } from "@/lib/store/builds/built-datasets";
 const bodySchema = z.strictObject({ slug: z.string().min(1) });
 
 const HELP = `
-Each table gets an address of its own, printed here. Live keys of the dataset's workspace download its latest passing
+Each table gets its own URL, printed here. Live keys of the dataset's workspace download its latest passing
 release there and read its freshness, while the workspace has an active subscription. A table that was activated
-before gets the same address.
+before gets the same URL.
 
   parquetry dataset activate river-levels
   parquetry key create --workspace 6d6f0a52-… --kind live`;
@@ -21,7 +21,7 @@ before gets the same address.
 export const activateBuilt = operation({
   name: "activate_built",
   summary: "Activate a built dataset",
-  description: "Puts the sealed tables of a built dataset on the hosted table API and prints their addresses.",
+  description: "Puts the sealed tables of a built dataset on the hosted table API and prints their URLs.",
   access: "operator",
   quota: "none",
   input: { body: bodySchema },
@@ -39,7 +39,7 @@ export const deactivateBuilt = operation({
   name: "deactivate_built",
   summary: "Deactivate a built dataset",
   description:
-    "Takes the tables of a built dataset off the hosted table API. Activated again, they have the same addresses.",
+    "Takes the tables of a built dataset off the hosted table API. Reactivated tables have the same URLs as before.",
   access: "operator",
   quota: "none",
   input: { body: bodySchema },

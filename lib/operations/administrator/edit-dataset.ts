@@ -8,7 +8,7 @@ const { title, summary, description, publisher, license, topics, sources, tempor
 type NamedSource = NonNullable<DatasetTexts["sources"]>[number];
 const publisherFields = publisher.unwrap().shape;
 
-/** A dataset's texts as the command line gives them; absent ones leave the value unchanged. */
+/** A dataset's metadata as given on the command line; absent values remain unchanged. */
 export const datasetOptionsSchema = z.strictObject({
   title: title.describe("the dataset's title"),
   publisher: publisherFields.name.describe("the publisher's name"),
@@ -73,7 +73,7 @@ the value.
 
   parquetry dataset edit river-levels --title "Water levels of rivers" --topics hydrology,rivers`;
 
-/** Changes the given texts of a dataset, from the next request on. */
+/** Changes the given metadata of a dataset, from the next request on. */
 export const editDataset = operation({
   name: "edit_dataset",
   summary: "Edit a dataset's metadata",

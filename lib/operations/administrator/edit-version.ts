@@ -20,7 +20,7 @@ const notes = z
   .transform((text) => text.trim() || null)
   .pipe(notesSchema.nullable());
 
-/** Changes what is given of a version, from the next request on. */
+/** Changes the given properties of a version, from the next request on. */
 export const editVersion = operation({
   name: "edit_version",
   summary: "Edit a version's label or notes",

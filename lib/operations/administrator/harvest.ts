@@ -13,7 +13,7 @@ async function shownHarvest(): Promise<Harvest> {
 
 const view = ({ coverage, ...facts }: Harvest) => ({ record: { ...facts, ...coverage } });
 
-/** Takes a provider's list of sources in place of the previous one. */
+/** Stores a provider's list of sources, replacing the previous one. */
 export const harvestSources = operation({
   name: "harvest_sources",
   summary: "Harvest a provider's list of sources",

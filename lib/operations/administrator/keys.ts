@@ -38,8 +38,8 @@ revoked when they leave
   parquetry key create --workspace 6d6f0a52-… --kind live             belongs to the workspace itself`;
 
 /**
- * Creates a key: a person's, in their personal workspace or another of theirs, or one of the workspace itself. Returned
- * only this once.
+ * Creates a key: a person's, in their personal workspace or another of theirs, or one of the workspace itself. The key
+ * is returned only here.
  */
 export const issueKey = operation({
   name: "issue_key",
@@ -77,7 +77,7 @@ async function memberWith(email: string, workspaceId: string): Promise<string> {
 
 const time = z.iso.datetime().nullable();
 
-/** What may be shown of keys: of a person, of a workspace, or of all. */
+/** The displayable parts of keys: of a person, of a workspace, or of all. */
 export const listAllKeys = operation({
   name: "list_all_keys",
   summary: "List keys",

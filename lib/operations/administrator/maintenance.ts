@@ -98,7 +98,7 @@ export const turnOffMaintenance = operation({
   cli: { usage: "maintenance off", ...PRINTED },
 });
 
-/** The mode as it is. */
+/** The current state of the mode. */
 export const showMaintenance = operation({
   name: "show_maintenance",
   summary: "Show maintenance mode",
@@ -111,7 +111,9 @@ export const showMaintenance = operation({
   cli: { usage: "maintenance status" },
 });
 
-/** An embedded database that does not exist yet is not created for this: a restore requires the folder to be empty. */
+/**
+ * An embedded database that does not exist yet is not created just for this: a restore requires the folder to be empty.
+ */
 async function noteIfPossible(entry: AuditNote): Promise<string | null> {
   if (!databaseExists()) return "the database does not exist yet";
   try {

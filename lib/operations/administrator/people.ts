@@ -70,7 +70,7 @@ const userSchema = personSchema.extend({
 });
 type User = z.output<typeof userSchema>;
 
-/** What the administrator may know of a person: sign-in methods, sessions, workspaces. */
+/** What the administrator may know about a person: sign-in methods, sessions, workspaces. */
 export const showUser = operation({
   name: "show_user",
   summary: "Show a person",

@@ -11,7 +11,7 @@ const COMMAND_DELIVERIES = 50;
 export const listAllWatches = operation({
   name: "list_all_watches",
   summary: "List watches",
-  description: "Lists webhooks and emails that are told of news, with what arrived and what did not.",
+  description: "Lists webhooks and email subscriptions with their delivered and failed messages.",
   access: "operator",
   quota: "none",
   input: { body: z.strictObject({ workspace: z.string().optional().describe("only this workspace's") }) },
@@ -51,11 +51,11 @@ export const listAllWatches = operation({
   },
 });
 
-/** What was sent to a watch, and what came of it. */
+/** What was sent to a watch, and the results. */
 export const listWatchDeliveries = operation({
   name: "list_watch_deliveries",
   summary: "List the deliveries of a watch",
-  description: "Lists the newest deliveries of a watch with their answers.",
+  description: "Lists the newest deliveries of a watch with the receiver's replies.",
   access: "operator",
   quota: "none",
   input: { body: z.strictObject({ watch_id: z.uuid().describe("the watch") }) },

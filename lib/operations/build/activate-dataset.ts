@@ -13,16 +13,16 @@ import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
 
 const PATH = `${BUILD}/datasets/{dataset}/activation`;
-const tablesSchema = z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all tables when absent.");
+const tablesSchema = z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all tables if absent.");
 
 /** POST to put a dataset's tables on the hosted table API. */
 export const activateDataset = operation({
   name: "activate_dataset",
   summary: "Activate a built dataset",
   description:
-    "Puts sealed tables on the hosted table API: each gets an address of its own, where live keys of the workspace " +
-    "download its latest passing release and read its freshness. A table that was activated before gets the same " +
-    "address. Only for owners who signed in within 12 hours.",
+    "Puts sealed tables on the hosted table API: each gets its own URL, where live keys of the workspace download " +
+    "its latest passing release and read its freshness. A table that was activated before gets the same URL. Only " +
+    "for owners who signed in within 12 hours.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: PATH },
@@ -45,8 +45,8 @@ export const deactivateDataset = operation({
   name: "deactivate_dataset",
   summary: "Deactivate a built dataset",
   description:
-    "Takes tables off the hosted table API: their addresses reply 404 from the next request on. Activated again, " +
-    "they have the same addresses. Only for owners who signed in within 12 hours.",
+    "Takes tables off the hosted table API: their URLs return 404 from the next request on. Reactivated tables " +
+    "have the same URLs as before. Only for owners who signed in within 12 hours.",
   access: "build",
   quota: "account",
   http: { method: "DELETE", path: PATH },

@@ -33,7 +33,7 @@ const documentOf = (source: object): string =>
 
 const PLAIN = documentOf({ kind: "http", url: "https://example.org/a.csv", reader: { format: "csv" } });
 
-/** Why an approval that was given a moment ago ended. */
+/** Why an approval given a moment ago has ended. */
 const whyNow = (document: string, approvedAt: Date) =>
   whyApprovalEnded({ datasetId, approvedAt, document }, workspaceId, new Date());
 
@@ -49,7 +49,7 @@ test("an approval ends after 400 days", async () => {
   expect(await after(400)).toMatch(/400 days/);
 });
 
-test("an approval ends when the hosts of a credential of its recipe change, and of no other", async () => {
+test("an approval ends when the hosts of a credential of its recipe change, not those of another", async () => {
   for (const name of ["used", "other"])
     await storeSecret(ADMINISTRATOR, workspaceId, { name, kind: "bearer", token: "v".repeat(20) }, new Date());
   const document = documentOf({
@@ -60,7 +60,7 @@ test("an approval ends when the hosts of a credential of its recipe change, and 
   expect(await whyNow(document, approvedAt)).toBeUndefined();
   await changeSecretHosts(ADMINISTRATOR, { workspaceId, name: "used" }, ["example.org"]);
   expect(await whyNow(document, approvedAt)).toMatch(/credential used changed/);
-  expect(await whyNow(document, new Date())).toBeUndefined(); // approved anew
+  expect(await whyNow(document, new Date())).toBeUndefined(); // approved again
   expect(await whyNow(PLAIN, approvedAt)).toBeUndefined();
 });
 
@@ -88,7 +88,7 @@ async function readAt(at: Date, source: string, license: string | null): Promise
   await prisma.sourceObservation.create({ data: { datasetId, source, at, license, ...read } });
 }
 
-test("an approval ends when a package states another licence, until somebody approves that", async () => {
+test("an approval ends when a package states a different licence, until somebody approves it", async () => {
   const document = documentOf({
     ...{ name: "pack", kind: "package", registry: "npm", package: "pack", path: "a.json", reader: { format: "json" } },
   });
@@ -107,7 +107,7 @@ test("an approval ends when a package states another licence, until somebody app
   expect(await whyNow(PLAIN, approvedAt)).toBeUndefined();
 });
 
-/** A provider's list that states a licence of the address of PLAIN. */
+/** A provider's list that states a licence for the URL of PLAIN. */
 const list = (license: string | null) => {
   const source = { name: "a", title: "A", description: "", url: "https://example.org/a.csv", format: "csv" };
   const unsaid = { mediaType: null, bytes: null, columns: [], licenseUrl: null, origins: [] };
@@ -118,7 +118,7 @@ const list = (license: string | null) => {
   );
 };
 
-test("an approval ends when a provider's new list states another licence of an address", async () => {
+test("an approval ends when a provider's new list states a different licence for a URL", async () => {
   const approvedAt = new Date(Date.now() - 1000);
   await readAt(new Date(approvedAt.getTime() - 1000), "a", "CC-BY-4.0");
   await list("CC-BY-4.0");

@@ -7,17 +7,19 @@ import { findListedLicences } from "@/lib/store/sources";
 import { plain } from "./listed-licences";
 
 const DAY_MS = 86_400_000;
-/** An approval that nobody has renewed for so long starts no run by itself. */
+/** An approval that nobody has renewed for this long no longer starts runs automatically. */
 const APPROVED_DAYS = 400;
 
-/** Whether runs of a revision go on in full under the approval that it has. */
+/** Whether runs of a revision may still run in full under its existing approval. */
 export async function isApprovalStanding(revision: StoredRevision, workspaceId: string, now: Date): Promise<boolean> {
   const { state, recipeDigest, approvedAt, document, datasetId } = revision;
   if (state !== "approved" || recipeDigest === null || approvedAt === null) return false;
   return (await whyApprovalEnded({ datasetId, approvedAt, document }, workspaceId, now)) === undefined;
 }
 
-/** Why an approval counts no longer, so that a sample and another one are needed; undefined while it does. */
+/**
+ * Why an approval is no longer valid, so that a sample and another approval are needed; undefined while it is valid.
+ */
 export async function whyApprovalEnded(
   { datasetId, approvedAt, document }: { datasetId: string; approvedAt: Date; document: string },
   workspaceId: string,
@@ -34,8 +36,8 @@ export async function whyApprovalEnded(
 }
 
 /**
- * What a package states of itself, or a provider's list of an address, is compared with what was read before the
- * approval. Where nothing was stated, nothing changed.
+ * Compares the licence that a package states, or that a provider's list states for a URL, with the one read before the
+ * approval. Where none was stated, nothing changed.
  */
 async function whyLicenceEnded(
   datasetId: string,

@@ -19,7 +19,7 @@ async function signedIn(ageMs: number, email = EMAIL): Promise<Context> {
   return { actor: { kind: "person", session }, now: () => NOW } as unknown as Context;
 }
 
-test("a session of 12 hours decides without a password, an older one with it alone", async () => {
+test("a session of up to 12 hours decides without a password, an older one only with it", async () => {
   const fresh = await signedIn(12 * HOUR_MS);
   expect(isFreshPerson(fresh)).toBe(true);
   expect(await requireDecider(fresh, undefined)).toMatchObject({ id: "s" });
@@ -30,7 +30,7 @@ test("a session of 12 hours decides without a password, an older one with it alo
   expect(await requireDecider(old, PASSWORD)).toMatchObject({ id: "s" });
 });
 
-test("what is no person decides nothing, whatever password it sends", async () => {
+test("a caller that is not a person decides nothing, whatever password it sends", async () => {
   const agent = { actor: { kind: "agent" }, now: () => NOW } as unknown as Context;
   await expect(requireDecider(agent, PASSWORD)).rejects.toMatchObject({ code: "key_wrong_type" });
 });

@@ -15,12 +15,12 @@ import { isSafeChange } from "./revision-change";
 const SESSION_MAX_MS = 12 * 3_600_000;
 export const PERSON_WITHIN_MS = 90 * 86_400_000;
 
-/** What the policy of a dataset looks at. */
+/** The facts that a dataset's approval policy depends on. */
 export interface PolicyFacts {
   approvalPolicy: "person" | "agent_private";
   /** Whether others see it: public, or activated. */
   isShown: boolean;
-  /** Whether the change is one that no person must see. */
+  /** Whether the change is one that no person has to review. */
   isSafe: boolean;
   hasFailedErrors: boolean;
   /** When a person last approved the dataset. */
@@ -28,14 +28,14 @@ export interface PolicyFacts {
 }
 
 /**
- * Why a person must approve a run; undefined where the dataset's policy lets an agent do it: the result stays private,
- * or a person approved the dataset lately and the change is safe.
+ * Why a person must approve a run; undefined if the dataset's policy lets an agent do it: the result remains private,
+ * or a person approved the dataset recently and the change is safe.
  */
 export function whyPersonFor(facts: PolicyFacts, now: Date): string | undefined {
-  if (facts.approvalPolicy === "person") return "The dataset's policy asks a person to approve every new recipe.";
-  if (facts.hasFailedErrors) return "Error checks of the sample failed, which only a person may accept.";
+  if (facts.approvalPolicy === "person") return "The dataset's policy requires a person to approve every new recipe.";
+  if (facts.hasFailedErrors) return "Error checks of the sample failed. Only a person can accept that.";
   if (!facts.isShown) return undefined;
-  if (!facts.isSafe) return "The dataset is published, and this revision changes more than its texts.";
+  if (!facts.isSafe) return "The dataset is published, and this revision changes more than titles and descriptions.";
   const { lastApproval: last } = facts;
   const isLate = last === null || now.getTime() - last.getTime() > PERSON_WITHIN_MS;
   return isLate ? "The dataset is published, and no person approved it within 90 days." : undefined;
@@ -45,11 +45,11 @@ export function whyPersonFor(facts: PolicyFacts, now: Date): string | undefined 
 export const isShown = ({ visibility, tables }: Pick<BuiltDataset, "visibility" | "tables">): boolean =>
   visibility === "public" || tables.some(({ activation }) => activation !== null && activation.deactivatedAt === null);
 
-/** Whether all tables of a dataset are on the hosted table API, where new ones follow by themselves. */
+/** Whether all tables of a dataset are on the hosted table API, to which new ones are then added automatically. */
 export const isActive = ({ tables }: Pick<BuiltDataset, "tables">): boolean =>
   tables.length > 0 && tables.every(({ activation }) => activation !== null && activation.deactivatedAt === null);
 
-/** Why a person must approve a run of a dataset whose sample is there. */
+/** Why a person must approve a run that already has a sample. */
 export async function whyPerson(run: StoredRun, dataset: BuiltDataset, now: Date): Promise<string | undefined> {
   const facts = { approvalPolicy: dataset.build.approvalPolicy, hasFailedErrors: hasFailedErrors(resultOf(run)) };
   if (!isShown(dataset)) return whyPersonFor({ ...facts, isShown: false, isSafe: false, lastApproval: null }, now);
@@ -57,7 +57,10 @@ export async function whyPerson(run: StoredRun, dataset: BuiltDataset, now: Date
   return whyPersonFor({ ...facts, isShown: true, isSafe: await isSafeRun(run), lastApproval }, now);
 }
 
-/** Whether a run's recipe changes nothing that a person must see, and its sample rejects no more than the last release. */
+/**
+ * Whether a run's recipe changes nothing that a person has to review, and its sample rejects no more than the last
+ * release.
+ */
 async function isSafeRun(run: StoredRun): Promise<boolean> {
   const [approved, own, last] = await Promise.all([
     findApprovedRevision(run.datasetId),
@@ -74,7 +77,7 @@ const rejectedCells = (result: RunResult | undefined): number =>
 export const hasFailedErrors = (result: RunResult | undefined): boolean =>
   result?.checks.some(({ severity, outcome }) => severity === "error" && outcome === "failed") ?? false;
 
-/** What an agent's approval may do by itself: nothing that others see. */
+/** What an agent's approval may do on its own: nothing that others see. */
 export const privatePart = ({ promote }: AfterSeal): AfterSeal => ({
   promote: promote === "none" ? "none" : "private",
   activate: false,
@@ -83,7 +86,7 @@ export const privatePart = ({ promote }: AfterSeal): AfterSeal => ({
 const isFresh = (session: LiveSession, now: Date): boolean =>
   now.getTime() - session.createdAt.getTime() <= SESSION_MAX_MS;
 
-/** Whether the caller is a person who signed in within 12 hours, of whom no password is asked. */
+/** Whether the caller is a person who signed in within 12 hours and so needs no password. */
 export const isFreshPerson = ({ actor, now }: Pick<Context, "actor" | "now">): boolean =>
   actor.kind === "person" && isFresh(actor.session, now());
 
@@ -96,12 +99,12 @@ export function requireFreshSession({ actor, now }: Pick<Context, "actor" | "now
   return actor.session;
 }
 
-/** The same, but an old session may prove itself by the person's password. Wrong ones fail with invalid_value. */
+/** The same, but accepts an old session with the person's password. A wrong password fails with invalid_value. */
 export async function requireDecider(ctx: Context, password: string | undefined): Promise<LiveSession> {
   const { actor } = ctx;
   if (actor.kind !== "person" || password === undefined || isFreshPerson(ctx)) return requireFreshSession(ctx);
   const { session } = actor;
-  await takeOwnPassword(session.userId, ctx); // a stolen session must not guess the password
+  await takeOwnPassword(session.userId, ctx); // a stolen session must not be used to guess the password
   const found = await findPassword(session.email);
   if (await verifyPassword(password, found?.passwordHash)) return session;
   throw failWith([{ pointer: "/password", code: "invalid_value", message: "The password is wrong." }]);

@@ -22,14 +22,14 @@ import { isAtRest, waitForRun } from "./wait-for-run";
 const digestSchema = z.string().max(100).describe("The sample's recipe_digest, which shows that the sample was read.");
 const AFTER = { promote: "none", activate: false } as const;
 
-/** POST to approve a sample, or to ask a person to. */
+/** POST to approve a sample, or to request a person's approval. */
 export const approveFullRun = operation({
   name: "approve_full_run",
   summary: "Approve a full run",
   description:
-    "Approves the sample's recipe, so that the full run starts. If the dataset's policy requires a person, one is " +
-    "asked instead: show them approval_url. Anything that becomes public requires a person's approval; until then " +
-    "the result is private.",
+    "Approves the sample's recipe, so that the full run starts. If the dataset's policy requires a person, " +
+    "approval is requested instead: show them approval_url. Anything that becomes public requires a person's " +
+    "approval; until then the result is private.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/approve` },
@@ -45,7 +45,7 @@ export const approveFullRun = operation({
   },
   output: runBriefSchema.extend({
     approval: approvalSchema.optional(),
-    differences: z.array(tableDifferenceSchema).optional().describe("Against what is current."),
+    differences: z.array(tableDifferenceSchema).optional().describe("Compared with the current release."),
   }),
   errors: ["conflict"],
   examples: { body: { recipe_digest: "sha256:…" } },
@@ -76,7 +76,7 @@ interface Request {
 
 async function answerOrAsk(run: StoredRun, { digest, afterSeal, message }: Request, ctx: Context): Promise<StoredRun> {
   requireDigest(run, digest);
-  if (run.state !== "awaiting_approval") return run; // what was approved stays approved
+  if (run.state !== "awaiting_approval") return run; // what was approved remains approved
   const now = ctx.now();
   const dataset = await findBuiltDataset(membershipOf(ctx).workspaceId, run.datasetId);
   if (!dataset) throw fail("not_found");
@@ -107,7 +107,7 @@ function requireDigest(run: StoredRun, digest: string): void {
     });
   if (own !== digest)
     throw fail("conflict", {
-      message: `The recipe_digest of the sample is ${own}. Read the sample with get_run first.`,
+      message: `The sample's recipe_digest is ${own}. Read the sample with get_run first.`,
     });
 }
 
@@ -136,10 +136,10 @@ const approve = (
     builderAuthor(ctx),
   );
 
-/** POST a person's decision about a run, or about publishing what it sealed. */
+/** POST a person's decision on a run, or on publishing what it sealed. */
 export const decideRun = operation({
   name: "decide_run",
-  summary: "Decide about a run",
+  summary: "Decide on a run",
   description:
     "Approves or declines a run that awaits approval, or the publication of its result. Only for people who signed " +
     "in within 12 hours; publishing and activating are for owners.",

@@ -7,7 +7,7 @@ import { type ApprovalQuestion, askApproval } from "@/lib/store/builds/approvals
 import { listMembers } from "@/lib/store/members";
 import { builderAuthor, builderOf } from "./builder";
 
-/** Asks people for an approval; those who may give it hear of it by email where email is set up. */
+/** Requests an approval from people; those who can give it are notified by email, if email is set up. */
 export async function askPeople(question: ApprovalQuestion, ctx: Context): Promise<void> {
   const { isNews } = await askApproval(question, builderAuthor(ctx));
   if (isNews && canMail()) inBackground(mailPeople(question, ctx), ctx.onBackgroundError);

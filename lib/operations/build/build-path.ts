@@ -6,7 +6,7 @@ import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { type BuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
 
-/** Where everything about building is, below the workspace that it belongs to. */
+/** The path of everything about building, below its workspace. */
 export const BUILD = "/api/v2/build/workspaces/{workspace_id}";
 
 export const buildPathSchema = workspacePathSchema;
@@ -28,21 +28,21 @@ export const waitSchema = z.coerce
   .max(20_000)
   .describe("How long to wait for the state to change, in milliseconds.");
 
-/** A built dataset of the caller's workspace. Fails with not_found for unknown and foreign ones alike. */
+/** A built dataset of the caller's workspace. Fails with not_found whether it is unknown or another workspace's. */
 export async function locateBuilt({ dataset }: { dataset: string }, ctx: Context): Promise<BuiltDataset> {
   const found = await findBuiltDataset(membershipOf(ctx).workspaceId, dataset);
-  if (!found) throw fail("not_found", { message: "Unknown dataset. list_my_datasets lists those of the workspace." });
+  if (!found) throw fail("not_found", { message: "Unknown dataset. list_my_datasets lists the workspace's datasets." });
   return found;
 }
 
 /** A run of the caller's workspace. Fails like locateBuilt. */
 export async function locateRun({ run_id }: { run_id: string }, ctx: Context): Promise<StoredRun> {
   const found = await findRun(membershipOf(ctx).workspaceId, run_id);
-  if (!found) throw fail("not_found", { message: "Unknown run. list_runs lists those of the workspace." });
+  if (!found) throw fail("not_found", { message: "Unknown run. list_runs lists the workspace's runs." });
   return found;
 }
 
-/** What a tool's list says of a reply about a run: the schemas of REST say all of it. */
+/** The output schema that tools/list has for replies about a run; the REST schemas have all of it. */
 export const BRIEF_OUTPUT = z.looseObject({ run_id: z.string(), state: z.string() });
-/** The same of all other replies. */
+/** The same for all other replies. */
 export const LOOSE_OUTPUT = z.looseObject({});

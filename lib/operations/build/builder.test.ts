@@ -8,8 +8,8 @@ const by = (actor: object) => ({ actor: actor as Actor }) as Context;
 
 test.each([
   ["agent", "an agent's connection"],
-  ["device", "a computer that is signed in"],
-])("what an %s does is told of %s, and either needs the approval of a person", (kind, words) => {
+  ["device", "a signed-in computer"],
+])("what an %s does is attributed to %s, and either needs the approval of a person", (kind, words) => {
   const ctx = by({ kind, grant });
   expect([builderWords(ctx), builderOf(ctx).kind]).toEqual([words, "agent"]);
 });

@@ -3,7 +3,7 @@ import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import type { Author } from "@/lib/store/audit";
 
-/** Who builds, as runs, revisions and notes keep it. */
+/** The author of runs, revisions and notes, as they store it. */
 export interface Builder {
   kind: "person" | "agent" | "operator" | "service";
   user_id: string | null;
@@ -23,7 +23,7 @@ export function builderOf(ctx: Context): Builder {
   return { kind, user_id, connection_id: null, client_id: null };
 }
 
-/** The same for the audit log: an agent acts for its person, and is no person. */
+/** The same for the audit log: an agent acts on behalf of a person, but is not that person. */
 export function builderAuthor(ctx: Context): Author {
   const author = authorOf(ctx);
   return builderOf(ctx).kind === "agent" ? { ...author, actor: "agent" } : author;
@@ -36,6 +36,6 @@ const WORDS = {
   service: "the service",
 } as const satisfies Record<Builder["kind"], string>;
 
-/** Who builds, in words for the events of a run. */
+/** The author as text, for the events of a run. */
 export const builderWords = (ctx: Context): string =>
-  ctx.actor.kind === "device" ? "a computer that is signed in" : WORDS[builderOf(ctx).kind];
+  ctx.actor.kind === "device" ? "a signed-in computer" : WORDS[builderOf(ctx).kind];

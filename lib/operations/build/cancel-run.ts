@@ -11,8 +11,8 @@ export const cancelRun = operation({
   name: "cancel_run",
   summary: "Cancel a run",
   description:
-    "Ends a run that has not ended: at once while it waits, within ten seconds while it runs. What was sealed stays. " +
-    "A run that has ended is returned as it ended.",
+    "Ends a run that has not ended: at once while it waits, within ten seconds while it runs. What was sealed is " +
+    "kept. A run that has already ended is returned unchanged.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/cancel` },

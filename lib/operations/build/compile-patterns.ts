@@ -2,7 +2,7 @@ import type { CheckedRecipe } from "@/lib/builds/check-recipe";
 import { type Fault, failWith } from "@/lib/kernel/errors";
 import { readingEngine } from "@/lib/operations/reading/reading-engine";
 
-/** Fails with every pattern that DuckDB, which runs them, does not compile: not one run has to find it out. */
+/** Fails with every pattern that DuckDB, which executes them, does not compile, so that no run has to discover them. */
 export async function compilePatterns({ patterns }: Pick<CheckedRecipe, "patterns">, subject: string): Promise<void> {
   if (patterns.length === 0) return;
   const engine = await readingEngine();
@@ -22,7 +22,7 @@ export async function compilePatterns({ patterns }: Pick<CheckedRecipe, "pattern
   if (faults.length > 0) throw failWith(faults);
 }
 
-/** DuckDB names its own kind of error first. */
+/** DuckDB prefixes the message with its kind of error. */
 const messageOf = (error: unknown): string =>
   `Invalid pattern: ${String((error as Error).message)
     .replace(/^Invalid Input Error: /, "")

@@ -16,14 +16,14 @@ export const confirmRun = operation({
   summary: "Start a run's sample",
   description:
     "Starts the sample of a planned run: at most 10,000 rows of each source are read, built and checked. Waits for " +
-    "it up to wait_ms, and returns tables, rejects, checks, and the recipe_digest that approve_full_run names.",
+    "it up to wait_ms, and returns tables, rejects, checks, and the recipe_digest for approve_full_run.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/confirm` },
   input: { path: runPathSchema, body: z.strictObject({ wait_ms: waitSchema.default(10_000) }) },
   output: runBriefSchema.extend({
     sample: runResultSchema.optional(),
-    differences: z.array(tableDifferenceSchema).optional().describe("Against what is current."),
+    differences: z.array(tableDifferenceSchema).optional().describe("Compared with the current release."),
   }),
   errors: ["conflict"],
   examples: { body: {} },

@@ -13,7 +13,7 @@ import { builderAuthor } from "./builder";
 
 const bodySchema = z.strictObject({
   title: lineSchema(200),
-  slug: slugSchema.optional().describe("Made from the title when absent."),
+  slug: slugSchema.optional().describe("Derived from the title if absent."),
   summary: z.string().max(500).optional(),
   description: z.string().max(10_000).optional().describe("Markdown."),
   license: lineSchema(200).optional().describe("An SPDX identifier or free text; the recipe has the final value."),

@@ -24,14 +24,14 @@ test("a credential goes to the hosts that a person listed", async () => {
   const sources = [source("https://api.example.org/a", "open"), source("https://a.example.net/", "open")];
   await expect(checkCredentialHosts(sources, workspaceId, "stored")).resolves.toBeUndefined();
 });
-test("any other host is refused, by its source", async () => {
+test("any other host is refused, naming the source", async () => {
   const sources = [source("https://api.example.org/a", "open"), source("https://evil.example/", "open")];
   await expect(checkCredentialHosts(sources, workspaceId, "named")).rejects.toMatchObject({
     code: "conflict",
     faults: [{ pointer: "/sources/1/credential", message: expect.stringContaining("evil.example") }],
   });
 });
-test("what is not stored yet, or not open to any host, may be named but not started", async () => {
+test("a credential not stored yet, or without hosts, can be named in a recipe but no run can start", async () => {
   for (const name of ["closed", "absent"]) {
     const sources = [source("https://api.example.org/", name)];
     await expect(checkCredentialHosts(sources, workspaceId, "named")).resolves.toBeUndefined();

@@ -3,12 +3,12 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { hostListed } from "@/lib/sources/credential";
 import { listSecrets, type StoredSecret } from "@/lib/store/secrets";
 
-/** `stored`: credentials must be there and usable; `named`: they may be stored and opened to hosts later. */
+/** `stored`: credentials must exist and be usable; `named`: they may be stored and allowed hosts later. */
 type Strictness = "stored" | "named";
 
 /**
- * Fails with conflict where a source stands at a host that its credential may not be sent to, every one at once. Each
- * hop is checked again when it is asked.
+ * Fails with conflict if a credential may not be sent to its source's host, listing all such sources. Each redirect is
+ * checked again when it is followed.
  */
 export async function checkCredentialHosts(
   sources: readonly RecipeSource[],
@@ -32,7 +32,7 @@ function faultOf(
   strictness: Strictness,
 ): string | undefined {
   if (strictness === "named" && (!secret || secret.hosts.length === 0)) return undefined;
-  if (!secret) return `No credential ${name}. A person stores it at /settings/secrets.`;
+  if (!secret) return `Unknown credential: ${name}. A person stores it at /settings/secrets.`;
   const refused = addressesOf(source).filter((url) => !hostListed(secret.hosts, url));
   const hosts = [...new Set(refused.map((url) => url.hostname))].join(", ");
   return hosts === ""
@@ -40,7 +40,7 @@ function faultOf(
     : `The credential ${name} may not be sent to ${hosts}. A person lists its hosts at /settings/secrets.`;
 }
 
-/** Placeholders of templates may make an address unreadable here: the request itself is checked then. */
+/** A template's placeholders may make a URL unparsable here; the request itself is checked in that case. */
 function addressesOf(source: RecipeSource): URL[] {
   if (source.kind !== "http") return [];
   const texts = [source.url, ...(source.urls ?? []), source.template?.url];

@@ -12,7 +12,7 @@ import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
 type Place = Parameters<typeof deleteBuiltDataset>[0];
 
-/** Deletes a dataset with everything that was built of it; files that nothing else names go with it. */
+/** Deletes a dataset with everything that was built of it; files that nothing else refers to are deleted too. */
 export async function removeDataset(
   dataset: Place,
   by: Parameters<typeof deleteBuiltDataset>[1],
@@ -26,13 +26,16 @@ export async function removeDataset(
   });
 }
 
-/** DELETE a dataset, as an owner. No tool: agents delete what was never public by update_dataset. */
+/**
+ * DELETE a dataset, as an owner. There is no tool for it: agents delete datasets that were never public with
+ * update_dataset.
+ */
 export const deleteDataset = operation({
   name: "delete_dataset",
   summary: "Delete a built dataset",
   description:
-    "Permanently deletes a dataset with its versions, recipes and runs: one that was never public, or has been " +
-    "withdrawn for 30 days. Returns conflict for all others.",
+    "Permanently deletes a dataset with its versions, recipes and runs: only if it was never public, or has been " +
+    "withdrawn for 30 days. Otherwise returns conflict.",
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: `${BUILD}/datasets/{dataset}` },
@@ -48,7 +51,7 @@ export const deleteDataset = operation({
 });
 
 const HELP = `
-Deletes its versions, recipes and runs for good, if the dataset was never public or has been withdrawn for 30 days.
+Permanently deletes its versions, recipes and runs, if the dataset was never public or has been withdrawn for 30 days.
 Requires --yes.
 
   parquetry dataset delete river-levels --yes`;
@@ -65,7 +68,7 @@ export const deleteAnyDataset = operation({
   async run({ path: { slug }, query: { yes } }, ctx) {
     const dataset = await findBuiltPlace(slug);
     if (!dataset) throw fail("not_found", { message: `No workspace has built a dataset ${slug}.` });
-    if (!yes) throw fail("invalid_request", { message: `This deletes ${slug} for good. Add --yes to do it.` });
+    if (!yes) throw fail("invalid_request", { message: `This permanently deletes ${slug}. Add --yes to confirm.` });
     await removeDataset(dataset, { byPerson: true, now: ctx.now() }, ADMINISTRATOR);
     return { dataset: slug, deleted: true as const };
   },

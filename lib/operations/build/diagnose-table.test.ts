@@ -28,7 +28,7 @@ async function diagnosed(
 
 const codes = ({ findings }: { findings: { code: string }[] }) => findings.map(({ code }) => code);
 
-test("a table that nobody asked to be read again says so, and nothing else", async () => {
+test("a table without a schedule says so, and nothing else", async () => {
   const body = await diagnosed({}, async (dataset) => {
     await dataset.read(ago(0.01), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(0.01));
@@ -37,7 +37,7 @@ test("a table that nobody asked to be read again says so, and nothing else", asy
   expect(body.verdict).toMatchObject({ state: "learning", reason_code: "not_enough_history" });
 });
 
-test("a recipe with a schedule is not told to get one, before the workers have planned it", async () => {
+test("a recipe with a schedule is not told to add one before the workers have planned it", async () => {
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(0.01), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(0.01));
@@ -45,7 +45,7 @@ test("a recipe with a schedule is not told to get one, before the workers have p
   expect([codes(body), body.schedule]).toEqual([[], null]);
 });
 
-test("failing readings name source, cause and count, before what is only to be noticed", async () => {
+test("failing readings name source, cause and count, and come before notices", async () => {
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(3), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(3));
@@ -62,7 +62,7 @@ test("failing readings name source, cause and count, before what is only to be n
   expect(body.runs).toMatchObject({ failed: 3 });
 });
 
-test("other bytes with the same rows three times in a row are told, and are no problem", async () => {
+test("different bytes with the same rows three times in a row are reported, but not as a problem", async () => {
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(4), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(4));
@@ -77,7 +77,7 @@ test("a credential that is not stored is a problem, without a word of any value"
   expect(body.findings[0]).toMatchObject({ code: "credential_unusable", message: expect.stringContaining("office") });
 });
 
-test("a source that a provider lists under another licence than its recipe states is told", async () => {
+test("a source listed by a provider under a licence other than the recipe's is reported", async () => {
   const listed = (name: string, license: string | null) => ({
     ...{ name, title: null, description: "", url: `https://data.example.org/${name}.csv`, format: null },
     ...{ mediaType: null, bytes: null, columns: [], license, licenseUrl: null, origins: [] },
@@ -93,7 +93,7 @@ test("a source that a provider lists under another licence than its recipe state
     {
       severity: "notice",
       code: "licence_differs",
-      message: 'Portal lists source under "ODbL-1.0", and the recipe states "CC0-1.0".',
+      message: 'Portal lists source under "ODbL-1.0", but the recipe states "CC0-1.0".',
       evidence: { source: "source", stated: "CC0-1.0", listed: "ODbL-1.0", provider: "Portal" },
       fix: expect.any(String),
     },

@@ -24,13 +24,13 @@ import { checkTrends, schemaDrift, worseningChecks } from "./release-trends";
 const DAY_MS = 86_400_000;
 const RELEASES_COMPARED = 10;
 const pathSchema = datasetPathSchema.extend({ table: z.string().max(100).describe("The table's slug.") });
-const daysSchema = z.coerce.number().int().min(1).max(90).default(30).describe("Runs of these days.");
+const daysSchema = z.coerce.number().int().min(1).max(90).default(30).describe("Considers runs of the last days.");
 
 const findingSchema = z.object({
   severity: z.enum(["problem", "notice"]),
   code: z.string(),
   message: z.string(),
-  evidence: z.record(z.string(), z.unknown()).describe("The rows that it is drawn from."),
+  evidence: z.record(z.string(), z.unknown()).describe("The rows that it is based on."),
   fix: z.string(),
   call: z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) }).optional(),
 });
@@ -39,7 +39,7 @@ const outputSchema = z.object({
   dataset: z.string(),
   table: z.string(),
   verdict: z.object({ state: z.string(), reason_code: z.string(), in_words: z.string() }),
-  findings: z.array(findingSchema).describe("Problems first; none where nothing is wrong."),
+  findings: z.array(findingSchema).describe("Problems first; empty if nothing is wrong."),
   freshness: freshnessReportSchema,
   runs: z.object({
     days: z.int(),
@@ -62,7 +62,7 @@ const outputSchema = z.object({
       }),
     )
     .describe("What the checks of the newest release found in the last ten, oldest first."),
-  readings: z.array(sourceReadingsSchema).optional().describe("How each of its sources was read; only if asked for."),
+  readings: z.array(sourceReadingsSchema).optional().describe("How each of its sources was read; only if requested."),
   next: z.string(),
 });
 
@@ -73,8 +73,8 @@ export const diagnoseTable = operation({
   name: "diagnose_table",
   summary: "Diagnose a built table",
   description:
-    "Says in words whether a table is current, what keeps it from being so, and what to do: rules over its last " +
-    "runs, readings of its sources, schedule, credentials and checks. Each finding names its evidence.",
+    "Says whether a table is current, what prevents it, and what to do: rules over its last runs, readings of its " +
+    "sources, schedule, credentials and checks. Each finding names its evidence.",
   access: "build",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}/diagnosis` },
@@ -160,7 +160,10 @@ export const diagnoseTable = operation({
   },
 });
 
-/** Of the newest recipe: what keeps its credentials from being used, its licences stated otherwise, its schedule. */
+/**
+ * Facts about the newest recipe: why its credentials cannot be used, licences that are listed differently, its
+ * schedule.
+ */
 async function recipeFacts(
   { id }: BuiltDataset,
   workspaceId: string,

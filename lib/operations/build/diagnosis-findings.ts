@@ -3,7 +3,7 @@ import { isRunFailure, RUN_FAILURES } from "@/lib/schemas/run";
 import type { FailedRun, LastReadings, OpenEnds } from "@/lib/store/builds/diagnosis";
 import type { ListedLicence } from "./listed-licences";
 
-/** What a rule found: what is wrong, from which rows, and what to do. */
+/** What a rule found: what is wrong, the rows that show it, and what to do. */
 export interface Finding {
   severity: "problem" | "notice";
   code: string;
@@ -13,7 +13,7 @@ export interface Finding {
   call?: { tool: string; args: Record<string, unknown> };
 }
 
-/** What is paused, held or slowed, as it is shown. */
+/** The schedule as it is shown: paused, held or slowed down. */
 interface ShownSchedule {
   paused: { at: string; by: string; reason: string | null } | null;
   failures_in_row: number;
@@ -21,7 +21,7 @@ interface ShownSchedule {
   held_reason: string | null;
 }
 
-/** All that the rules look at. */
+/** Everything that the rules examine. */
 export interface Diagnosed {
   dataset: string;
   table: string;
@@ -31,25 +31,25 @@ export interface Diagnosed {
   lastFailures: readonly FailedRun[];
   readings: ReadonlyMap<string, LastReadings>;
   checks: readonly { check: string; message: string }[];
-  /** What keeps credentials from being used. */
+  /** Why credentials cannot be used. */
   credentials: readonly string[];
-  /** Where a provider's list states another licence than the recipe. */
+  /** Sources for which a provider's list states a different licence from the recipe. */
   licences: readonly ListedLicence[];
-  /** Whether the newest recipe has a schedule, which is kept within seconds of its approval. */
+  /** Whether the newest recipe has a schedule, which takes effect within seconds of its approval. */
   refreshes: boolean;
   /** A release that was sealed after the current one. */
   unpromoted: { versionId: string; sealedAt: string } | null;
   hasRelease: boolean;
-  /** What the last releases show together. */
+  /** What the last releases show when compared. */
   trends: readonly Finding[];
 }
 
 type Rule = (about: Diagnosed) => readonly Finding[];
 
 const PAUSES: Readonly<Record<string, string>> = {
-  plan_ended: "The workspace needs a paid plan: an owner renews it at /settings/workspace.",
-  approval_expired: "A person approves the recipe again: start a run and ask for approval.",
-  failing: "Correct what the last failures say, and have the new recipe approved.",
+  plan_ended: "The workspace needs a paid plan. An owner renews it at /settings/workspace.",
+  approval_expired: "A person must approve the recipe again: start a run and request approval.",
+  failing: "Correct the causes of the last failures, and have the new recipe approved.",
 };
 
 const released: Rule = ({ hasRelease, dataset, unpromoted }) =>
@@ -72,9 +72,9 @@ const unpromoted: Rule = ({ unpromoted: newer, dataset }) =>
         {
           severity: "notice",
           code: "release_not_current",
-          message: "A newer release is sealed and not current.",
+          message: "A newer release is sealed but not current.",
           evidence: { version_id: newer.versionId, sealed_at: newer.sealedAt },
-          fix: "Compare it with what is current, then make it current.",
+          fix: "Compare it with the current release, then make it current.",
           call: { tool: "promote_table", args: { dataset, version_id: newer.versionId } },
         },
       ]
@@ -103,7 +103,7 @@ const waiting: Rule = ({ ends: { waiting: run } }) =>
         {
           severity: "notice",
           code: "run_waits",
-          message: `A run is ${run.state} and waits for somebody.`,
+          message: `A run is ${run.state} and waits for a decision.`,
           evidence: { run_id: run.runId },
           fix: run.state === "planned" ? "Confirm it or cancel it." : "Look at its sample, then approve or cancel it.",
           call: { tool: "get_run", args: { run_id: run.runId } },
@@ -131,7 +131,7 @@ function failing(
       code: status === 410 || status === 404 ? "source_gone" : "source_fails",
       message: `The last ${count === 1 ? "reading" : `${count} readings`} of ${name} failed.`,
       evidence: { source: name, failure, status, last_observed_at },
-      fix: failure !== null && isRunFailure(failure) ? RUN_FAILURES[failure] : "Look at the source with an inspection.",
+      fix: failure !== null && isRunFailure(failure) ? RUN_FAILURES[failure] : "Inspect the source.",
     },
   ];
 }
@@ -142,9 +142,9 @@ function volatile({ name }: SourceReport, last?: LastReadings): Finding[] {
     {
       severity: "notice",
       code: "volatile_bytes",
-      message: `${name} sends other bytes at every reading, with the same rows.`,
+      message: `${name} sends different bytes at every reading, but the same rows.`,
       evidence: { source: name, last_readings: last.hows },
-      fix: "Nothing has to be done: rows are compared. Reading it less often saves time.",
+      fix: "Nothing needs to be done, because rows are compared. Reading it less often saves time.",
     },
   ];
 }
@@ -179,9 +179,9 @@ const schedule: Rule = ({ schedule: plan, dataset, freshness, refreshes }) => {
     found.push({
       severity: "problem",
       code: "schedule_slowed",
-      message: `After ${plan.failures_in_row} failures in a row its sources are read once a day at most.`,
+      message: `After ${plan.failures_in_row} failures in a row its sources are read at most once a day.`,
       evidence: { failures_in_row: plan.failures_in_row },
-      fix: "Correct the cause of the failures; a run that succeeds ends it.",
+      fix: "Correct the cause of the failures; a successful run ends the slowdown.",
     });
   if (plan.held_reason)
     found.push({
@@ -211,9 +211,9 @@ const verdict: Rule = ({ freshness, dataset }) => {
       {
         severity: "problem",
         code: "reading_overdue",
-        message: "The sources were not read for more than twice the reading interval, so nothing is claimed.",
+        message: "The sources were not read for more than twice the reading interval, so its freshness is unknown.",
         evidence: { last_observed_at },
-        fix: "Start a run; if a schedule should have done so, the administrator looks at the workers.",
+        fix: "Start a run. If a schedule should have started one, ask the administrator to check the workers.",
         call: { tool: "start_run", args: { dataset } },
       },
     ];
@@ -222,9 +222,9 @@ const verdict: Rule = ({ freshness, dataset }) => {
       {
         severity: "problem",
         code: "evidence_conflict",
-        message: "What is declared and what was read contradict each other.",
+        message: "The declared schedule and the readings contradict each other.",
         evidence: { data_through: freshness.data_through },
-        fix: "Check the status of the sources, and whether the time column may lie ahead of today.",
+        fix: "Check the status of the sources, and whether the time column may contain future dates.",
       },
     ];
   return [];
@@ -245,7 +245,7 @@ const credentials: Rule = ({ credentials: faults }) =>
     code: "credential_unusable",
     message,
     evidence: {},
-    fix: "A person corrects it at /settings/secrets.",
+    fix: "A person must correct it at /settings/secrets.",
   }));
 
 const trends: Rule = ({ trends: found }) => found;
@@ -255,7 +255,7 @@ const licences: Rule = ({ licences: differing }) =>
     severity: "notice" as const,
     code: "licence_differs",
     message:
-      `${provider} lists ${source} under ${JSON.stringify(listed)}, and the recipe states ` +
+      `${provider} lists ${source} under ${JSON.stringify(listed)}, but the recipe states ` +
       `${JSON.stringify(stated)}.`,
     evidence: { source, stated, listed, provider },
     fix: "Compare the licences. If the publisher's has changed, propose a revision that states it.",
@@ -277,7 +277,7 @@ const RULES: readonly Rule[] = [
 
 const FINDINGS_MAX = 20;
 
-/** What is found, problems first. Pure: rules over rows, in a fixed order. */
+/** The findings, problems first. Pure: rules over rows, in a fixed order. */
 export function findingsOf(about: Diagnosed): Finding[] {
   const found = RULES.flatMap((rule) => rule(about));
   const problems = found.filter(({ severity }) => severity === "problem");

@@ -5,10 +5,10 @@ import type { Estimate } from "@/lib/schemas/run";
 import { buildUsage } from "@/lib/store/builds/build-quota";
 import { lastReads } from "@/lib/store/builds/observations";
 
-/** As good as any guess before something was measured: what one process reads, decodes and builds a second. */
+/** A guess until something has been measured: the bytes that one process reads, decodes and builds per second. */
 const BYTES_PER_SECOND = 5_000_000;
 
-/** What a run would read, from what was read before; touches no source. */
+/** What a run would read, estimated from earlier runs; accesses no source. */
 export async function estimateRun(
   recipe: Recipe,
   { datasetId, workspaceId }: { datasetId: string; workspaceId: string },
@@ -41,14 +41,14 @@ export async function estimateRun(
   };
 }
 
-/** The host that a source is read from; null for those that are no address. */
+/** The host that a source is read from; null for sources without a URL. */
 export function hostOf(source: RecipeSource): string | null {
   if (source.kind !== "http") return null;
   const address = source.url ?? source.urls?.[0] ?? source.template?.url.replaceAll(/\{[^{}]*\}/g, "x");
   return address === undefined ? null : (URL.parse(address)?.host ?? null);
 }
 
-/** What is read, in words for the first event of a run. */
+/** What will be read, as text for the first event of a run. */
 export function estimateWords({ sources, bytes, basis }: Estimate): string {
   const names = sources.map(({ name, host }) => (host === null ? name : `${name} (${host})`)).join(", ");
   const size = basis === "measured" ? `, about ${bytes.max.toLocaleString("en")} bytes` : "";

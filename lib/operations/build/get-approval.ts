@@ -20,8 +20,14 @@ export const approvalViewSchema = z.object({
   run: runBriefSchema,
   title: z.string(),
   visibility: z.enum(["public", "private", "withdrawn"]),
-  recipe_digest: z.string().nullable().describe("What a decision must name; null before the sample ended."),
-  decides: z.enum(["run", "publication", "activation"]).nullable().describe("What is to be decided; null for nothing."),
+  recipe_digest: z
+    .string()
+    .nullable()
+    .describe("The digest that a decision must include; null until the sample has ended."),
+  decides: z
+    .enum(["run", "publication", "activation"])
+    .nullable()
+    .describe("What is to be decided; null if nothing is."),
   asked: approvalSchema
     .extend({
       by: z.string(),
@@ -66,10 +72,10 @@ export const approvalViewSchema = z.object({
 });
 export type ApprovalView = z.output<typeof approvalViewSchema>;
 
-/** GET everything that a person must see to decide about a run. */
+/** GET everything that a person must see to decide on a run. */
 export const getApproval = operation({
   name: "get_approval",
-  summary: "Get what an approval decides",
+  summary: "Get what an approval covers",
   description:
     "What a run reads, produces and publishes, its sample's results, and the changes since the last approved " +
     "revision. For people, on the approval page.",
@@ -110,7 +116,7 @@ export const getApproval = operation({
   },
 });
 
-/** The revision that an earlier approval was about; undefined for the first, and where it is the run's own. */
+/** The revision approved earlier; undefined if there is none, or if it is the run's own. */
 async function revisionBefore({ datasetId, revisionId }: StoredRun) {
   const approved = await findApprovedRevision(datasetId);
   return approved?.id === revisionId ? undefined : approved;

@@ -10,12 +10,12 @@ import { buildPathSchema } from "./build-path";
 const MIB = 1024 * 1024;
 const shareSchema = z.object({ used: z.number(), most: z.number() });
 
-/** What a workspace's builds use of its quotas, and of the disk: for its page in the studio. */
+/** What a workspace's builds use of its quotas and of disk space, for its page in the studio. */
 export const getBuildUsage = operation({
   name: "get_build_usage",
-  summary: "Get what builds use",
+  summary: "Get build usage",
   description:
-    "Datasets, runs and bytes fetched today (UTC), and what uploads, snapshots and versions take on the disk.",
+    "Datasets, runs and bytes fetched today (UTC), and the disk space used by uploads, snapshots and versions.",
   access: "build",
   quota: "account",
   input: { path: buildPathSchema },

@@ -20,13 +20,13 @@ import { waitForRun } from "./wait-for-run";
 
 const LAST_EVENTS = 5;
 
-/** GET a run; waits for its next state where the known one is given. */
+/** GET a run; waits for its next state if the known one is given. */
 export const getRun = operation({
   name: "get_run",
   summary: "Get a run",
   description:
-    "State, progress, result and approval of a run. With known_state and wait_ms it answers as soon as the state " +
-    "differs, which spares polling.",
+    "State, progress, result and approval of a run. With known_state and wait_ms it returns as soon as the state " +
+    "differs, which saves polling.",
   access: "build",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}` },
@@ -83,17 +83,17 @@ const presentEvent = ({ seq, at, kind, message, data }: StoredEvent): z.output<t
   data: data as Record<string, unknown>,
 });
 
-/** Checked by hand: all kinds in each list of tools would cost 300 tokens. */
+/** Checked by hand, because listing all kinds in every tools/list would cost 300 tokens. */
 const kindSchema = z
   .custom<RunEventKind>(
     (kind) => RUN_EVENT_KINDS.some((known) => known === kind),
-    `Unknown kind. Use one of ${RUN_EVENT_KINDS.join(", ")}.`,
+    `Unknown kind of event. Use one of ${RUN_EVENT_KINDS.join(", ")}.`,
   )
   .meta({ type: "string" });
 const kindsSchema = z
   .union([z.array(kindSchema), kindSchema.transform((kind) => [kind])])
   .optional()
-  .describe("Such as sealed or failed; all when absent.");
+  .describe("Such as sealed or failed; all if absent.");
 
 /** GET the events of a run after a seq. */
 export const runEvents = operation({

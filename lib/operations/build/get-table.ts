@@ -27,7 +27,7 @@ const releaseSchema = z.object({
   continuity: freshnessReportSchema.shape.continuity,
   data_through: z.string().nullable().describe("The greatest day of time_column."),
   warnings: z.int().describe("Checks of severity warn that failed."),
-  hosted_too_large: z.boolean().describe("Whether the hosted table API answers 413 for it."),
+  hosted_too_large: z.boolean().describe("Whether the hosted table API returns 413 for it."),
   current: z.boolean(),
   withdrawn: z.boolean(),
 });
@@ -44,7 +44,7 @@ const outputSchema = z.object({
         description: z.string().nullable(),
       }),
     )
-    .describe("Of the current release; before one, of the newest."),
+    .describe("Of the current release; if none is, of the newest."),
   primary_key: z.array(z.string()),
   time_column: z.string().nullable(),
   order_by: z.array(z.string()),
@@ -59,20 +59,20 @@ const outputSchema = z.object({
   next: z.string(),
 });
 
-/** GET a table that a recipe builds, before and after it is shown to anybody. */
+/** GET a table that a recipe builds, before and after it is made current. */
 export const getTable = operation({
   name: "get_table",
   summary: "Get a built table",
   description:
     "A table that the workspace builds: columns, keys, what is current, its sealed releases with rows, changes and " +
-    "warnings, and which sources each column comes from. Sealed releases are seen by members alone until promoted.",
+    "warnings, and which sources each column comes from. Only members see sealed releases until they are promoted.",
   access: "build",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}` },
   input: {
     path: datasetPathSchema.extend({ table: z.string().max(100).describe("The table's slug.") }),
     query: z.strictObject({
-      versions: z.coerce.number().int().min(1).max(20).default(5).describe("How many releases."),
+      versions: z.coerce.number().int().min(1).max(20).default(5).describe("Number of releases."),
     }),
   },
   output: outputSchema,
@@ -131,7 +131,7 @@ const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema
   withdrawn: release.withdrawnAt !== null,
 });
 
-/** As the recipe of the release says. */
+/** As stated in the release's recipe. */
 async function timeColumnOf(release: DetailedRelease | undefined, slug: string): Promise<string | undefined> {
   const revision = release && (await findRevisionById(release.revisionId));
   const table = revision && readRecipe(revision.document).recipe.tables.find((each) => slugOf(each) === slug);

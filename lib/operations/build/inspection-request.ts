@@ -14,13 +14,13 @@ export interface InspectionAsked {
 }
 
 export interface CheckedInspection {
-  /** Canonical JSON text: what is stored. */
+  /** Canonical JSON text, as it is stored. */
   request: string;
   requestDigest: string;
   source: RecipeSource;
 }
 
-/** Reads what an inspection is asked for. Fails with every fault of the source and its reader. */
+/** Parses the request for an inspection. Fails with every fault of the source and its reader. */
 export function inspectionRequest({ source, depth, reader = undefined }: InspectionAsked): CheckedInspection {
   const { reader: own, ...rest } = { ...named(source) };
   const ofKind = kindFaults(rest);
@@ -37,16 +37,20 @@ export function inspectionRequest({ source, depth, reader = undefined }: Inspect
   };
 }
 
-/** An address alone is a source of kind http. */
+/** A URL without anything else is a source of kind http. */
 const named = (source: Plain): Plain => ({ name: "source", ...("kind" in source ? {} : { kind: "http" }), ...source });
 
 function kindFaults({ kind }: Plain): Fault[] {
   if (kind !== "table") return [];
-  const message = "A table of this service is described by get_table_schema. Inspect sources of kind http or package.";
+  const message =
+    "A table of this service cannot be inspected; get_table_schema describes it. Inspect sources of kind http or " +
+    "package.";
   return [{ pointer: "/source/kind", code: "invalid_value", message }];
 }
 
-/** Of what decides what is found: where the bytes come from, how much of them is read, and by which reader. */
+/**
+ * A digest of what determines the findings: where the bytes come from, how much of them is read, and by which reader.
+ */
 export function inspectionDigest(
   source: RecipeSource,
   depth: InspectionAsked["depth"],

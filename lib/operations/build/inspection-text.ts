@@ -25,7 +25,7 @@ export function inspectionText(reply: InspectionReply): string {
 function transportLines({ transport }: InspectionReply): string[] {
   if (!transport) return [];
   const { status, final_url, bytes, bytes_read, media_type, last_modified, resumable } = transport;
-  // of several requests, where the first one told to ask again
+  // of several requests, if the first reply asked to try again
   const isWhole = bytes === null || bytes_read > bytes;
   const size = isWhole ? `${bytes_read} bytes read` : `${bytes_read} of ${bytes} bytes read`;
   const facts = [status, final_url, media_type, size, last_modified && `last modified ${last_modified}`];
@@ -64,7 +64,7 @@ function formatLines({ format, containers = [], encoding, dialect, sheets, json 
 function rawLines({ raw, format }: InspectionReply): string[] {
   const isJson = format?.value === "json" || format?.value === "ndjson";
   const words = (cells: readonly string[]) => (isJson ? cells.join("") : JSON.stringify(cells));
-  return raw ? ["Records as they are:", ...raw.map(({ n, cells }) => `${n}: ${words(cells)}`)] : [];
+  return raw ? ["Raw records:", ...raw.map(({ n, cells }) => `${n}: ${words(cells)}`)] : [];
 }
 
 function columnLines({ columns, rows, tried }: InspectionReply): string[] {

@@ -16,12 +16,12 @@ import { findUpload, recordUpload, withUploadLock } from "@/lib/store/builds/upl
 import { builderAuthor, builderOf } from "./builder";
 import { type About, type KeptUpload, keepFile, requireRoom, withBody } from "./keep-upload";
 
-/** Of one workspace, so that no number of beginnings fills the folder. */
+/** Per workspace, so that unfinished files cannot fill the folder. */
 const UNFINISHED_MAX = 8;
 
 type PartBody = FileBody & { part: FilePart };
 
-/** Adds a part to its file, or tells how much of it is held; the last one makes the file an upload. */
+/** Adds a part to its file, or returns how much of the file has arrived; the last part makes the file an upload. */
 export async function keepPart(about: About, body: PartBody, ctx: Context): Promise<KeptUpload | { held: number }> {
   const { part } = body;
   const { workspaceId } = about;
@@ -33,7 +33,7 @@ export async function keepPart(about: About, body: PartBody, ctx: Context): Prom
   return withBody(about, body, { bytesMax: bytes }, ctx, async (received) => {
     if (received.bytes !== bytes)
       throw fail("invalid_request", {
-        message: `Content-Range names ${bytes} bytes, ${received.bytes} arrived. The part was not stored.`,
+        message: `Content-Range names ${bytes} bytes, but ${received.bytes} arrived. The part was not stored.`,
       });
     return withUploadLock(workspaceId, async () => {
       await requirePlace(file, start);
@@ -45,7 +45,7 @@ export async function keepPart(about: About, body: PartBody, ctx: Context): Prom
   });
 }
 
-/** Before a byte is read. */
+/** Checked before any byte is read. */
 function requireSizes({ totalBytes, range }: FilePart): void {
   const { UPLOAD_BYTES } = env();
   if (totalBytes > UPLOAD_BYTES)
@@ -63,7 +63,7 @@ async function requirePlace(file: UnfinishedFile, start: number): Promise<void> 
   if (start === held) return;
   const [have, all] = [held, file.totalBytes].map((bytes) => bytes.toLocaleString("en"));
   throw fail("range_not_satisfiable", {
-    message: `${have} of the file's ${all} bytes are held, so the next part begins at byte ${held}, not ${start}.`,
+    message: `${have} of the file's ${all} bytes are stored, so the next part begins at byte ${held}, not ${start}.`,
     headers: { "Upload-Offset": String(held) },
   });
 }
@@ -76,7 +76,7 @@ async function requireBeginning({ workspaceId, totalBytes, digest }: UnfinishedF
   });
 }
 
-/** A file that is there already needs none of its bytes again, such as after a reply that was lost. */
+/** If the file already exists, for example after a lost reply, none of its bytes are needed again. */
 const ask = (
   about: About,
   file: UnfinishedFile,

@@ -10,7 +10,7 @@ import { noteFetchedBytes } from "@/lib/store/builds/build-quota";
 import { recordUpload, type StoredUpload, uploadedBytes, withUploadLock } from "@/lib/store/builds/uploads";
 import { builderAuthor, builderOf } from "./builder";
 
-/** Whose file it is, and what it is called. */
+/** The file's owner and name. */
 export type About = Record<"workspaceId" | "name" | "fileName", string>;
 
 export interface KeptUpload {
@@ -18,14 +18,14 @@ export interface KeptUpload {
   again: boolean;
 }
 
-/** Stores a file that one request sends. */
+/** Stores a file sent in a single request. */
 export const keepUpload = (about: About, body: FileBody, ctx: Context): Promise<KeptUpload> =>
   withBody(about, body, { bytesMax: env().UPLOAD_BYTES }, ctx, async (file) => {
     if (file.bytes === 0) throw fail("invalid_value", { message: "The file is empty. Nothing was stored." });
     return withUploadLock(about.workspaceId, () => keepFile(about, file, body.mediaType, ctx));
   });
 
-/** Has `work` read the body as a file, which is gone afterwards; its bytes count against the workspace's day. */
+/** Lets `work` read the body as a temporary file; its bytes count towards the workspace's daily quota. */
 export function withBody<T>(
   { workspaceId }: About,
   { chunks, declaredBytes, declaredDigest }: FileBody,
@@ -48,7 +48,7 @@ export function withBody<T>(
   }).finally(() => (arrived > 0 ? noteFetchedBytes(workspaceId, arrived, ctx.now()) : undefined));
 }
 
-/** Makes a received file an upload, under the workspace's lock of uploads. */
+/** Turns a received file into an upload, under the workspace's lock for uploads. */
 export async function keepFile(
   about: About,
   { bytes, digest, path }: Blob & { path: string },
@@ -61,7 +61,7 @@ export async function keepFile(
   return recordUpload({ ...about, digest, bytes, mediaType, actor, at: ctx.now() }, builderAuthor(ctx));
 }
 
-/** Fails where a file of this size does not fit beside what is stored, and what has begun to arrive. */
+/** Fails if a file of this size does not fit in addition to stored files and those still arriving. */
 export async function requireRoom(workspaceId: string, bytes: number, digest: string): Promise<void> {
   const { UPLOADS_BYTES_WORKSPACE } = env();
   const isOther = (file: UnfinishedFile) => file.digest !== digest || file.totalBytes !== bytes;
@@ -71,7 +71,10 @@ export async function requireRoom(workspaceId: string, bytes: number, digest: st
   if (stored + expected + bytes <= UPLOADS_BYTES_WORKSPACE) return;
   const most = UPLOADS_BYTES_WORKSPACE.toLocaleString("en");
   const also =
-    expected > 0 ? `, with ${expected.toLocaleString("en")} of unfinished files, which go two days after a part` : "";
+    expected > 0
+      ? `, with ${expected.toLocaleString("en")} of unfinished files, which are deleted two days after their last ` +
+        "part"
+      : "";
   const message = `The workspace's uploads would exceed ${most} bytes${also}. Delete files first. Nothing was stored.`;
   throw fail("conflict", { message });
 }

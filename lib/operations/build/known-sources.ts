@@ -14,12 +14,12 @@ import { inspectionDigest, treeOf } from "./inspection-request";
 type ReadSource = Extract<RecipeSource, { reader: Reader }>;
 
 const DEPTHS = ["full", "quick"] as const;
-/** Their columns are those of the header; of JSON a part tells too little. */
+/** Formats whose columns come from a header; a part of a JSON file is not enough to know its columns. */
 const WITH_HEADER: readonly string[] = ["csv", "tsv", "xlsx"];
 
 /**
- * The columns of a recipe's sources: of tables of the service, and of what the workspace inspected with the same reader
- * in the last seven days.
+ * The columns of a recipe's sources: for tables of the service, and for sources that the workspace inspected with the
+ * same reader in the last seven days.
  */
 export async function knownSources(recipe: unknown, workspaceId: string, now: Date): Promise<KnownSources> {
   const { sources } = draftRecipe(typeof recipe === "string" ? readTree(recipe) : recipe);
@@ -45,7 +45,10 @@ async function tableColumns(source: RecipeSource | undefined, workspaceId: strin
 const isWithHeader = (source: RecipeSource): source is ReadSource =>
   source.kind !== "table" && WITH_HEADER.includes(source.reader.format);
 
-/** What it may have been inspected as: with its reader or without one, and without the archive that was found. */
+/**
+ * The requests under which it may have been inspected: with its reader or without one, and without the archive that was
+ * found.
+ */
 function digestsOf(source: ReadSource): string[] {
   const { format, options } = source.reader;
   const plain = "archive" in source ? [source, { ...source, archive: undefined }] : [source];
@@ -57,7 +60,7 @@ function digestsOf(source: ReadSource): string[] {
   );
 }
 
-/** Undefined where the inspection read it by another reader, or another member. */
+/** Undefined if the inspection used a different reader or archive member. */
 function columnsOf({ reader, ...source }: ReadSource, { result }: StoredInspection) {
   const found = result as unknown as InspectionFound;
   const member = (found.source as { archive?: { member: string } } | undefined)?.archive?.member;

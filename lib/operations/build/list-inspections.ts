@@ -7,11 +7,11 @@ import { presentInspection } from "./present-inspection";
 
 const MOST = 20;
 
-/** What was found in the sources that were looked at for a dataset, oldest first: for its page in the studio. */
+/** What was found in the sources inspected for a dataset, oldest first, for its page in the studio. */
 export const listInspections = operation({
   name: "list_inspections",
   summary: "List a dataset's inspections",
-  description: "The newest inspections that were started for a dataset, oldest first, one of each source.",
+  description: "The newest inspection of each source that was inspected for a dataset, oldest first.",
   access: "build",
   quota: "account",
   input: { path: datasetPathSchema },

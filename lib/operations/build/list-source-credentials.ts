@@ -27,7 +27,7 @@ export const listSourceCredentials = operation({
         created_at: z.iso.datetime(),
         replaced_at: instant,
         last_used_at: instant,
-        usable: z.boolean().describe("Whether a person allowed it any host."),
+        usable: z.boolean().describe("Whether a person has allowed any host for it."),
       }),
     ),
     manage_url: z.url(),

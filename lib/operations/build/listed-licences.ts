@@ -2,7 +2,7 @@ import type { Recipe } from "@/lib/schemas/recipe";
 import { addressesOf } from "@/lib/sources/addresses-of";
 import { findListedLicences } from "@/lib/store/sources";
 
-/** A source whose licence a provider's list says otherwise than the recipe. */
+/** A source for which a provider's list states a different licence from the recipe. */
 export interface ListedLicence {
   source: string;
   stated: string;
@@ -10,7 +10,7 @@ export interface ListedLicence {
   provider: string;
 }
 
-/** Told, never judged: one licence has many names. */
+/** Reported but not judged, since one licence has many names. */
 export async function listedLicences({ sources, publish }: Recipe): Promise<ListedLicence[]> {
   const addresses = sources.flatMap((source) => {
     const stated = source.license ?? publish.license;
@@ -26,7 +26,7 @@ export async function listedLicences({ sources, publish }: Recipe): Promise<List
   return differing.filter(({ source }, at) => differing.findIndex((other) => other.source === source) === at);
 }
 
-/** A licence's words, however they are written. */
+/** A licence's name, normalised. */
 export const plain = (licence: string): string =>
   licence
     .trim()

@@ -4,7 +4,7 @@ import { operation } from "@/lib/operations/operation";
 import { READER_FORMATS } from "@/lib/schemas/recipe-reader";
 import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "./build-path";
 
-/** POST options as other tools call them. */
+/** POST reader options under the names that other tools use. */
 export const normalizeReaderOptions = operation({
   name: "normalize_reader_options",
   summary: "Normalise reader options",
@@ -18,7 +18,7 @@ export const normalizeReaderOptions = operation({
     path: buildPathSchema,
     body: z.strictObject({
       format: z.enum(READER_FORMATS).default("csv"),
-      options: z.record(z.string().max(100), z.unknown()).describe("As the other tool calls them."),
+      options: z.record(z.string().max(100), z.unknown()).describe("Named as in the other tool."),
     }),
   },
   output: z.object({
@@ -26,7 +26,7 @@ export const normalizeReaderOptions = operation({
     parse: z
       .object({ number: z.record(z.string(), z.unknown()) })
       .optional()
-      .describe("For a step parse."),
+      .describe("For a parse step."),
     remarks: z.array(z.string()),
   }),
   errors: ["invalid_value"],

@@ -29,11 +29,11 @@ const entrySchema = z.object({
   last_run: z
     .object({
       ...{ run_id: z.uuid(), state: z.string(), outcome: z.string().nullable(), at: z.iso.datetime() },
-      asks: z.boolean().describe("Whether a person is asked to approve it, or what it sealed."),
+      asks: z.boolean().describe("Whether it, or its result, awaits a person's approval."),
     })
     .nullable(),
   next_refresh_at: z.iso.datetime().nullable(),
-  needs: z.string().nullable().describe("What a person or an agent has to do; null for nothing."),
+  needs: z.string().nullable().describe("What a person or an agent has to do; null if nothing."),
 });
 
 /** GET the built datasets of a workspace. */
@@ -47,9 +47,9 @@ export const listMyDatasets = operation({
   input: {
     path: buildPathSchema,
     query: z.strictObject({
-      q: z.string().max(200).optional().describe("A part of the title or slug."),
+      q: z.string().max(200).optional().describe("Part of the title or slug."),
       limit: z.coerce.number().int().min(1).max(50).default(20),
-      cursor: z.string().max(100).optional().describe("next_cursor of the page before."),
+      cursor: z.string().max(100).optional().describe("next_cursor of the previous page."),
     }),
   },
   output: z.object({ total: z.int(), datasets: z.array(entrySchema), next_cursor: z.string().nullable() }),
@@ -90,7 +90,7 @@ function needsOf({ revisions, runs: [run] }: ListedDataset): string | null {
   if (!run) return "a run: start_run";
   if (run.state === "planned") return `confirmation of run ${run.id}: confirm_run`;
   if (run.state === "awaiting_approval" || run.approvals.length > 0) return `approval of run ${run.id}`;
-  return run.state === "failed" ? `a look at failed run ${run.id}: ${run.failureCode ?? "internal"}` : null;
+  return run.state === "failed" ? `a look at the failed run ${run.id}: ${run.failureCode ?? "internal"}` : null;
 }
 
 const versionSchema = z.object({ version_id: z.uuid(), rows: z.number(), published_at: z.iso.datetime() });
@@ -107,7 +107,7 @@ export const getMyDataset = operation({
   input: {
     path: datasetPathSchema,
     query: z.strictObject({
-      revision: z.coerce.number().int().min(1).optional().describe("The newest when absent."),
+      revision: z.coerce.number().int().min(1).optional().describe("The newest if absent."),
       recipe: z.stringbool().or(z.boolean()).default(false).describe("Whether to return the recipe's document."),
     }),
   },
@@ -125,7 +125,7 @@ export const getMyDataset = operation({
       deletable_from: z.iso
         .datetime()
         .nullable()
-        .describe("When an owner may delete it, in the past for at once; null for one that must be withdrawn first."),
+        .describe("From when an owner can delete it; may be in the past. null if it must be withdrawn first."),
       url: z.url(),
     }),
     tables: z.array(
@@ -196,7 +196,7 @@ export const getMyDataset = operation({
   mcp: { output: LOOSE_OUTPUT },
 });
 
-/** PATCH what is said of a built dataset. */
+/** PATCH a built dataset. */
 export const updateDataset = operation({
   name: "update_dataset",
   summary: "Change a built dataset",

@@ -7,7 +7,7 @@ import { findInspection, type StoredInspection } from "@/lib/store/builds/inspec
 const LOOK_MS = 200;
 const POLL_MS = 1000;
 
-/** The inspection once it has ended, or as it is when the time is over or the caller has gone. */
+/** The inspection once it has ended, or its current state when the time is up or the caller has disconnected. */
 export async function waitForInspection(
   inspection: StoredInspection,
   waitMs: number,
@@ -24,7 +24,7 @@ export async function waitForInspection(
 
 const isUnderWay = ({ state }: StoredInspection): boolean => state === "queued" || state === "running";
 
-/** An inspection as it is replied; `show` leaves out the other parts. */
+/** An inspection as returned; `show` limits it to some parts. */
 export function presentInspection(inspection: StoredInspection, show?: readonly InspectionPart[]): InspectionReply {
   const { id, state, failureCode, failureMessage } = inspection;
   const found = inspection.result as unknown as InspectionFound | null;

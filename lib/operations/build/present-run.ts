@@ -4,11 +4,11 @@ import type { StoredRun } from "@/lib/store/builds/runs";
 const POLL_SAMPLE_MS = 1000;
 const POLL_FULL_MS = 5000;
 
-/** Where a person approves a run. */
+/** The URL where a person approves a run. */
 export const approvalUrl = (base: string, run: StoredRun): string =>
   `${base}/studio/${run.dataset.slug}/runs/${run.id}/approve`;
 
-/** What every reply about a run begins with. */
+/** The common fields of every reply about a run. */
 export function briefOf(run: StoredRun, base: string): RunBrief {
   const { phase, ...progress } = run.progress as { phase?: string; done?: number; of?: number | null; unit?: string };
   const isFull = run.state === "running_full" || run.state === "queued_full";
@@ -53,7 +53,7 @@ function nextOf(run: StoredRun, base: string): string {
       return `get_run {"run_id":"${run.id}","known_state":"${run.state}","wait_ms":20000} waits for it.`;
     case "awaiting_approval":
       return run.approvals.some(({ kind, state }) => kind === "run" && state === "asked")
-        ? `Show your person ${approvalUrl(base, run)}; nothing runs before they approve there.`
+        ? `Show your person ${approvalUrl(base, run)}; nothing runs until they approve there.`
         : `${lookAt(resultOf(run))}, then approve_full_run {"run_id":"${run.id}","recipe_digest":"${digest}"}.`;
     case "sealed":
       return sealedNext(run);
@@ -62,10 +62,10 @@ function nextOf(run: StoredRun, base: string): string {
   }
 }
 
-/** Small tables stand in the reply itself, which spares a call. */
+/** Small tables are included in the reply itself, which saves a call. */
 const lookAt = (result: RunResult | undefined): string =>
   result?.tables.every(({ table, rows }) => result.preview[table]?.rows.length === rows)
-    ? "Compare preview, which has all of its rows, with the source"
+    ? "Compare preview, which has all rows, with the source"
     : "Look at it with query_run";
 
 const isCurrent = ({ releases }: StoredRun): boolean =>
@@ -74,23 +74,24 @@ const isCurrent = ({ releases }: StoredRun): boolean =>
 function sealedNext(run: StoredRun): string {
   const { dataset, releases } = run;
   const [first] = releases;
-  if (!first) return `Nothing is new. get_my_dataset {"dataset":"${dataset.slug}"} tells what is current.`;
+  if (!first) return `Nothing is new. get_my_dataset {"dataset":"${dataset.slug}"} returns what is current.`;
   return isCurrent(run)
     ? `Current: query_table {"table_id":"${dataset.slug}/${first.table.slug}"} reads it.`
-    : `Sealed, not current: promote_table {"dataset":"${dataset.slug}"} makes it current. Before, query_run reads it.`;
+    : `Sealed, not current: promote_table {"dataset":"${dataset.slug}"} makes it current. Until then, query_run ` +
+        "reads it.";
 }
 
-/** What a sample or full run said of itself; undefined before one ended. */
+/** The result of a sample or full run; undefined until one has ended. */
 export const resultOf = (run: StoredRun): RunResult | undefined =>
   (run.sample as unknown as RunResult | null) ?? undefined;
 
-/** The approval that somebody waits for, else the one that was asked for last; undefined where none was. */
+/** The pending approval, otherwise the one requested last; undefined if there was none. */
 export function lastApproval({ approvals }: StoredRun): StoredRun["approvals"][number] | undefined {
   const rank = ({ state }: { state: string }) => (state === "asked" ? 0 : 1);
   return [...approvals].sort((a, b) => rank(a) - rank(b) || b.askedAt.getTime() - a.askedAt.getTime())[0];
 }
 
-/** The same, as replies tell it. */
+/** The same, as returned in replies. */
 export function approvalOf(run: StoredRun, base: string): ApprovalBrief | undefined {
   const last = lastApproval(run);
   if (!last) return undefined;

@@ -11,15 +11,15 @@ export const scheduleSchema = z.object({
     .object({
       at: z.iso.datetime(),
       by: z.string().describe("person, agent or service."),
-      reason: z.string().nullable().describe("Of a pause by the service: plan_ended, approval_expired or failing."),
+      reason: z.string().nullable().describe("For a pause by the service: plan_ended, approval_expired or failing."),
     })
     .nullable(),
   failures_in_row: z.int(),
-  slowed: z.boolean().describe("Whether it reads once a day at most, since runs keep failing."),
+  slowed: z.boolean().describe("Whether it reads at most once a day because runs keep failing."),
   held_reason: z.string().nullable().describe("Why the last planned time started no run."),
 });
 
-/** What is planned for a dataset; null where its approved recipe has no schedule. */
+/** The schedule of a dataset; null if its approved recipe has none. */
 export function presentSchedule(stored: StoredSchedule | null): z.output<typeof scheduleSchema> | null {
   const spec = stored?.spec as unknown as Schedule | null | undefined;
   if (!stored || !spec) return null;

@@ -10,13 +10,13 @@ import { publishedTexts, tableTexts } from "./recipe-texts";
 
 export interface Publication {
   visibility: "private" | "public";
-  /** Slugs; all that the run sealed when absent. */
+  /** Slugs; all that the run sealed if absent. */
   tables?: readonly string[] | undefined;
   expectedCurrent?: string | null | undefined;
   activate?: boolean | undefined;
 }
 
-/** Makes what a run sealed current. Fails with conflict where it sealed nothing, or not those tables. */
+/** Makes what a run sealed current. Fails with conflict if it sealed nothing, or not those tables. */
 export async function publishSealed(run: StoredRun, publication: Publication, ctx: Context): Promise<PromotedTable[]> {
   const { tables: asked } = publication;
   const sealed = await sealedByRun(run.id);
@@ -28,7 +28,7 @@ export async function publishSealed(run: StoredRun, publication: Publication, ct
   return promoteVersions(run, wanted, publication, ctx);
 }
 
-/** Makes sealed versions current, with the texts of the revision that made them. */
+/** Makes sealed versions current, with the titles and descriptions of the revision that made them. */
 export async function promoteVersions(
   run: Pick<StoredRun, "id" | "datasetId" | "revisionId" | "dataset">,
   versions: readonly SealedVersionRow[],

@@ -37,8 +37,8 @@ const receiptSchema = z.object({
 });
 
 const bodySchema = z.strictObject({
-  tables: z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all of the run when absent."),
-  run_id: z.uuid().optional().describe("The run that sealed them; the last sealed one when absent."),
+  tables: z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all of the run if absent."),
+  run_id: z.uuid().optional().describe("The run that sealed them; the last sealed one if absent."),
   version_id: z.uuid().optional().describe("One version, such as an older one to roll back to."),
   expected_current: z.uuid().nullable().optional().describe("Fails with conflict unless this version is current."),
   visibility: z.enum(["private", "public"]).optional(),
@@ -53,8 +53,8 @@ export const promoteTable = operation({
   summary: "Make sealed tables current",
   description:
     "Makes a run's result current, all tables or none: private, or public if a person approved that. The first " +
-    "publication, and activate, require an owner: then nothing happens yet, and approval contains the URL to show " +
-    "them. version_id with roll_back goes back to an older version.",
+    "publication and activation require an owner: nothing happens yet, and approval contains the URL to show them. " +
+    "version_id with roll_back goes back to an older version.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/promote` },
@@ -101,21 +101,21 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   return { receipts, differences, next };
 }
 
-/** What went back is not kept by itself where a schedule goes on reading. */
+/** A roll-back does not last if a schedule continues to read the sources. */
 function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
   if (!schedule?.spec || schedule.pausedAt) return [];
   const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;
   return [`The next refresh makes its own result current again; to keep this version, pause the schedule: ${pause}.`];
 }
 
-/** The first publication does, and later that of a recipe which no person approved. */
+/** True for the first publication, and for later ones of a recipe that no person approved. */
 async function takesPerson(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<boolean> {
   if (dataset.visibility !== "public") return true;
   const revision = requireRevision(await findRevisionById(run.revisionId));
   return (await whyPersonToShow(dataset, revision, ctx.now())) !== undefined;
 }
 
-/** An owner with a fresh session publishes at once; everybody else asks one. */
+/** An owner with a fresh session publishes at once; everybody else requests an owner's approval. */
 function mayPublish(ctx: Context): boolean {
   if (builderOf(ctx).kind !== "person") return false;
   requireFreshSession(ctx);
@@ -134,7 +134,7 @@ async function runOf(dataset: BuiltDataset, { run_id, version_id }: Args): Promi
   if (!run || run.datasetId !== dataset.id)
     throw id === undefined
       ? fail("no_passing_release", { message: "No run of this dataset has been sealed yet. Start one with start_run." })
-      : fail("not_found", { message: `Unknown run: ${id}. list_runs lists those of the dataset.` });
+      : fail("not_found", { message: `Unknown run: ${id}. list_runs lists the dataset's runs.` });
   if (run.state !== "sealed") throw fail("conflict", { message: `The run is ${run.state}, not sealed.` });
   return run;
 }
@@ -164,7 +164,7 @@ async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx
   const again = (await findRun(membershipOf(ctx).workspaceId, run.id)) ?? run;
   const approval = approvalOf(again, ctx.baseUrl);
   const url = approvalUrl(ctx.baseUrl, run);
-  const next = `Show your person ${url}; nothing is public or active before an owner approves there.`;
+  const next = `Show your person ${url}; nothing is public or active until an owner approves there.`;
   return {
     receipts: [],
     ...(approval && { approval }),

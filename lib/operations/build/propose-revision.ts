@@ -46,7 +46,7 @@ const changeSchema = z
 const bodySchema = z.strictObject({
   base: z.int().min(1).describe("The newest revision's number, from get_my_dataset."),
   patch: z.array(changeSchema).min(1).max(100).optional().describe("A JSON Patch (RFC 6902) of the recipe."),
-  recipe: z.unknown().optional().describe("The whole recipe instead of a patch."),
+  recipe: z.unknown().optional().describe("The complete recipe instead of a patch."),
   note: z.string().min(1).max(500).describe("Why, for the people who approve it."),
   dry_run: z.boolean().default(false).describe("Stores nothing."),
   start: z.boolean().default(false).describe("Plans a run as well."),
@@ -54,21 +54,21 @@ const bodySchema = z.strictObject({
 });
 
 const outputSchema = recipeReplySchema.extend({
-  diff: z.array(differenceSchema).describe("Against the base; the first 100 places."),
-  compared_with: z.int().describe("The revision that impact is against: the approved one, or the base."),
+  diff: z.array(differenceSchema).describe("Compared with the base; the first 100 places."),
+  compared_with: z.int().describe("The revision that impact compares with: the approved one, or the base."),
   impact: impactSchema,
-  needs_person: z.boolean().describe("Whether a person must approve it, as far as that is known before a sample."),
+  needs_person: z.boolean().describe("Whether a person must approve it, as far as is known before a sample."),
   why_person: z.string().optional(),
 });
 
-/** POST a change of the newest revision: the next revision, and what it changes. */
+/** POST a change to the newest revision: returns the next revision, and what it changes. */
 export const proposeRevision = operation({
   name: "propose_revision",
-  summary: "Propose a change of a recipe",
+  summary: "Propose a change to a recipe",
   description:
-    "Changes the newest revision of a recipe by a JSON Patch or a whole document, and returns what that changes: " +
-    "columns, keys, checks, hosts, schedule, and whether a person must approve it. start also plans a run. " +
-    "base must be the newest revision.",
+    "Changes the newest revision of a recipe by a JSON Patch or a new document, and returns what that changes: " +
+    "columns, keys, checks, hosts, schedule, and whether a person must approve it. start also plans a run. base " +
+    "must be the newest revision.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/revisions`, status: 201 },
@@ -114,7 +114,7 @@ async function propose(dataset: BuiltDataset, given: Given, ctx: Context): Promi
 interface Proposal {
   base: StoredRevision;
   after: CheckedRecipe;
-  /** What of the base's lock stays. */
+  /** The part of the base's lock that still applies. */
   lock: ReturnType<typeof keptLock>;
 }
 
@@ -138,11 +138,11 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
 function treeOf(base: StoredRevision, { patch, recipe }: Given): unknown {
   if ((patch === undefined) === (recipe === undefined))
     throw failWith([{ pointer: "/patch", code: "invalid_request", message: "Give exactly one of patch and recipe." }]);
-  if (patch) return readTree(canonicalJson(patchTree(readTree(base.document), patch))); // as deep as documents may be
+  if (patch) return readTree(canonicalJson(patchTree(readTree(base.document), patch))); // as deep as documents can be
   return typeof recipe === "string" ? readTree(recipe) : recipe;
 }
 
-/** Against an older base: what came since, so that the proposal can be made again. */
+/** For an older base: what has changed since, so that the proposal can be redone. */
 async function requireNewest(dataset: BuiltDataset, base: StoredRevision): Promise<void> {
   const newest = await findRevision(dataset.id);
   if (!newest || newest.number === base.number) return;
@@ -155,14 +155,17 @@ async function requireNewest(dataset: BuiltDataset, base: StoredRevision): Promi
   throw failWith([{ pointer: "/base", code: "conflict", message }]);
 }
 
-/** Checks with the columns that were sampled; what they rule out is a warning, since a source may have changed since. */
+/** Checks against the sampled columns; mismatches are warnings, since a source may have changed in the meantime. */
 function checkKnown(tree: unknown, known: KnownSources): CheckedRecipe {
   try {
     return checkTree(tree, known);
   } catch (error) {
     if (!(error instanceof Failure) || known.size === 0) throw error;
     const checked = checkTree(tree, new Map());
-    const since = error.faults.map(({ pointer, message }) => ({ pointer, message: `By the last sample: ${message}` }));
+    const since = error.faults.map(({ pointer, message }) => ({
+      pointer,
+      message: `According to the last sample: ${message}`,
+    }));
     return { ...checked, warnings: [...since, ...checked.warnings] };
   }
 }

@@ -24,12 +24,12 @@ import { runTableVersion } from "./run-table-version";
 const PAGE_BYTES = 11_000;
 const ROWS_DEFAULT = "20";
 
-/** What the rows are, for who reads them. */
+/** What the rows are, as told to the reader. */
 const KIND_WORDS: Readonly<Record<RunTable["kind"], string>> = {
   sealed: "SEALED, not published:",
   sample: "SAMPLE, not published:",
   candidate: "CANDIDATE of a failed run, not sealed:",
-  rejects: "REJECTS, at most 50 cells a column and step:",
+  rejects: "REJECTS, at most 50 cells per column and step:",
 };
 
 const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cursor: true }).extend({
@@ -42,7 +42,7 @@ const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cur
 });
 type RunReply = z.output<typeof outputSchema>;
 
-/** POST a query over what a run made, before anybody else sees it. */
+/** POST a query over what a run made, before it is made current. */
 export const queryRun = operation({
   name: "query_run",
   summary: "Query what a run made",
@@ -117,7 +117,7 @@ export const queryRun = operation({
   },
 });
 
-/** As in query_table, absent columns are all of them, and none of a grouped query. */
+/** As in query_table, absent columns mean all columns, or none in a grouped query. */
 function withColumns(body: unknown, { columns }: RunTable): unknown {
   if (typeof body !== "object" || body === null || "columns" in body) return body;
   const names = columns.slice(0, COLUMNS_MAX).map(({ name }) => name);
@@ -126,18 +126,18 @@ function withColumns(body: unknown, { columns }: RunTable): unknown {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Without conditions or groups: the rows of the table itself. */
+/** Without conditions or groups, the result is the rows of the table itself. */
 const isPlain = (body: unknown): boolean =>
   typeof body === "object" && body !== null && CHOOSING.every((key) => !Object.hasOwn(body, key));
 const CHOOSING = ["filters", "search", "group_by", "aggregates", "having"] as const;
 
-/** How many of how many, and why they are not all. */
+/** The number of rows shown and in total, and why some are missing. */
 function statusWords({ rows, truncated, total_rows: total, next_cursor: next }: RunReply, args: Values): string {
   const shown = formatCount(rows.length);
   if (!truncated) return `COMPLETE: ${shown} rows`;
   const isFull = rows.length < Number(args.limit ?? ROWS_DEFAULT);
-  const why = isFull ? `, as many as ${formatCount(PAGE_BYTES)} bytes hold` : "";
-  const rest = next === null ? "raise limit for more" : "for the next send cursor = next_cursor";
+  const why = isFull ? `, as many as fit in ${formatCount(PAGE_BYTES)} bytes` : "";
+  const rest = next === null ? "raise limit for more" : "for the next page, send cursor = next_cursor";
   return `PARTIAL: ${shown} of ${total === null ? "more" : formatCount(total)} rows${why}; ${rest}`;
 }
 

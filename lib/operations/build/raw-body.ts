@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { failWith } from "@/lib/kernel/errors";
 
 /**
- * A body whose numbers have their own digits, by its schema: the members of `exact` keep them, all others are plain.
- * Fails with invalid_request, every fault at once.
+ * Parses a body by its schema: numbers within the members of `exact` keep their digits; all others are plain. Fails
+ * with invalid_request, every fault at once.
  */
 export function readRawBody<S extends z.ZodType>(schema: S, body: unknown, exact: readonly string[]): z.output<S> {
   const members = Object.entries((body ?? {}) as Record<string, unknown>);

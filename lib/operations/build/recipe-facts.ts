@@ -4,13 +4,13 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { isReadableByAll } from "@/lib/store/builds/source-tables";
 import { hostOf } from "./estimate";
 
-/** A source as who decides about a run must see it. */
+/** A source as shown to a person who decides on a run. */
 export interface SourceFacts {
   name: string;
   title: string | null;
   kind: string;
   host: string | null;
-  /** The address, package or table that is read. */
+  /** The URL, package or table that is read. */
   reads: string;
   credential: string | null;
   license: string | null;
@@ -36,7 +36,7 @@ function readsOf(source: RecipeSource): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-/** Tables that the recipe reads and that not everybody may read, each with its source. */
+/** Tables that the recipe reads and that are not public, each with its source. */
 export async function privateInputs({ recipe }: CheckedRecipe): Promise<{ source: string; table: string }[]> {
   const tables = recipe.sources.filter((source) => source.kind === "table");
   const readable = await Promise.all(tables.map(({ table }) => isReadableByAll(table)));

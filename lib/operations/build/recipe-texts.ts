@@ -3,7 +3,7 @@ import { addressAlone } from "@/lib/describe/public-recipe";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { PublishedTexts } from "@/lib/store/builds/promotion";
 
-/** What a recipe says of its dataset, as its pages show it. */
+/** A recipe's metadata for its dataset, as shown on its pages. */
 export function publishedTexts(document: string): PublishedTexts {
   const { publish, sources } = readRecipe(document).recipe;
   const { license, publisher, topics, summary, description, attribution } = publish;
@@ -11,7 +11,7 @@ export function publishedTexts(document: string): PublishedTexts {
   return { license, publisher, topics, summary, description, attribution, sources: shown };
 }
 
-/** A source's home page, or the address that it is read from without its query, which may hold what nobody should see. */
+/** A source's home page, or the URL that it is read from, without its query string, which may contain secrets. */
 function addressOf(source: RecipeSource): PublishedTexts["sources"][number][] {
   const { title: name = source.name, license = null } = source;
   if (source.homepage !== undefined) return [{ name, url: source.homepage, license }];
@@ -27,7 +27,7 @@ interface TableTexts {
   position: number;
 }
 
-/** The tables of a recipe that are sealed, by slug. */
+/** The tables that a recipe seals, by slug. */
 export function tableTexts(document: string): Map<string, TableTexts> {
   const tables = readRecipe(document).recipe.tables.filter(({ internal }) => !internal);
   return new Map(

@@ -17,7 +17,7 @@ import { storeRevision } from "./store-revision";
 const bodySchema = z.strictObject({
   recipe: z.unknown().describe("A service-recipe.v1 document: an object, or its text in JSON or YAML."),
   note: z.string().max(500).default(""),
-  dry_run: z.boolean().default(false).describe("Checks only, and stores nothing."),
+  dry_run: z.boolean().default(false).describe("Only checks; stores nothing."),
   start: z.boolean().default(false).describe("Plans a run as well."),
   idempotency_key: idempotencyKeySchema,
 });
@@ -30,7 +30,7 @@ export const recipeReplySchema = z.object({
     .describe("Null for a dry run."),
   checked: z
     .enum(["full", "partial"])
-    .describe("partial: what unchecked lists is not known before a sample, which checks it."),
+    .describe("partial: what unchecked lists is not known until a sample, which checks it."),
   unchecked: z.array(z.object({ pointer: z.string(), why: z.string() })),
   tables: z.array(
     z.object({
@@ -44,14 +44,15 @@ export const recipeReplySchema = z.object({
   next: z.string(),
 });
 
-/** POST a recipe: the next revision of a dataset's. */
+/** POST a recipe: the dataset's next revision. */
 export const registerRecipe = operation({
   name: "register_recipe",
   summary: "Register a recipe",
   description:
-    "Checks a whole recipe before anything is read, and stores it as the dataset's next revision; the same document " +
-    "is the same revision. Every fault is returned at once, with its JSON Pointer. start plans a run as well. The " +
-    "resource parquetry://build-guide teaches the grammar. Never put secrets into a recipe: name a stored credential.",
+    "Checks a complete recipe before anything is read, and stores it as the dataset's next revision; the same " +
+    "document is the same revision. Every fault is returned at once, with its JSON Pointer. start plans a run as " +
+    "well. The resource parquetry://build-guide teaches the grammar. Never put secrets into a recipe: name a " +
+    "stored credential.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/recipe`, status: 201 },
@@ -85,11 +86,13 @@ export const registerRecipe = operation({
 export function readBody(body: unknown): z.output<typeof bodySchema> {
   const given = readRawBody(bodySchema, body, ["recipe"]);
   if (given.recipe === undefined || isLosslessNumber(given.recipe))
-    throw failWith([{ pointer: "/recipe", code: "invalid_request", message: "Missing recipe. Send the document." }]);
+    throw failWith([
+      { pointer: "/recipe", code: "invalid_request", message: "The recipe is missing. Send the document." },
+    ]);
   return given;
 }
 
-/** Fails with every fault of the document, under the pointer of the recipe where it came as an object. */
+/** Fails with every fault of the document, with pointers below that of the recipe if it was sent as an object. */
 export async function check(recipe: unknown, workspaceId: string, now: Date): Promise<CheckedRecipe> {
   const known = await knownSources(recipe, workspaceId, now);
   const checked = typeof recipe === "string" ? checkRecipe(recipe, known) : checkTree(recipe, known);
@@ -98,7 +101,7 @@ export async function check(recipe: unknown, workspaceId: string, now: Date): Pr
   return { ...checked, warnings: [...checked.warnings, ...(await publisherWarnings(checked, workspaceId))] };
 }
 
-/** Told before a run is made whose result could not become current. */
+/** Reported before a run is made whose result could not become current. */
 export async function publisherWarnings(
   { recipe }: CheckedRecipe,
   workspaceId: string,

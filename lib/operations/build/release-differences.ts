@@ -15,18 +15,18 @@ import { resultOf } from "./present-run";
 import { runTableVersion } from "./run-table-version";
 
 const KEPT_MAX = 100;
-/** A comparison that timed out is not tried again by the next caller. */
+/** A comparison that timed out is not repeated for the next caller. */
 const TIMEOUT_KEPT_MS = 5 * 60_000;
 
 export interface Chosen {
-  /** Slugs; all that the run made when absent. */
+  /** Slugs; all that the run made if absent. */
   tables?: readonly string[] | undefined;
   versionId?: string | undefined;
 }
 
 /**
- * How each table that a run made differs from the current release; none for those that are current already, and for
- * runs that made nothing. Rows of a sample are compared where it holds all of its sources.
+ * How each table that a run made differs from the current release; nothing for tables that are already current, or for
+ * runs that made nothing. Rows of a sample are compared only if it holds all rows of its sources.
  */
 export async function releaseDifferences(
   run: StoredRun,
@@ -80,15 +80,15 @@ async function rowsOf(current: TableVersion, made: RunTable, ctx: Context): Prom
   const after: ComparedVersion = { ...runTableVersion(made), primaryKey: made.primaryKey };
   try {
     const found = await compareOnce(before, after, ctx);
-    return found ? presentRows(found, current.rows, made.rows) : "there is no column in common";
+    return found ? presentRows(found, current.rows, made.rows) : "there are no columns in common";
   } catch (error) {
-    if (error instanceof Failure && error.code === "query_timeout") return "the tables are too large for that";
-    if (error instanceof Failure && error.code === "busy") return "the service is busy, so ask again";
+    if (error instanceof Failure && error.code === "query_timeout") return "the tables are too large to compare";
+    if (error instanceof Failure && error.code === "busy") return "the service is busy, so try again";
     throw error;
   }
 }
 
-/** Neither side ever changes: each pair is compared once. */
+/** Neither side ever changes, so each pair is compared once. */
 function compareOnce(
   before: ComparedVersion,
   after: ComparedVersion,
@@ -128,7 +128,7 @@ function columnWords({ added, removed, retyped }: TableDifference["columns"]): s
     ...named("columns added:", added),
     ...named("columns removed:", removed),
     ...named(
-      "columns of another type:",
+      "columns with a different type:",
       retyped.map(({ name, from, to }) => `${name} (${from} to ${to})`),
     ),
   ];

@@ -17,7 +17,7 @@ const release = (day: number, checks: RunCheck[], change: Change = "appended"): 
 const releases = (...failures: number[]) => failures.map((count, at) => release(at + 1, [check(count)]));
 const told = (...failures: number[]) => worseningChecks(checkTrends(releases(...failures)));
 
-test("a check that twice as many rows fail as usual is told, before it ends a run", () => {
+test("a check that twice as many rows fail as usual is reported before it ends a run", () => {
   expect(told(2, 3, 2, 9)).toMatchObject([
     {
       severity: "notice",
@@ -29,12 +29,12 @@ test("a check that twice as many rows fail as usual is told, before it ends a ru
   expect(told(0, 0, 0, 1)).toHaveLength(1);
 });
 
-test("what is as usual, better, or seen too seldom is not told", () => {
+test("a share that is usual, better, or based on too few releases is not reported", () => {
   for (const failures of [[3, 3, 3, 3], [9, 9, 9, 0], [0, 0, 0, 0], [1, 1, 9], [1, 9, 9, 9], []])
     expect([failures, told(...failures)]).toEqual([failures, []]);
 });
 
-test("checks are followed by name, title and table, and not where they did not apply", () => {
+test("checks are followed by name, title and table, except where they did not apply", () => {
   const other = check(7, { title: "Levels" });
   const absent = check(0, { outcome: "not_applicable" });
   const trends = checkTrends([release(1, [other]), release(2, [absent]), release(3, [check(1), other])]);
@@ -44,7 +44,7 @@ test("checks are followed by name, title and table, and not where they did not a
   ]);
 });
 
-test("other columns are a problem where runs fail for them, and a notice where they were released", () => {
+test("changed columns are a problem if runs fail because of them, and a notice if they were released", () => {
   const failures = [
     { runId: "r2", at: new Date(0), code: "schema_violation", message: "Column level is gone." },
     { runId: "r1", at: new Date(0), code: "check_failed", message: "" },
@@ -55,7 +55,7 @@ test("other columns are a problem where runs fail for them, and a notice where t
     {
       severity: "problem",
       code: "schema_drift",
-      message: "The source has other columns than were approved: Column level is gone.",
+      message: "The source's columns differ from those approved: Column level is gone.",
       evidence: { runs: [{ run_id: "r2" }] },
     },
     {

@@ -1,12 +1,12 @@
 import type { CheckedRelease } from "@/lib/store/builds/diagnosis";
 import type { Finding } from "./diagnosis-findings";
 
-/** Fewer releases show no trend. */
+/** With fewer releases, no trend is reported. */
 const RELEASES_MIN = 4;
-/** A share is worse when it is so many times what is usual. */
+/** A share is worse if it is this many times the usual share. */
 const TIMES_WORSE = 2;
 
-/** How much of what a check examined failed it, release by release. */
+/** The share of examined rows that failed a check, release by release. */
 export interface CheckTrend {
   check: string;
   title: string | null;
@@ -14,7 +14,7 @@ export interface CheckTrend {
   releases: { version_id: string; sealed_at: string; failures: number; examined: number }[];
 }
 
-/** By check, over releases from the oldest to the newest; of checks that the newest one has. Pure. */
+/** By check, over releases from the oldest to the newest; only checks that the newest release has. Pure. */
 export function checkTrends(releases: readonly CheckedRelease[]): CheckTrend[] {
   const newest = releases.at(-1);
   return (newest?.checks ?? []).map(({ check, title, severity, message: _, ...own }) => ({
@@ -28,7 +28,7 @@ export function checkTrends(releases: readonly CheckedRelease[]): CheckTrend[] {
   }));
 }
 
-/** Checks that more and more rows fail, long before one of them ends a run. */
+/** Checks that a growing share of rows fails, long before they end a run. */
 export function worseningChecks(trends: readonly CheckTrend[]): Finding[] {
   return trends.flatMap(({ check, title, releases }) => {
     const shares = releases.map(({ failures, examined }) => (examined === 0 ? 0 : failures / examined));
@@ -53,13 +53,13 @@ function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** `0.4 %`; what is less than a tenth is not called nothing. */
+/** `0.4 %`; less than a tenth is not rounded to zero. */
 function percent(share: number): string {
   const tenths = Math.round(share * 1000) / 10;
   return share > 0 && tenths === 0 ? "less than 0.1 %" : `${tenths} %`;
 }
 
-/** Failures that say that a source has other columns than were approved. */
+/** Failures that mean that a source's columns differ from those approved. */
 const OF_COLUMNS: ReadonlySet<string> = new Set(["schema_violation", "header_mismatch"]);
 
 interface Drift {
@@ -69,7 +69,7 @@ interface Drift {
   dataset: string;
 }
 
-/** Columns that changed: in runs that failed for it, and in releases that were made all the same. */
+/** Columns that changed: in runs that failed because of it, and in releases that were made nevertheless. */
 export function schemaDrift({ releases, failures, since, dataset }: Drift): Finding[] {
   const failed = failures.filter(({ code }) => OF_COLUMNS.has(code));
   const changed = releases.filter(
@@ -80,7 +80,7 @@ export function schemaDrift({ releases, failures, since, dataset }: Drift): Find
     found.push({
       severity: "problem",
       code: "schema_drift",
-      message: `The source has other columns than were approved: ${failed[0].message}`,
+      message: `The source's columns differ from those approved: ${failed[0].message}`,
       evidence: { runs: failed.map(({ runId, at }) => ({ run_id: runId, at: at.toISOString() })) },
       fix: "Inspect the source, and propose a revision that fits its columns.",
       call: { tool: "get_my_dataset", args: { dataset, recipe: true } },
@@ -89,13 +89,15 @@ export function schemaDrift({ releases, failures, since, dataset }: Drift): Find
     found.push({
       severity: "notice",
       code: "columns_changed",
-      message: `${changed.length === 1 ? "A release" : `${changed.length} releases`} had other columns than before.`,
+      message:
+        `${changed.length === 1 ? "A release" : `${changed.length} releases`} had different columns from the ` +
+        "previous one.",
       evidence: {
         releases: changed.map(({ versionId, sealedAt, change }) => ({
           ...{ version_id: versionId, sealed_at: sealedAt.toISOString(), change },
         })),
       },
-      fix: "Tell who reads the table, or freeze its contract.",
+      fix: "Tell the table's readers, or freeze its contract.",
     });
   return found;
 }

@@ -24,18 +24,18 @@ const DAY_MS = 86_400_000;
 
 const bodySchema = z.strictObject({
   bytes: z.literal("same").default("same").describe("The bytes that the run read; nothing is fetched."),
-  revision: z.int().min(1).optional().describe("Another revision over the same bytes; the run's own when absent."),
+  revision: z.int().min(1).optional().describe("Another revision to run over the same bytes; the run's own if absent."),
   idempotency_key: idempotencyKeySchema,
 });
 
-/** POST to make a sealed run again from the bytes that it read. */
+/** POST to repeat a sealed run from the bytes that it read. */
 export const replayRun = operation({
   name: "replay_run",
   summary: "Repeat a run from the bytes it read",
   description:
     "Repeats a run from the same source bytes, as a proof: its result says for each table whether the output is " +
-    "identical. With another revision, that is tried on the old bytes, with sample and approval. A replay never " +
-    "becomes current by itself.",
+    "identical. Another revision is tried on the old bytes, with sample and approval. A replay never becomes " +
+    "current automatically.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/replay`, status: 201 },
@@ -45,7 +45,7 @@ export const replayRun = operation({
     reproduces: z
       .array(z.object({ table: z.string(), expected_digest: z.string() }))
       .optional()
-      .describe("The expected output; the run's result compares it."),
+      .describe("The expected output; the run's result is compared with it."),
   }),
   errors: ["conflict", "idempotency_key_reused", "daily_quota_exhausted"],
   examples: { body: {} },
@@ -70,7 +70,7 @@ async function replay(base: StoredRun, asked: number | undefined, ctx: Context) 
   const isRepeated = revision.id === base.revisionId;
   if (isRepeated && (base.recipeDigest === null || base.recipeDigest !== revision.recipeDigest))
     throw fail("conflict", {
-      message: "The revision has been sampled again since. Give it as revision to try it again.",
+      message: "The revision has been sampled again since. Pass it as revision to try it again.",
     });
   const now = ctx.now();
   const { recipe } = readRecipe(revision.document);
@@ -103,7 +103,7 @@ function newReplay(
     kind: "replay",
     trigger: builderOf(ctx).kind === "agent" ? "agent" : "person",
     state: isRepeated ? "queued_full" : "planned",
-    plan: { estimate, now: then }, // the same instant, as checks and steps may ask for it
+    plan: { estimate, now: then }, // the same instant, as checks and steps may use it
     recipeDigest: isRepeated ? (base.recipeDigest ?? undefined) : undefined,
     basedOnRunId: base.id,
     replayBytes: "same",
@@ -121,7 +121,7 @@ async function revisionOf(base: StoredRun, number: number): Promise<StoredRevisi
   return found;
 }
 
-/** Fails with not_found, naming the source and its day, where bytes that the run read are gone. */
+/** Fails with not_found, naming the source and its day, if bytes that the run read are gone. */
 async function requireBytes(base: StoredRun, { document }: StoredRevision): Promise<void> {
   const { sources = [] } = base.plan as unknown as { sources?: PlannedSource[] };
   const day = (base.finishedAt ?? base.createdAt).toISOString().slice(0, 10);

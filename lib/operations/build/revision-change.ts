@@ -12,18 +12,18 @@ type Stored = Pick<StoredRevision, "document" | "lock">;
 export const lockOf = ({ lock }: Pick<StoredRevision, "lock">): Lock | null =>
   lock === null ? null : (JSON.parse(lock) as Lock);
 
-/** A stored document, which was checked when it was registered, with the columns that its sample saw. */
+/** A stored document, already checked when it was registered, with the columns that its sample had. */
 export function checkStored(revision: Stored): CheckedRecipe {
   const lock = lockOf(revision);
   try {
     return checkRecipe(revision.document, new Map(Object.entries(lock?.source_columns ?? {})));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return checkRecipe(revision.document, new Map()); // a lock of other columns than the document names
+    return checkRecipe(revision.document, new Map()); // a lock whose columns differ from the document's
   }
 }
 
-/** What a revision changes, as replies tell it. */
+/** What a revision changes, as returned in replies. */
 export function presentImpact({
   keysChanged,
   checksWeakened,
@@ -51,15 +51,15 @@ export const presentDifferences = (before: CheckedRecipe, after: CheckedRecipe):
     .map(({ pointer, op, before: then = null, after: now = null }) => ({ pointer, op, before: then, after: now }));
 
 /**
- * Whether nothing of a change is what a person must see: no new host or credential, no change of columns, keys, licence
- * or publisher, no faster schedule, no check that is weaker.
+ * Whether a change contains nothing that a person has to review: no new host or credential, no change of columns, keys,
+ * licence or publisher, no faster schedule and no weaker check.
  */
 export function isSafeImpact({ level, checksWeakened, newHosts, newCredentials, readsMoreOften }: Impact): boolean {
   const isSmall = level === "texts" || level === "safe";
   return isSmall && checksWeakened.length + newHosts.length + newCredentials.length === 0 && !readsMoreOften;
 }
 
-/** The same of two sampled revisions, whose locks say which columns they really make. */
+/** The same for two sampled revisions, whose locks contain the columns that they actually produce. */
 export function isSafeChange(before: Stored, after: Stored): boolean {
   const [was, is] = [lockOf(before)?.columns, lockOf(after)?.columns];
   if (!was || !is || JSON.stringify(shapeOf(was)) !== JSON.stringify(shapeOf(is))) return false;

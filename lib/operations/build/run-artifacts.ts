@@ -38,11 +38,11 @@ const present = (artifact: Stored): z.output<typeof artifactSchema> => ({
   text: isText(artifact),
 });
 
-/** GET what a run left. */
+/** GET the artifacts of a run. */
 export const runArtifacts = operation({
   name: "run_artifacts",
   summary: "List a run's artifacts",
-  description: "What a run left for a while: recipe, plan, sample tables, rejects, checks, lineage.",
+  description: "What a run keeps for a limited time: recipe, plan, sample tables, rejects, checks, lineage.",
   access: "build",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}/artifacts` },
@@ -57,7 +57,7 @@ export const runArtifacts = operation({
 export const getArtifactDownload = operation({
   name: "get_artifact_download",
   summary: "Get an artifact",
-  description: "The text of a small artifact: rejects, checks, plan, recipe or lineage. Tables are read by query_run.",
+  description: "The text of a small artifact: rejects, checks, plan, recipe or lineage. Read tables with query_run.",
   access: "build",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/artifacts/{artifact_id}` },
@@ -66,10 +66,11 @@ export const getArtifactDownload = operation({
   errors: ["conflict", "artifact_too_large"],
   async run({ path }, ctx) {
     const artifact = await findArtifact(membershipOf(ctx).workspaceId, path.artifact_id, ctx.now());
-    if (!artifact) throw fail("not_found", { message: "Unknown artifact. run_artifacts lists those of a run." });
+    if (!artifact) throw fail("not_found", { message: "Unknown artifact. run_artifacts lists a run's artifacts." });
     if (artifact.kind === "raw_source")
       throw fail("conflict", { message: "Source bytes are shown only to members, on the run's page." });
-    if (!isText(artifact)) throw fail("conflict", { message: "A table is read by query_run." });
+    if (!isText(artifact))
+      throw fail("conflict", { message: "A table is not returned as text. Read it with query_run." });
     if (Number(artifact.bytes) > INLINE_BYTES_MAX) throw fail("artifact_too_large");
     const content = await readFile(artifactPath(artifact.digest), "utf8").catch(() => undefined);
     if (content === undefined || sha256Hex(content) !== artifact.digest) throw fail("not_found");

@@ -3,7 +3,7 @@ import { copyPath } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import type { RunTable } from "@/lib/store/builds/run-tables";
 
-/** What the engine must know of a table that a run made. */
+/** What the engine needs to know about a table that a run made. */
 export const runTableVersion = ({ digest, bytes, rows, columns, at, id }: RunTable): SealedVersion => ({
   tableId: id,
   versionId: id,

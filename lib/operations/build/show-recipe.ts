@@ -4,7 +4,7 @@ import { setShowsRecipe } from "@/lib/store/builds/built-datasets";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 import { builderAuthor } from "./builder";
 
-/** PUT whether readers of a dataset see its recipe. No tool: a person decides. */
+/** PUT whether readers of a dataset see its recipe. There is no tool for it: a person decides. */
 export const showRecipe = operation({
   name: "show_recipe",
   summary: "Show or hide a dataset's recipe",

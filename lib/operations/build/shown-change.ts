@@ -7,9 +7,9 @@ import { isSafeChange } from "./revision-change";
 type Made = Pick<StoredRevision, "id" | "document" | "lock" | "recipeDigest">;
 
 /**
- * Why a person must approve that what a revision made becomes current; undefined where nobody needs to: others do not
- * see the dataset, the revision is the one that they see, a person approved exactly this recipe, or it is a safe change
- * of a dataset that a person approved lately. A recipe that an agent approved while the dataset was private is none of
+ * Why a person must approve making the result of a revision current; undefined if nobody has to: others do not see the
+ * dataset, the revision is the one that they see, a person approved exactly this recipe, or it is a safe change to a
+ * dataset that a person approved recently. A recipe that an agent approved while the dataset was private is none of
  * these.
  */
 export async function whyPersonToShow(dataset: BuiltDataset, revision: Made, now: Date): Promise<string | undefined> {

@@ -26,7 +26,7 @@ export const startRun = operation({
   name: "start_run",
   summary: "Plan a run",
   description:
-    "Plans a run of the newest revision, or of another one; no source is touched yet. confirm starts its sample as " +
+    "Plans a run of the newest revision, or of another one; no source is read yet. confirm starts its sample as " +
     "well. A revision that was approved before is run in full at once.",
   access: "build",
   quota: "account",
@@ -40,7 +40,7 @@ export const startRun = operation({
     }),
   },
   output: runBriefSchema.extend({
-    note: z.string().optional().describe("Why it begins with a sample although a revision was approved."),
+    note: z.string().optional().describe("Why it starts with a sample although a revision was approved."),
     estimate: estimateSchema,
   }),
   errors: ["conflict", "idempotency_key_reused", "daily_quota_exhausted"],
@@ -69,7 +69,7 @@ export const startRun = operation({
   },
 });
 
-/** Why a run of a dataset with an approved recipe makes a sample first; undefined where nothing was approved. */
+/** Why a run of a dataset with an approved recipe makes a sample first; undefined if nothing was approved. */
 async function whySampled(
   { id, slug, build }: BuiltDataset,
   run: StoredRevision,
@@ -79,16 +79,16 @@ async function whySampled(
   if (!approved?.approvedAt) return undefined;
   const ended = await whyApprovalEnded({ ...approved, approvedAt: approved.approvedAt }, build.workspaceId, now);
   if (approved.number === run.number)
-    return ended && `${ended} A sample of revision ${run.number} and another approval come first.`;
-  const other = `Revision ${run.number} is not approved, so that its sample comes first.`;
+    return ended && `${ended} A sample of revision ${run.number} and another approval are needed first.`;
+  const other = `Revision ${run.number} is not approved, so its sample comes first.`;
   return ended
     ? `${other} The approval of revision ${approved.number} has ended: ${ended}`
     : `${other} start_run {"dataset":"${slug}","revision":${approved.number}} runs the approved one in full.`;
 }
 
-/** Why a sample that was asked for is not started, and how it is. */
+/** Why a requested sample is not started, and how to start it. */
 const asksAgain = ({ bytes }: Estimate, next: string): string =>
-  `Not started: it may read ${formatBytes(bytes.max)}, more than a quarter of the workspace's day. ${next}`;
+  `Not started: it may read ${formatBytes(bytes.max)}, more than a quarter of the workspace's daily quota. ${next}`;
 
 function noRevision({ slug }: BuiltDataset, asked: number | undefined) {
   return asked === undefined
@@ -96,7 +96,10 @@ function noRevision({ slug }: BuiltDataset, asked: number | undefined) {
     : fail("not_found", { message: `Unknown revision: ${asked}. get_my_dataset returns the newest one.` });
 }
 
-/** Plans a run, or queues an approved recipe in full; the run that the same caller planned a moment ago if there is one. */
+/**
+ * Plans a run, or queues an approved recipe in full; returns the run that the same caller planned a moment ago, if
+ * there is one.
+ */
 export async function planRun(
   dataset: BuiltDataset,
   revision: StoredRevision,

@@ -20,11 +20,11 @@ import { planRun } from "./start-run";
 
 export interface RevisionGiven {
   note: string;
-  /** Whether a run is planned as well. */
+  /** Whether a run is also planned. */
   start: boolean;
   origin: NewRevision["origin"];
   basedOn?: number | undefined;
-  /** What is kept of the lock of the revision before, as JSON text. */
+  /** The part of the previous revision's lock that still applies, as JSON text. */
   lock?: string | undefined;
 }
 
@@ -36,8 +36,8 @@ export interface StoredReply {
 }
 
 /**
- * Stores a checked recipe as the dataset's next revision. One that means what was approved before is approved with it:
- * only its notes, titles or a slower schedule are other.
+ * Stores a checked recipe as the dataset's next revision. A revision that means the same as an approved one, differing
+ * only in notes, titles or a slower schedule, is approved along with it.
  */
 export async function storeRevision(
   dataset: BuiltDataset,
@@ -71,12 +71,12 @@ export async function storeRevision(
 
 const nextOf = ({ slug }: BuiltDataset, { state }: StoredRevision): string =>
   state === "approved"
-    ? `start_run {"dataset":"${slug}"} runs it in full: what it means was approved before.`
+    ? `start_run {"dataset":"${slug}"} runs it in full: an equivalent revision was approved.`
     : `start_run {"dataset":"${slug}"} plans a run.`;
 
 /**
- * The newest approved revision that means the same, unless this one reads its sources more often, or others would see
- * what no person approved.
+ * The newest approved revision with the same meaning, unless this one reads its sources more often, or others would see
+ * something that no person approved.
  */
 async function approvedAlike(
   dataset: BuiltDataset,

@@ -5,7 +5,7 @@ import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { pauseSchedule, resumeSchedule } from "@/lib/store/builds/schedules";
 import { builderAuthor, builderOf } from "./builder";
 
-/** Pauses or resumes what is planned for a dataset; false where it was so already. */
+/** Pauses or resumes a dataset's schedule; false if nothing changed. */
 export async function switchSchedule(
   { id: datasetId, slug, build, schedule }: BuiltDataset,
   to: "pause" | "resume",

@@ -30,16 +30,16 @@ const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, "Use sha256: and 
 
 const listSchema = z.object({
   uploads: z.array(uploadSchema),
-  bytes: z.int().describe("Of all of them, each file once."),
-  unfinished: z.array(unfinishedUploadSchema).describe("Files of which parts are missing."),
+  bytes: z.int().describe("Total of all files, counting each once."),
+  unfinished: z.array(unfinishedUploadSchema).describe("Files with missing parts."),
   bytes_max: z.int(),
 });
 
-/** GET the files that recipes of a workspace may read. */
+/** GET the files that recipes of a workspace can read. */
 export const listUploads = operation({
   name: "list_uploads",
   summary: "List uploaded files",
-  description: "By name, the newest first. A recipe reads the newest of a name, unless it names a digest.",
+  description: "Files by name, newest first. A recipe reads the newest file with a name, unless it gives a digest.",
   access: "uploads",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/uploads` },
@@ -59,10 +59,10 @@ export const listUploads = operation({
 });
 
 const storedSchema = z.object({
-  upload: uploadSchema.nullable().describe("null while parts of it are missing."),
+  upload: uploadSchema.nullable().describe("null while parts are missing."),
   outcome: z
     .enum(["stored", "unchanged", "partial"])
-    .describe("unchanged: the newest file of the name has these bytes. partial: parts are missing."),
+    .describe("unchanged: the newest file with this name has the same bytes. partial: parts are missing."),
   held_bytes: z.int(),
   next: z.string(),
 });
@@ -73,13 +73,13 @@ export const storeUpload = operation({
   name: "store_upload",
   summary: "Upload a file",
   description:
-    "Stores a file that recipes of the workspace read as a source of kind upload; the body is the file itself. An " +
-    "earlier file of the same name is kept for runs that are repeated. Files that no run has read are deleted after " +
-    "30 days. Send its SHA-256 as Content-Digest to have it checked. A large file may be sent in parts of at most " +
-    "16 MiB, in order: each names its place in Content-Range and the whole file's SHA-256 in Repr-Digest, and is " +
-    "answered by 202 until the last. After a break, Content-Range: bytes */<size> and no body asks how much is held, " +
-    "which Upload-Offset says, also of a part at the wrong place (416). Unfinished files are deleted two days after " +
-    "their last part.",
+    "Stores a file that recipes of the workspace read as a source of kind upload; the body is the file itself. " +
+    "Earlier files of the same name are kept so that runs can be repeated. Files that no run has read are deleted " +
+    "after 30 days. Send its SHA-256 as Content-Digest to have it checked. A large file can be sent in order in " +
+    "parts of at most 16 MiB: each has its range in Content-Range and the SHA-256 of the complete file in " +
+    "Repr-Digest, and gets 202 until the last. After an interruption, send Content-Range: bytes */<size> without a " +
+    "body to learn how much has arrived: Upload-Offset says so, also in the 416 for a part at the wrong position. " +
+    "Unfinished files are deleted two days after their last part.",
   access: "upload",
   quota: "account",
   http: { method: "PUT", path: `${BUILD}/uploads/{name}`, status: 201 },
@@ -143,9 +143,9 @@ export const deleteUpload = operation({
   name: "delete_upload",
   summary: "Delete an uploaded file",
   description:
-    "Deletes every file of the name, or the one with the digest; the newest that remains is read from then on. Runs " +
-    "that read a deleted file can no longer be repeated. What they made stays. A digest also deletes the unfinished " +
-    "file that it names, under whatever name.",
+    "Deletes every file with the name, or only the one with the digest; the newest remaining file is read from " +
+    "then on. Runs that read a deleted file can no longer be repeated, but their results are kept. A digest also " +
+    "deletes the unfinished file with that digest, under any name.",
   access: "uploads",
   quota: "account",
   http: { method: "DELETE", path: `${BUILD}/uploads/{name}` },
@@ -159,7 +159,7 @@ export const deleteUpload = operation({
       for (const blob of gone.unnamed) await blobStore().remove(blob);
       return gone.deleted + (await removeParts(which));
     });
-    if (deleted === 0) throw fail("not_found", { message: `The workspace has no such upload: ${name}.` });
+    if (deleted === 0) throw fail("not_found", { message: `Unknown upload: ${name}. The workspace has no such file.` });
     return { deleted };
   },
 });

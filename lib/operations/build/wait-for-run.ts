@@ -7,7 +7,9 @@ type RunState = StoredRun["state"];
 
 const LOOK_MS = 250;
 
-/** The run once `isOver` says so of its state, or as it is when the time is over or the caller has gone. */
+/**
+ * The run once `isOver` is true of its state, or its current state when the time is up or the caller has disconnected.
+ */
 export async function waitForRun(
   run: StoredRun,
   waitMs: number,
@@ -25,5 +27,5 @@ export async function waitForRun(
 
 const UNDER_WAY: readonly RunState[] = ["queued", "running", "queued_full", "running_full"];
 
-/** Whether nothing happens to a run any more unless somebody does something. */
+/** Whether a run makes no further progress until somebody acts. */
 export const isAtRest = (state: RunState): boolean => !UNDER_WAY.includes(state);

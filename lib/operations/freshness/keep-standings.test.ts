@@ -16,7 +16,7 @@ async function newsOf({ datasetId }: RecordedDataset) {
   return news.map(({ kind, at: when }) => `${when.toISOString().slice(0, 13)} ${kind}`);
 }
 
-/** Reads every hour, from the first to before the second; looks after each. */
+/** Reads every hour, from the first time until before the second, and evaluates after each. */
 async function readHourly(dataset: RecordedDataset, from: string, until: string, how: "same_bytes" | "failed") {
   for (let hour = at(from).getTime(); hour < at(until).getTime(); hour += HOUR_MS) {
     await dataset.read(new Date(hour), [{ source: "source", how }]);
@@ -25,7 +25,7 @@ async function readHourly(dataset: RecordedDataset, from: string, until: string,
   }
 }
 
-test("a table that goes stale and recovers is told of once each, an hour of failures between or not", async () => {
+test("a table that goes stale and recovers is announced once each, even with failures in between", async () => {
   const refresh = { every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H", grace: "PT1H" };
   const dataset = await recordedDataset({ refresh }, at("2026-01-01T00:00"));
   await dataset.read(at("2026-01-01T07:00"), [{ source: "source", how: "first" }], { kind: "build" });

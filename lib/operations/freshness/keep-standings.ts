@@ -10,10 +10,10 @@ import {
 import { type DatasetFreshness, freshnessOf } from "./verdicts";
 
 const HOUR_MS = 3_600_000;
-/** A verdict is told once it has held for a reading interval, and for no longer than this. */
+/** A verdict is announced once it has held for a reading interval, but at the latest after this time. */
 const HELD_MAX_MS = 24 * HOUR_MS;
 
-/** Stores verdicts that may have changed, and tells of tables that went stale or recovered. */
+/** Stores verdicts that may have changed, and announces tables that went stale or recovered. */
 export async function keepStandings(now: Date): Promise<void> {
   const ids = await unsettledDatasets(now);
   if (ids.length === 0) return;
@@ -51,7 +51,7 @@ interface Judged {
   readingIntervalMs: number;
 }
 
-/** States in which a table that was stale is well again. */
+/** States in which a table that was stale has recovered. */
 const WELL: ReadonlySet<string> = new Set(["fresh", "awaiting_update", "learning", "dormant"]);
 
 function standingOf({ verdict, release, readingIntervalMs }: Judged, before: TableStanding | undefined, now: number) {

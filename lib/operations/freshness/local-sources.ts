@@ -9,13 +9,13 @@ import type { LocalSource, LocalSources } from "./recorded-evidence";
 
 interface Asked {
   now: Date;
-  /** What was stored under this generation may come from memory. */
+  /** State stored under this generation may come from memory. */
   under: string | undefined;
-  /** The verdict on a table of this service; undefined where it is not looked at. */
+  /** The verdict on a table of this service; undefined if it is not evaluated. */
   verdictOn(table: UpstreamTable): Promise<Verdict | undefined>;
 }
 
-/** What is known of the sources that are tables of this service or uploads. */
+/** What is known about the sources that are tables of this service or uploads. */
 export async function localSources(
   stored: StoredEvidence,
   readings: readonly StoredReading[],
@@ -42,7 +42,7 @@ async function tableOf(
   workspaceId: string,
   { under, verdictOn }: Asked,
 ): Promise<LocalSource | undefined> {
-  if (last === undefined) return undefined; // nothing was made from it yet
+  if (last === undefined) return undefined; // nothing has been made from it yet
   if (version !== "current") return { kind: "table", upstream: { verdict: PINNED, newerSince: null } };
   const name = `upstream ${workspaceId} ${table}`;
   const { current } = await keptUnder(name, under, async () => ({ current: await findUpstream(table, workspaceId) }));
@@ -53,12 +53,12 @@ async function tableOf(
 }
 
 const NOTHING = { confidence: "none", window: null, lastObservedAt: null, lastChangedAt: null } as const;
-/** One version is what it is. */
+/** A single version never changes. */
 const PINNED: Verdict = { state: "dormant", reason: "source_static", ...NOTHING };
-/** Withdrawn, or nobody else's any more. */
+/** Withdrawn, or no longer accessible to others. */
 const GONE: Verdict = { state: "unknown", reason: "no_observation", ...NOTHING };
 
-/** Between uploads the service itself knows that nothing came. */
+/** Between uploads, the service itself knows that nothing arrived. */
 async function uploadOf(
   source: RecipeSource,
   last: StoredReading | undefined,

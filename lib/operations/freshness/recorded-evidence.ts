@@ -12,12 +12,12 @@ import type { StoredEvidence, StoredReading, StoredRelease } from "@/lib/store/b
 /** Schedules whose runs keep failing read once a day. */
 const SLOWED_MS = 86_400_000;
 
-/** What the service itself knows of a source, as long as it is not read. */
+/** What the service itself knows about a source that is not read. */
 export type LocalSource = { kind: "table"; upstream: Upstream } | { kind: "upload"; unchangedAt: number };
-/** By the names of sources. */
+/** Keyed by source name. */
 export type LocalSources = ReadonlyMap<string, LocalSource>;
 
-/** What is recorded of one dataset, as verdicts are drawn from it. */
+/** What is recorded about one dataset, as the evidence for verdicts. */
 export class RecordedEvidence {
   readonly #recipe: Recipe;
   readonly #schedule: Evidence["schedule"];
@@ -34,7 +34,7 @@ export class RecordedEvidence {
     this.#schedule = refresh && approved !== undefined ? anchored(refresh, approved) : null;
   }
 
-  /** Of the dataset as a whole: all sources of its tables, and its newest release. */
+  /** For the dataset as a whole: all sources of its tables, and its newest release. */
   ofDataset(): Evidence {
     const { tables } = this.stored;
     const names = new Set(tables.flatMap((table) => this.#sourcesOf(table).map(({ name }) => name)));
@@ -52,12 +52,12 @@ export class RecordedEvidence {
     return this.#evidence(this.#sourcesOf(table), [table]);
   }
 
-  /** Of a table that has no current release: what is watched for it. */
+  /** For a table without a current release: what is watched for it. */
   ofUnreleased(slug: string): Evidence {
     return this.#evidence(this.#sourcesOf({ slug }), []);
   }
 
-  /** A table that the recipe makes no longer has sources that nobody reads any more. */
+  /** A table that the recipe no longer makes has sources that are no longer read. */
   #sourcesOf({ slug }: Pick<StoredRelease, "slug">): SourceEvidence[] {
     const table = this.#recipe.tables.find((each) => slugOf(each) === slug);
     if (!table) return this.#recipe.sources.map((source) => this.#source({ ...source, status: "retired" }));
@@ -104,7 +104,7 @@ const observed = ({ at, ok, changed, replayed }: StoredReading): Observation => 
   ...(replayed !== null && { replayed }),
 });
 
-/** Of a source that was declared finished: what was read since, and what it was like then. */
+/** For a source that was declared finished: what has been read since, and its state at that time. */
 function since(observations: readonly Observation[], approvedAt: Date | null): Observation[] {
   const from = approvedAt?.getTime() ?? 0;
   const before = observations.findLast(({ at, ok }) => ok && at < from);

@@ -6,7 +6,7 @@ import { readingsOf, storedEvidence } from "@/lib/store/builds/evidence";
 import { RecordedEvidence } from "./recorded-evidence";
 import type { Sees } from "./verdicts";
 
-/** How the sources of a table were read, of those whose names its readers see; none for prepared files. */
+/** The readings of a table's sources, for those whose names its readers see; none for prepared files. */
 export async function tableReadings(
   datasetId: string,
   { slug }: { slug: string },

@@ -16,7 +16,7 @@ async function verdictAt(dataset: RecordedDataset, now: string, sees?: Sees) {
   return (await freshnessOf([dataset.datasetId], at(now), sees))(dataset.datasetId).verdict;
 }
 
-/** Reads every day from one day to another; Mondays bring other rows. */
+/** Reads every day from one day to another; the rows change on Mondays. */
 async function readDaily(dataset: RecordedDataset, from: string, until: string): Promise<void> {
   for (let day = at(from); day <= at(until); day = new Date(day.getTime() + DAY_MS))
     await dataset.read(day, piece(day.getUTCDay() === 1 ? "new_rows" : "same_bytes"));
@@ -27,7 +27,7 @@ test("a file that its publisher prepared has no source that is read", async () =
   expect(verdict).toMatchObject({ state: "unknown", reason: "no_observation", confidence: "none" });
 });
 
-test("no release, a first reading, and nobody who asks for a second", async () => {
+test("no release, a first reading, and no second one", async () => {
   const dataset = await recordedDataset();
   await dataset.read(at("2026-01-02"), piece("first"), { kind: "build" });
   expect(await verdictAt(dataset, "2026-01-02T00:10")).toMatchObject({ reason: "no_release" });
@@ -53,7 +53,7 @@ describe("weekly changes under a daily schedule", () => {
     expect(verdict.window?.earliest).toBe(at("2026-03-09").getTime());
   });
 
-  test("two failed readings make the source unhealthy, and a failed refresh after the release is told", async () => {
+  test("two failed readings make the source unhealthy, and a failed refresh after the release is shown", async () => {
     const dataset = await learned();
     await dataset.read(at("2026-03-03"), piece("failed"), { failed: true });
     expect(await verdictAt(dataset, "2026-03-03T12:00")).toMatchObject({
@@ -92,7 +92,7 @@ test("a declared schedule: fresh before its tick, awaited in its window, stale a
   expect((await verdictAt(dataset, "2026-01-13T01:00")).state).toBe("stale");
 });
 
-test("a new partition is a change of the source; what a build reads for the first time is none", async () => {
+test("a new partition is a change of the source; what a build reads for the first time is not", async () => {
   const dataset = await recordedDataset({ refresh: { every: "P1M" } });
   const first = ["2025-12", "2026-01"].map((partition) => ({ source: "source", how: "first" as const, partition }));
   await dataset.read(at("2026-01-10"), first, { kind: "build" });
@@ -108,7 +108,7 @@ test("a new partition is a change of the source; what a build reads for the firs
   expect((await verdictAt(dataset, "2026-02-02")).lastChangedAt).toBe(at("2026-02-01").getTime());
 });
 
-test("a source of which one piece failed could not be read", async () => {
+test("a source with one failed part counts as not read", async () => {
   const dataset = await recordedDataset({ refresh: { every: "P1D" } });
   const pieces = (how: RecordedPiece["how"]): RecordedPiece[] => [
     { source: "source", how: "first", partition: "a" },
@@ -120,7 +120,7 @@ test("a source of which one piece failed could not be read", async () => {
   expect((await verdictAt(dataset, "2026-01-04T01:00")).reason).toBe("source_reads_failing");
 });
 
-test("readers are told of listed sources, members of all", async () => {
+test("readers see listed sources, members all", async () => {
   const sources = [httpSource("source"), httpSource("hidden", { listed: false })];
   const tables = [
     { name: "rows", from: "source", columns: [{ name: "id", type: "int64" }], order_by: ["id"] },
@@ -154,7 +154,7 @@ test("a source that is declared finished is dormant, and a change after that con
   expect((await verdictAt(dataset, "2027-01-01")).reason).toBe("evidence_conflict");
 });
 
-test("a table that the recipe makes no longer is dormant, and one without a release is unknown", async () => {
+test("a table that the recipe no longer makes is dormant, and one without a release is unknown", async () => {
   const dataset = await recordedDataset({ refresh: { every: "P1D" } });
   await dataset.read(at("2026-01-02"), piece("first"), { kind: "build" });
   const { tableId } = await dataset.release("dropped", at("2026-01-02"));
@@ -168,7 +168,7 @@ test("a table that the recipe makes no longer is dormant, and one without a rele
   expect(after.ofTable(tableId).verdict.reason).toBe("no_release");
 });
 
-test("of a table without a release it is told what is watched for it, to readers by listed names alone", async () => {
+test("a table without a release shows what is watched for it, to readers only by listed names", async () => {
   const sources = [httpSource("source"), httpSource("hidden", { listed: false })];
   const tables = ["rows", "more"].map((name, place) => ({
     ...{ name, from: sources[place]?.name, columns: [{ name: "id", type: "int64" }], order_by: ["id"] },
@@ -190,7 +190,7 @@ test("of a table without a release it is told what is watched for it, to readers
 });
 
 describe("a table that is made from a table of this service", () => {
-  /** Read and released at 09:00 of the first of January, looked for at 06:00 each day. */
+  /** Read and released at 09:00 on the first of January, read at 06:00 each day. */
   async function chain(upstreamRefresh?: object) {
     const upstream = await recordedDataset({ ...(upstreamRefresh && { refresh: upstreamRefresh }) });
     await upstream.read(at("2026-01-01T09:00"), piece("first"), { kind: "build" });
@@ -211,7 +211,7 @@ describe("a table that is made from a table of this service", () => {
     return { upstream, dataset, take };
   }
 
-  test("has the verdict of that, whatever its own schedule", async () => {
+  test("has the verdict of that table, whatever its own schedule", async () => {
     const { upstream, dataset } = await chain({ every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H" });
     expect((await verdictAt(dataset, "2026-01-02T05:00")).state).toBe("fresh");
     await upstream.read(at("2026-01-02T06:00"), piece("not_modified"));
@@ -221,7 +221,7 @@ describe("a table that is made from a table of this service", () => {
     expect((await verdictAt(dataset, "2026-01-05T07:00")).reason).toBe("observation_overdue");
   });
 
-  test("is awaited, then stale, once that has a release that it was not made from", async () => {
+  test("is awaited, then stale, once that table has a release that it was not made from", async () => {
     const { upstream, dataset, take } = await chain({ every: "P1D", anchor: "2026-01-01T06:00", expected_by: "PT1H" });
     await upstream.read(at("2026-01-02T06:00"), piece("new_rows"));
     const second = "b".repeat(64);
@@ -230,10 +230,10 @@ describe("a table that is made from a table of this service", () => {
     await upstream.read(at("2026-01-03T06:00"), piece("not_modified"));
     expect((await verdictAt(dataset, "2026-01-03T06:10")).state).toBe("stale");
     await take("2026-01-03T06:20", second);
-    expect((await verdictAt(dataset, "2026-01-03T06:30")).state).toBe("awaiting_update"); // as that one is
+    expect((await verdictAt(dataset, "2026-01-03T06:30")).state).toBe("awaiting_update"); // like that table
   });
 
-  test("is learning as that is, in words that are true of a table with a schedule of its own", async () => {
+  test("is learning like that table, with an explanation that is true of a table with its own schedule", async () => {
     const { dataset, upstream } = await chain({ every: "P1D" });
     await upstream.read(at("2026-01-02T06:00"), piece("not_modified"));
     const verdict = await verdictAt(dataset, "2026-01-02T07:00");
@@ -241,7 +241,7 @@ describe("a table that is made from a table of this service", () => {
     expect(FRESHNESS_REASONS[verdict.reason].meaning).toMatch(/^No schedule is declared for its source,/);
   });
 
-  test("claims nothing where that was prepared by its publisher, or is gone", async () => {
+  test("is unknown if that table was prepared by its publisher, or is gone", async () => {
     const { upstream, dataset } = await chain();
     expect((await verdictAt(dataset, "2026-01-01T11:00")).reason).toBe("observation_overdue");
     const { prisma } = await database();
@@ -252,7 +252,7 @@ describe("a table that is made from a table of this service", () => {
   });
 });
 
-test("between uploads nothing came, as the service knows; an upload that no run has read is none", async () => {
+test("between uploads nothing arrived, as the service knows; an upload that no run read does not count", async () => {
   const source = { name: "source", kind: "upload", upload: "figures", reader: { format: "csv" } };
   const dataset = await recordedDataset({ sources: [source] });
   const { prisma } = await database();

@@ -16,9 +16,9 @@ export type Sees = "all" | "listed";
 /** Whether a table is current, and how its current release continues the one before. */
 export interface TableFreshness {
   verdict: TableVerdict;
-  /** How far apart its sources are read while an update is expected. */
+  /** The interval at which its sources are read while an update is expected. */
   readingIntervalMs: number;
-  /** Of the current release; null where there is none. */
+  /** Of the current release; null if there is none. */
   release: StoredRelease | null;
 }
 
@@ -30,7 +30,7 @@ export class DatasetFreshness {
     private readonly unreleased: (slug: string) => TableVerdict = () => verdictWith(0),
   ) {}
 
-  /** A table without a current release has nothing that could be current; by its slug, what is watched for it is told. */
+  /** A table without a current release has nothing that could be current; keyed by its slug, what is watched for it. */
   ofTable(tableId: string, slug?: string): TableFreshness {
     const verdict = () => (slug === undefined ? verdictWith(0) : this.unreleased(slug));
     return this.tables.get(tableId) ?? { verdict: verdict(), release: null, readingIntervalMs: 0 };
@@ -50,8 +50,8 @@ class PreparedFreshness extends DatasetFreshness {
 }
 
 /**
- * Whether datasets are current at an instant, by what was read and released; by dataset id. What was stored under the
- * generation `under` comes from memory, but for the readings and the verdict.
+ * Whether datasets are current at an instant, based on readings and releases; keyed by dataset id. State stored under
+ * the generation `under` comes from memory, except for the readings and the verdict.
  */
 export async function freshnessOf(
   datasetIds: readonly string[],
@@ -63,7 +63,7 @@ export async function freshnessOf(
   const readings = stored.length > 0 ? await readingsOf(stored.map(({ datasetId }) => datasetId)) : [];
   const byDataset = Map.groupBy(readings, ({ datasetId }) => datasetId);
   const known = new Map<string, DatasetFreshness>();
-  // tables are made from tables; a chain of many is followed no further
+  // tables are made from tables; a longer chain is not followed
   const verdictOn = async (tableId: string, datasetId: string) =>
     depth < UPSTREAMS_MAX
       ? (await freshnessOf([datasetId], now, "all", { depth: depth + 1, under }))(datasetId).ofTable(tableId).verdict
@@ -87,7 +87,7 @@ export async function freshnessOf(
   return (datasetId) => known.get(datasetId) ?? new PreparedFreshness(verdictWith(1), new Map());
 }
 
-/** Nothing but so many releases is known. */
+/** Only the number of releases is known. */
 function verdictWith(releases: 0 | 1): TableVerdict {
   const evidence: Evidence = {
     sources: [],

@@ -14,7 +14,7 @@ import { hostedPathSchema, type Located, locateHosted, releaseTag } from "./loca
 interface Answer {
   table: HostedTable;
   release: HostedRelease;
-  /** Absent where the client has these bytes already. */
+  /** Absent if the client already has these bytes. */
   blob?: VerifiedBlob;
 }
 
@@ -24,7 +24,7 @@ export const hostedCurrent = operation({
   summary: "Download a hosted table",
   description:
     "The whole Parquet file of the table's latest passing release. The release is resolved once and its file is " +
-    "verified against the recorded SHA-256 before the first byte is sent, whatever is released meanwhile. " +
+    "verified against the recorded SHA-256 before the first byte is sent, whatever is released in the meantime. " +
     "If-None-Match avoids downloading an unchanged file, and 304 is not counted. No byte ranges, no redirects.",
   access: "hosted",
   quota: "own",
@@ -46,7 +46,7 @@ export const hostedCurrent = operation({
     if (!release)
       throw fail("no_passing_release", { message: "The table has no passing release yet. Promote one first." });
     if (release.bytes > env().ARTIFACT_BYTES)
-      throw fail("artifact_too_large", { message: "The release is larger than what is served whole." });
+      throw fail("artifact_too_large", { message: "The release is too large to be served in one reply." });
     if (!release.isConsistent) throw incident(table, release, "its record is inconsistent");
     if (matchesTag(ctx.header("if-none-match"), releaseTag(release))) return { table, release };
     return { table, release, blob: await openCounted(located, release, ctx) };
@@ -58,7 +58,7 @@ export const hostedCurrent = operation({
   }),
 });
 
-/** Opens the verified file; only then a download is counted in the key's day. */
+/** Opens the verified file; only then is a download counted against the key's daily quota. */
 async function openCounted({ table, limits }: Located, release: HostedRelease, ctx: Context): Promise<VerifiedBlob> {
   requireRoom(ctx);
   await requireHostedDay(limits, ctx);
@@ -75,7 +75,7 @@ async function openCounted({ table, limits }: Located, release: HostedRelease, c
   return blob;
 }
 
-/** What the log tells of damage; the caller gets the request's id alone. */
+/** The log's description of damage; the caller gets only the request's id. */
 function incident(table: HostedTable, release: HostedRelease, what: string, error?: unknown): Failure {
   const { datasetSlug, tableSlug } = table;
   const about = `incident: version ${release.versionId} of ${datasetSlug}/${tableSlug} cannot be served: ${what}`;

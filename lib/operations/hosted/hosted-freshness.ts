@@ -58,7 +58,7 @@ export const hostedFreshness = operation({
   }),
 });
 
-/** Null where the download could not serve it either. */
+/** Null if the download could not serve it either. */
 async function tagOf(release: HostedRelease): Promise<string | null> {
   return release.isConsistent && (await isStored(release)) ? releaseTag(release) : null;
 }

@@ -9,18 +9,18 @@ import { findHosted, type HostedRelease, type HostedTable } from "@/lib/store/bu
 import { hasActiveSubscription } from "@/lib/store/subscription";
 
 export const hostedPathSchema = z.strictObject({
-  table_id: z.string().describe("The table's hosted id: the one in its current_path, and in no other place."),
+  table_id: z.string().describe("The table's hosted id, which appears only in its current_path and freshness_path."),
 });
 
 export interface Located {
   table: HostedTable;
-  /** The key's minute, as this request left it. */
+  /** The key's remaining minute quota after this request. */
   limits: LimitState;
 }
 
 /**
- * The checks of the hosted routes in their order: the subscription of the key's workspace, the key's limits, and only
- * then the table, so that nobody whose subscription has ended learns which ids exist.
+ * The checks of the hosted routes, in order: the subscription of the key's workspace, the key's limits, and only then
+ * the table, so that nobody whose subscription has ended learns which ids exist.
  */
 export async function locateHosted(kind: HostedKind, tableId: string, ctx: Context): Promise<Located> {
   const workspaceId = workspaceOf(ctx) ?? "";

@@ -8,7 +8,7 @@ const SINGLE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * The single range that a Range header requests of a representation of `size` bytes (RFC 9110 §14). Undefined means the
- * whole: no header, several ranges, an unknown form, or an If-Range that names another version.
+ * whole representation: no header, several ranges, an unknown form, or an If-Range that names another version.
  */
 export function readRange(
   range: string | null,

@@ -33,7 +33,7 @@ export function readCatalogueCursor(text: string, listing: string): CataloguePla
 
 const sign = (body: string, listing: string) => keyedHash("cursors", `catalogue\n${listing}\n${body}`).slice(0, 32);
 
-/** Constant time, so that nothing reveals how much of a forged signature was right. */
+/** Constant time, so that timing does not reveal how much of a forged signature was right. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

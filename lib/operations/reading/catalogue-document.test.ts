@@ -60,11 +60,11 @@ test("a catalogue document is generated once per state of the catalogue and quar
   expect([await ask(), written]).toEqual(["two two", 5]);
   await prisma.standing.update({ where: { datasetId }, data: { state: "stale" } });
   expect([await ask(), written]).toEqual(["two two", 6]);
-  now = new Date(now.getTime() + 15 * 60_000); // without a worker, nobody stores what has become of it
+  now = new Date(now.getTime() + 15 * 60_000); // without a worker, nothing stores its result
   expect([await ask(), written]).toEqual(["two two", 7]);
 });
 
-test("a reader of a document reads it to its end, though the catalogue changes and others read the next", async () => {
+test("a reader gets a document to its end, although the catalogue changes and others read the next one", async () => {
   const slow = await open();
   const { pool } = await database();
   await pool.query(`UPDATE "Dataset" SET title = 'Again' WHERE slug = 'two'`);

@@ -17,13 +17,13 @@ const documents = () => processWide("catalogue-documents", () => new Map<string,
 
 const keyOf = (baseUrl: string, { state }: PublicCatalogue): string => [baseUrl, state].join("\n");
 
-/** What the catalogue's public state is called, for what is kept of it; changes with it, and at times by itself. */
+/** The name of the catalogue's public state, as a cache key; it changes with the state, and sometimes without it. */
 export const catalogueKey = async ({ baseUrl, now }: At): Promise<string> =>
   keyOf(baseUrl, await publicCatalogue(now()));
 
 /**
- * A document of the whole catalogue, open for one reader. It is written once per state of the catalogue, piece by piece
- * to a file, one writing of it at a time. `name` identifies the document.
+ * A document of the whole catalogue, open for one reader. It is written to a file once per state of the catalogue, in
+ * pieces, by one writer at a time. `name` identifies the document.
  */
 export async function catalogueText(
   name: string,
@@ -38,7 +38,7 @@ export async function catalogueText(
   for (;;) {
     const text = await document.get(keyOf(baseUrl, await publicCatalogue(now())));
     const open = text.open();
-    if (open) return open; // else another one took its place in between
+    if (open) return open; // otherwise another one took its place in between
   }
 }
 
@@ -50,7 +50,7 @@ function documentOf(name: string, renewal: ConstructorParameters<typeof Renewed<
   return made;
 }
 
-/** A document that lists every public dataset, the newest first. */
+/** A document that lists every public dataset, newest first. */
 export const catalogueDocument =
   (name: string, write: (batches: Batches, facts: CatalogueFacts) => Pieces) =>
   (_path: unknown, ctx: At): Promise<OpenText> =>

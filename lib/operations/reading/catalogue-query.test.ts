@@ -7,7 +7,7 @@ test("a listing with one value of a facet is named as before there could be seve
   );
 });
 
-test("the order of a facet's values, and repeated ones, make no other listing", () => {
+test("the order of a facet's values, and repeated ones, do not change the listing", () => {
   const of = (...topic: string[]) => listingOf(catalogueFilter({ topic }), "title");
   expect(of("b", "a", "b")).toBe(of("a", "b"));
   expect(of("a")).not.toBe(of("a", "b"));

@@ -59,8 +59,8 @@ export const catalogueFilter = ({
 const inOrder = (values: readonly string[] | undefined) => values && [...new Set(values)].sort();
 
 /**
- * The listing that a cursor belongs to. A facet's only value is written as itself, as it was before a facet could have
- * several, so that older cursors stay valid.
+ * The listing that a cursor belongs to. A facet's only value is written as is, as before a facet could have several, so
+ * that older cursors remain valid.
  */
 export const listingOf = ({ words, ...facets }: CatalogueFilter, sort: string): string =>
   JSON.stringify([{ words, ...mapValues(facets, (values) => (values?.length === 1 ? values[0] : values)) }, sort]);

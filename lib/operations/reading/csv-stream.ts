@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 
-/** Beyond the third level, CSV shrinks by a tenth in twice the time. */
+/** Beyond the third level, compression takes twice the time to make CSV a tenth smaller. */
 const GZIP_LEVEL = 3;
 
-/** Whether an Accept-Encoding header names gzip, not with a weight of 0. */
+/** Whether an Accept-Encoding header names gzip with a weight other than 0. */
 export const acceptsGzip = (header: string): boolean =>
   header.split(",").some((each) => {
     const [name = "", weight = "q=1"] = each.split(";").map((part) => part.trim().toLowerCase());
     return name === "gzip" && Number(weight.slice(2)) !== 0;
   });
 
-/** What is sent is hashed as it goes: the digest of a generated file is known at its end. */
+/** Hashes the bytes as they are sent: the digest of a generated file is known only at its end. */
 export function csvStream(
   lines: AsyncIterable<Buffer>,
   isCompressed: boolean,

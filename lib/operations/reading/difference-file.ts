@@ -14,12 +14,12 @@ import type { TableVersion } from "@/lib/store/tables";
 import { csvStream } from "./csv-stream";
 import { sealedVersion } from "./read-version";
 
-/** A file with every row that differs, which ends with its stream. */
+/** A file with every row that differs; it is removed when its stream is closed. */
 export interface DifferenceFile {
   stream: Readable;
-  /** Of CSV only the end tells. */
+  /** For CSV, known only at the end. */
   sizeBytes?: number;
-  /** Hex SHA-256; of CSV it follows the body. */
+  /** Hex SHA-256; for CSV it follows the body. */
   digest?: string;
   trailers?: () => Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 
-/** Characters of JSON that the outputs were made from, of all together. */
+/** Total characters of the JSON that the outputs were made from. */
 const KEPT_MAX = 8 * 2 ** 20;
 
 interface Kept {
@@ -16,9 +16,9 @@ const kept = () =>
   );
 
 /**
- * What is said of something that does not change, made once: `name` is of all that it is made from, such as an
- * immutable version's id, or a generation. Callers share it, frozen, so its JSON is written once too. Access was
- * decided before.
+ * An output about something that does not change, made once: `name` identifies everything that it is made from, such as
+ * an immutable version's id, or a generation. Callers share it, frozen, so its JSON is also written once. Access has
+ * been decided before.
  */
 export async function keptOutput<T extends object>(
   name: string,

@@ -7,8 +7,9 @@ import { rejectWithdrawn } from "./locate-table";
 import { type Pointer, versionNamed } from "./resolve-version";
 
 /**
- * A version of any table of a located dataset, by its id, its label or its number; `pointer` tells where the request
- * names it. Rejects with not_found, version_withdrawn, or invalid_value for a name of versions of several tables.
+ * A version of any table of a located dataset, by its id, its label or its number; `pointer` says where the request
+ * names it. Rejects with not_found, version_withdrawn, or invalid_value for a name that versions of several tables
+ * share.
  */
 export async function locateDatasetVersion(
   record: DatasetRecord,

@@ -11,7 +11,7 @@ export const tablePathSchema = z.strictObject({ table_id: z.string().describe("T
 
 /**
  * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all fail with
- * not_found, from one look-up. `workspaceId` is the caller's, or undefined for anonymous callers; `under` the
+ * not_found, after a single lookup. `workspaceId` is the caller's, or undefined for anonymous callers; `under` the
  * generation whose facts may come from memory.
  */
 export async function locateTable(
@@ -41,7 +41,7 @@ export async function locateVersion(
   return version;
 }
 
-/** A version as a request names it: at most one of the two; the current one where there is none. */
+/** A version as a request names it: at most one of the two; if neither, the current version. */
 export interface VersionChoice {
   /** UUID, label or number. */
   version_id?: string | undefined;
@@ -49,8 +49,8 @@ export interface VersionChoice {
 }
 
 /**
- * The version of a located table that a request chose. `place` is where its members stand: `/` a body, `?` an address.
- * Rejects with not_found (and what comes near), invalid_request, invalid_value, or version_withdrawn.
+ * The version of a located table that a request chose. `place` is where its members are: `/` for a body, `?` for a
+ * query string. Rejects with not_found (and similar names), invalid_request, invalid_value, or version_withdrawn.
  */
 export async function locateChosen(
   current: TableVersion,
@@ -93,7 +93,7 @@ export function rejectWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion):
   throw fail("version_withdrawn", { message: `This version was withdrawn${why}. Read the current version.` });
 }
 
-/** A version of the same table, for a caller who may read it: its owner, unless it is public. */
+/** A version of the same table, for a caller who may read it: only its owner, unless it is public. */
 export const findSibling = (
   { tableId, workspaceId }: TableVersion,
   versionId: string,

@@ -19,8 +19,8 @@ export const publicDatasetSlugs = async (ctx: Context): Promise<string[]> =>
 const DATASETS = ["slug", "id"] as const;
 
 /**
- * The arguments of a tool with ids in place of names: a table is named by its id, by `dataset/table`, or by its dataset
- * alone if that has one table; a dataset by its slug, by `dataset/table`, or by a table's id.
+ * The arguments of a tool with ids in place of names: a table is named by its id, by `dataset/table`, or just by its
+ * dataset if that has a single table; a dataset by its slug, by `dataset/table`, or by a table's id.
  */
 export async function withIds(args: Values, ctx: Context): Promise<Values> {
   if (typeof args.table_id === "string") return { ...args, table_id: await tableIdOf(args.table_id, ctx) };
@@ -39,7 +39,7 @@ export async function tableIdOf(name: string, ctx: Context): Promise<string> {
   return found.id;
 }
 
-/** What cannot be a slug names no dataset, and the database is not asked for it. */
+/** A string that cannot be a slug names no dataset, so the database is not queried for it. */
 const datasetNamed = async (slug: string, ctx: Context): Promise<DatasetRecord | undefined> =>
   slugSchema.safeParse(slug).success ? findDataset(slug, workspaceOf(ctx)) : undefined;
 
@@ -63,7 +63,7 @@ async function unknownDataset(name: string, slug: string, pointer: string, ctx: 
   return fail("not_found", { message, faults: [fault] });
 }
 
-/** The workspace builds it, and none of its results is current. */
+/** The workspace builds it, but none of its results is current. */
 function notPromoted(slug: string, pointer: string) {
   const message = `${slug} has no current table yet. Make a sealed run's result current with promote_table.`;
   return fail("not_found", { message, faults: [{ pointer, code: "not_found", message }] });

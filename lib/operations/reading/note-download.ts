@@ -6,7 +6,7 @@ import { recordDownload } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
 import { noteUsage } from "./note-usage";
 
-/** What a receipt says of what was read. */
+/** What a receipt says about what was read. */
 type Read = Pick<TableVersion, "tableId" | "versionId" | "digest" | "bytes">;
 
 /**
@@ -18,7 +18,10 @@ export function noteDownload(version: Read, path: string, ctx: Context): void {
   record(version, path, ctx);
 }
 
-/** The bytes sent of a range; if they complete a whole file of the key's ranges, a receipt as for a download. */
+/**
+ * Records the bytes sent of a range; if they complete a whole file among the key's ranges, writes a receipt as for a
+ * download.
+ */
 export function noteRange(
   version: TableVersion,
   path: string,

@@ -12,7 +12,7 @@ import type { TableVersion } from "@/lib/store/tables";
 export interface Answer {
   page: QueryPage;
   version: TableVersion;
-  /** Of the version and the query, including the cursor: equal ones have the same tag. */
+  /** Derived from the version and the query, including the cursor: equal ones have the same tag. */
   tag: string;
   /** Whether wide numbers are sent as strings. */
   wideAsText: boolean;
@@ -24,7 +24,7 @@ export interface Answer {
 export const replyWithJson = (answer: Answer, ctx: Context): Reply =>
   reply(answer, JSON_FORMAT, JSON_FORMAT.write(answer.page), {}, ctx);
 
-/** The same page in other formats; what JSON has around its rows is sent in headers. */
+/** The same page in other formats; what JSON has besides its rows is sent in headers. */
 export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Promise<Reply>>> =
   Object.fromEntries(
     PAGE_FORMATS.map((format) => [format.media, (answer: Answer, ctx: Context) => replyWith(answer, format, ctx)]),

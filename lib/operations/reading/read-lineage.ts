@@ -5,7 +5,7 @@ import { findBuilds } from "@/lib/store/builds/sealed-builds";
 import { findPublicTable } from "@/lib/store/builds/source-tables";
 import { keptUnder } from "@/lib/store/kept-answers";
 
-/** Tables that everybody may read, of those that a recipe reads; from memory if they were read under this generation. */
+/** The public tables among those that a recipe reads; from memory if they were read under this generation. */
 export const publicTables = (document: string, under?: string): Promise<PublicTables> =>
   keptUnder(`public tables ${sha256Hex(document)}`, under, () => readPublicTables(document));
 

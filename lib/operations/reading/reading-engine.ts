@@ -6,10 +6,10 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 
-/** More than two per core at once only wait for each other, and none finishes in time. */
+/** With more than two per core at once, queries only wait for each other and none finishes in time. */
 const QUERIES_AT_ONCE_MAX = 8;
 
-/** The query engine of this process, opened at its first use. */
+/** The query engine of this process, opened on first use. */
 export function readingEngine(): Promise<Engine> {
   return processWide("engine", () => {
     const settings = env();

@@ -4,17 +4,17 @@ import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { VersionNames } from "@/lib/store/version-names";
 
-/** Where a fault of a request points: `/version_id` of a body, `?version_id` of an address. */
+/** Where a fault of a request points: `/version_id` of a body, `?version_id` of a query string. */
 export type Pointer = `/${string}` | `?${string}`;
 
 type Names = readonly VersionNames[];
 
-/** Labels told with a rejection. */
+/** Maximum number of labels listed in a rejection. */
 const TOLD_MAX = 30;
 
 /**
- * The version that a label or a number names. Rejects with `not_found` and what comes near, and a name of several
- * versions with `invalid_value`.
+ * The version that a label or a number names. Rejects with `not_found` and similar names, or, for a name of several
+ * versions, with `invalid_value`.
  */
 export function versionNamed(versions: Names, name: string, pointer: Pointer): VersionNames {
   const found = versions.filter((version) => isNamed(version, name));
@@ -29,8 +29,8 @@ function isNamed({ label, otherLabels, sequence }: VersionNames, name: string): 
 }
 
 /**
- * The version that was current at a time: the newest that was published by then and not yet withdrawn. Rejects with
- * `not_found` before the first, with `invalid_value` in the future.
+ * The version that was current at a time: the newest that was published by then and not yet withdrawn. Rejects a time
+ * before the first version with `not_found`, one in the future with `invalid_value`.
  */
 export function versionAsOf(versions: Names, asOf: string, pointer: Pointer, now: Date): VersionNames {
   const moment = momentOf(asOf);
@@ -58,7 +58,7 @@ function unknownName(versions: Names, name: string, pointer: Pointer) {
   return fail("not_found", { message, fix, faults: [fault] });
 }
 
-/** Of versions that can still be read. */
+/** Only versions that can still be read. */
 const labelsOf = (versions: Names): string[] => [
   ...new Set(
     versions.flatMap(({ label, otherLabels, withdrawnAt }) =>
@@ -67,7 +67,7 @@ const labelsOf = (versions: Names): string[] => [
   ),
 ];
 
-/** `v1.54` → `1.54.0`: another case, a leading v, the beginning of a label, else one that is spelt alike. */
+/** `v1.54` → `1.54.0`: different case, a leading v, the beginning of a label, otherwise one that is spelt similarly. */
 function meantLabel(versions: Names, name: string): string | undefined {
   const plain = plainLabel(name);
   const labels = labelsOf(versions);
@@ -99,7 +99,7 @@ function tooEarly(versions: Names, asOf: string, pointer: Pointer) {
   const day = first?.toISOString().slice(0, 10);
   const why = isBefore
     ? `the first was published on ${day}. Use that day or later.`
-    : "those until then were withdrawn.";
+    : "all versions until then were withdrawn.";
   const message = `No version as of ${asOf}: ${why}`;
   return fail("not_found", { message, faults: [{ pointer, code: "not_found", message }] });
 }

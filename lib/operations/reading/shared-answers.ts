@@ -4,7 +4,7 @@ import { SharedRun } from "@/lib/kernel/shared-run";
 /**
  * Answers that never change: each is computed once for all callers and cached. The work stops when the last waiting
  * caller has disconnected. One that timed out is cached as a failure for `timeoutKeptMs`, so that asking again does not
- * cost the same time again; any other failure is not cached.
+ * take the same time again; any other failure is not cached.
  */
 export class SharedAnswers<T> {
   readonly #kept = new Map<string, SharedRun<T>>();
@@ -16,7 +16,7 @@ export class SharedAnswers<T> {
 
   /**
    * The answer of that name. Throws what the work throws, or the signal's reason. A `busy` is that of the caller who
-   * started the work: whoever only waited for it starts their own.
+   * started the work: callers who only waited for it start their own.
    */
   async get(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
@@ -47,7 +47,7 @@ export class SharedAnswers<T> {
     return shared;
   }
 
-  /** As the most recently used, which is evicted last. */
+  /** Stored as the most recently used, which is evicted last. */
   #keep(name: string, shared: SharedRun<T>): void {
     this.#kept.delete(name);
     this.#kept.set(name, shared);

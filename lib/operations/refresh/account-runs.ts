@@ -8,19 +8,19 @@ import { BY_SERVICE } from "./start-refreshes";
 
 const SERVICE: Author = { actor: "service" };
 
-/** Failures whose cause may be gone in a moment. */
+/** Failures whose cause may be temporary. */
 const PASSING: ReadonlySet<RunFailureCode> = new Set(["source_unreachable", "source_timeout", "worker_lost"]);
 
-/** Replies of a source that another request may not get. */
+/** Replies of a source that may be different on another request. */
 const isPassingStatus = (status: number | null): boolean => status === 429 || (status !== null && status >= 500);
 
-/** Too little memory passes where the next try has more. */
+/** Running out of memory counts as temporary if the next attempt has more. */
 const isPassing = ({ failureCode, status, memoryMb }: EndedRun): boolean =>
   PASSING.has(failureCode as RunFailureCode) ||
   (failureCode === "source_status" && isPassingStatus(status)) ||
   (failureCode === "memory_exceeded" && moreMemory(memoryMb) !== undefined);
 
-/** Draws from runs that ended what their datasets do next: when they are read, tried again, or paused. */
+/** Decides from ended runs what happens next to their datasets: when they are read, retried or paused. */
 export async function accountRuns(now: Date, onError: OnError): Promise<void> {
   for (const run of await endedRuns()) await accountOne(run, now).catch(onError);
 }

@@ -12,7 +12,7 @@ afterAll(closeJobs);
 const at = (text: string): Date => new Date(`${text.includes("T") ? text : `${text}T00:00`}Z`);
 const DAILY = { refresh: { every: "P1D", anchor: "2026-01-01T06:00" } };
 const MONTHLY = { every: "P1M", anchor: "2026-01-20T00:00" };
-/** Times are told without the few minutes that a dataset's readings are later than planned. */
+/** Times are given without the few minutes by which a dataset's readings are delayed. */
 const hour = (time: Date | null | undefined) => time?.toISOString().slice(0, 13);
 
 async function scheduleOf({ datasetId }: RecordedDataset) {
@@ -51,7 +51,7 @@ async function planned(sketch: RecipeSketch = DAILY, now = "2026-01-01"): Promis
   return dataset;
 }
 
-test("an approved recipe's ticks each start one run, and a long sleep one alone", async () => {
+test("an approved recipe's ticks each start one run, and a long suspension only one", async () => {
   const dataset = await planned();
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-01T06");
   await keepSchedules(at("2026-01-01T05:59"));
@@ -67,7 +67,7 @@ test("an approved recipe's ticks each start one run, and a long sleep one alone"
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-10T06");
 });
 
-test("a time that comes while a run is under way is read for once it ends, not more often", async () => {
+test("a time that comes while a run is under way starts one run once it ends, not more", async () => {
   const dataset = await planned();
   await keepSchedules(at("2026-01-01T06:10"));
   for (const now of ["2026-01-02T06:11", "2026-01-03T06:11", "2026-01-03T07:00"]) await keepSchedules(at(now));
@@ -81,7 +81,7 @@ test("a time that comes while a run is under way is read for once it ends, not m
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-04T06");
 });
 
-test("causes that pass are tried again after 5, 15 and 60 minutes, then at the next tick", async () => {
+test("temporary failures are retried after 5, 15 and 60 minutes, then at the next tick", async () => {
   const dataset = await planned();
   await keepSchedules(at("2026-01-01T06:10"));
   const times = [];
@@ -106,7 +106,7 @@ test.each([
   ["source_status", 503, true],
   ["source_status", 404, false],
   ["check_failed", undefined, false],
-] as const)("a run that failed with %s (%s) is tried again: %s", async (code, status, isRetried) => {
+] as const)("a run that failed with %s (%s) is retried: %s", async (code, status, isRetried) => {
   const dataset = await planned();
   await keepSchedules(at("2026-01-01T06:10"));
   await end(dataset, at("2026-01-01T06:20"), code, status);
@@ -117,7 +117,7 @@ test.each([
   expect(await prisma.runEvent.count({ where: { runId: id, kind: "retry_planned" } })).toBe(isRetried ? 1 : 0);
 });
 
-test("a refresh that lacked memory is tried again with more, once", async () => {
+test("a refresh that ran out of memory is retried with more, once", async () => {
   const dataset = await planned();
   const { prisma } = await database();
   const memory = async () => ((await latest(dataset))?.plan as { memoryMb?: number } | undefined)?.memoryMb;
@@ -166,7 +166,7 @@ test("after ten failures in a row a schedule reads once a day, and pauses after 
   expect(audit).toMatchObject({ actor: "service", details: { reason: "failing" } });
 });
 
-test("a workspace whose plan ended is read no longer, and again once it is paid for", async () => {
+test("sources are not read for a workspace whose plan has ended, and again once it is paid for", async () => {
   const dataset = await planned();
   const { prisma } = await database();
   const where = { id: dataset.workspaceId };
@@ -187,7 +187,7 @@ test("an approval that is 400 days old starts no run", async () => {
   expect(await runsOf(dataset)).toEqual([]);
 });
 
-test("a quota that is used up holds the schedule until midnight, and is told", async () => {
+test("a quota that is used up holds the schedule until midnight, and is reported", async () => {
   const dataset = await planned();
   const { prisma } = await database();
   const day = at("2026-01-01");
@@ -232,7 +232,7 @@ test("an upload starts a run of its workspace's datasets that read its name", as
   expect([await runsOf(other), await runsOf(fixed)]).toEqual([[], []]);
 });
 
-test("another approved recipe is planned anew; one without a schedule starts nothing", async () => {
+test("a newly approved recipe is planned again; one without a schedule starts nothing", async () => {
   const dataset = await planned();
   const { prisma } = await database();
   const { documentDigest, document } = await prisma.recipeRevision.findUniqueOrThrow({
@@ -259,7 +259,7 @@ test("another approved recipe is planned anew; one without a schedule starts not
   expect(await runsOf(dataset)).toEqual([]);
 });
 
-test("a dataset whose recipe cannot be planned keeps nobody else's from being read", async () => {
+test("a dataset whose recipe cannot be planned does not keep others from being read", async () => {
   const broken = await recordedDataset({ ...DAILY, sources: [httpSource("source")] });
   const { prisma } = await database();
   await prisma.recipeRevision.updateMany({ where: { datasetId: broken.datasetId }, data: { document: "{}" } });

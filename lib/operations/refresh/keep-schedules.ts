@@ -3,8 +3,8 @@ import { planRefreshes } from "./plan-refreshes";
 import { startRefreshes } from "./start-refreshes";
 
 /**
- * One round of the schedules of all datasets: what is approved is planned, what ended is drawn from, what is due
- * begins. What fails of one dataset is told once the others had their turn.
+ * One round of the schedules of all datasets: plans what is approved, evaluates what has ended, starts what is due. A
+ * failure of one dataset is reported once the others have had their turn.
  */
 export async function keepSchedules(now: Date): Promise<void> {
   const errors: unknown[] = [];

@@ -18,13 +18,13 @@ import { hasActiveSubscription } from "@/lib/store/subscription";
 
 const SERVICE: Author = { actor: "service" };
 
-/** Brings the stored schedules in line with what is approved and paid for. */
+/** Brings the stored schedules in line with approvals and plans. */
 export async function planRefreshes(now: Date, onError: OnError): Promise<void> {
   for (const unplanned of await unplannedRecipes()) await planOne(unplanned, now).catch(onError);
   for (const place of await pausedByPlan()) await resumePaid(place, now).catch(onError);
 }
 
-/** Told of what failed of one dataset, so that the others have their turn. */
+/** Receives the failure of one dataset, so that the others still have their turn. */
 export type OnError = (error: unknown) => void;
 
 async function resumePaid(place: SchedulePlace, now: Date): Promise<void> {
@@ -46,14 +46,17 @@ async function planOne({ datasetId, revisionId, document, firstApprovedAt }: Unp
   });
 }
 
-/** A version that the recipe names is never another one. */
+/** A version that the recipe names never changes. */
 const upstreamsOf = ({ sources }: Recipe): string[] =>
   sources.flatMap((source) => (source.kind === "table" && source.version === "current" ? [source.table] : []));
 
 const uploadsOf = ({ sources }: Recipe): string[] =>
   sources.flatMap((source) => (source.kind === "upload" && source.digest === undefined ? [source.upload] : []));
 
-/** When a dataset's sources are to be read next, by its approved recipe and what is known of them; null for never. */
+/**
+ * When a dataset's sources are to be read next, according to its approved recipe and what is known about them; null for
+ * never.
+ */
 export async function nextRefresh(datasetId: string, now: Date): Promise<Date | null> {
   const [stored] = await storedEvidence([datasetId]);
   if (!stored?.firstApprovedAt) return null;

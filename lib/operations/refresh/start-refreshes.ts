@@ -24,8 +24,8 @@ export const BY_SERVICE = { kind: "service", user_id: null, connection_id: null,
 const DAY_MS = 86_400_000;
 
 /**
- * Queues a refresh of each dataset whose time has come. One at most, however long nobody looked: the next time counts
- * from now. While a run of the dataset is under way its time stays due.
+ * Queues a refresh of each dataset whose time has come. At most one, however long no worker ran: the next time is
+ * computed from now. While a run of the dataset is under way, its time remains due.
  */
 export async function startRefreshes(now: Date, onError: OnError): Promise<void> {
   for (const due of await dueSchedules(now)) await startOne(due, now).catch(onError);
@@ -44,7 +44,7 @@ async function startOne(due: DueSchedule, now: Date): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "daily_quota_exhausted") await holdSchedule(due.datasetId, error.code, tomorrow(now));
-    else if (error.code !== "conflict") throw error; // a run began meanwhile: the time stays due
+    else if (error.code !== "conflict") throw error; // a run has begun in the meantime: the time remains due
   }
 }
 

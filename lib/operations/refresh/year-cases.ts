@@ -5,12 +5,12 @@ export interface YearCase {
   about: string;
   start: string;
   refresh: object;
-  /** When the source has other rows, until a time. */
+  /** When the source's rows change, until a time. */
   changes(until: number): number[];
   fails?: readonly (readonly [from: string, until: string])[];
-  /** Between which no worker runs. */
+  /** The times between which no worker runs. */
   sleeps?: readonly (readonly [from: string, until: string])[];
-  /** Ascending. `unknown` and `learning` by their reasons. */
+  /** In ascending order. `unknown` and `learning` are given by their reasons. */
   moments: readonly (readonly [at: string, verdict: string])[];
 }
 
@@ -59,7 +59,7 @@ export const YEARS: readonly YearCase[] = [
       ["2026-07-31T03:59", "fresh"],
       ["2026-08-06T03:59", "awaiting_update"], // 16:00 and five and a half days
       ["2026-08-06T04:01", "stale"],
-      ["2026-08-31T07:59", "stale"], // nothing heals by waiting
+      ["2026-08-31T07:59", "stale"], // waiting does not repair it
       ["2026-08-31T17:00", "fresh"],
       ["2026-09-30T04:01", "awaiting_update"],
       ["2026-10-31T04:59", "fresh"], // winter again

@@ -21,7 +21,7 @@ async function verdictAt({ datasetId }: RecordedDataset, at: number): Promise<st
 }
 
 describe.each(YEARS)("$about", (year) => {
-  test("every verdict is as worked out by hand, and one run at most follows any sleep", {
+  test("every verdict is as worked out by hand, and at most one run follows any suspension", {
     timeout: 3_600_000,
   }, async () => {
     const start = instant(year.start);
@@ -49,7 +49,7 @@ describe.each(YEARS)("$about", (year) => {
       const now = sleep?.[1] ?? due;
       await look(now);
       expect(await simulated.work(now)).toBe(1);
-      if (sleep) expect(await simulated.dueAt()).toBeGreaterThan(now); // what was missed is not caught up with
+      if (sleep) expect(await simulated.dueAt()).toBeGreaterThan(now); // missed runs are not made up for
     }
     await look(end);
     expect(said).toEqual(asked);

@@ -9,11 +9,11 @@ interface Read {
   digest: string;
 }
 
-/** What every value of a result is cited with, as one line. */
+/** The citation for every value of a result, as one line. */
 export const citationLine = (read: Read, ctx: Context): string =>
   `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : ` ${read.label}`}, version ` +
   `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
   datasetPage(ctx.baseUrl, read.datasetSlug);
 
-/** `2026-11-22T03:59:27Z`: milliseconds tell a reader nothing. */
+/** `2026-11-22T03:59:27Z`: milliseconds are of no use to a reader. */
 export const secondsOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

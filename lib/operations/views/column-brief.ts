@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/kernel/format";
 import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
 import { beginning } from "./beginning";
 
-/** Up to this many values are all listed; of more, only examples. */
+/** Up to this many values are all listed; if there are more, only examples. */
 const VALUES_ALL = 12;
 const VALUES_SOME = 3;
 const SOME_CHARACTERS_MAX = 70;
@@ -26,7 +26,7 @@ export const columnBriefSchema = columnSchema
 type ColumnBrief = z.output<typeof columnBriefSchema>;
 type Profile = ColumnBrief["profile"];
 
-/** Everything about a column but its histogram. */
+/** Everything about a column except its histogram. */
 export function wholeColumn({ json: _json, profile, ...column }: Column): ColumnBrief {
   const { histogram: _histogram, ...rest } = profile;
   return { ...column, profile: rest };
@@ -63,7 +63,7 @@ function profileBrief(
   };
 }
 
-/** Example values: one is enough if no two rows share it. */
+/** Number of example values: one is enough if no two rows share a value. */
 function examples(values: NonNullable<Profile["top_values"]>): typeof values {
   const some = values.slice(0, values[0]?.count === 1 ? 1 : VALUES_SOME);
   return some.filter(

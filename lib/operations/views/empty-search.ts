@@ -17,7 +17,7 @@ const NEAR_MAX = 5;
 const TOPICS_TOLD = 10;
 const WORDS_READ = 8;
 
-/** What a search that found nothing is told: the choices of the catalogue nearest to it, and its largest topics. */
+/** What a search that found nothing returns: the nearest choices in the catalogue, and its largest topics. */
 export async function adviceFor(
   { total }: Pick<Catalogue, "total">,
   asked: Asked,
@@ -37,7 +37,10 @@ export async function adviceFor(
   };
 }
 
-/** Choices with one of the search's words, spelt about so; of a facet that was asked for, the most similar choice. */
+/**
+ * Choices with one of the search's words, approximately spelt; for a facet that was filtered by, the most similar
+ * choice.
+ */
 function nearest(choices: readonly FacetCount[], asked: Asked, name: (typeof FACETS)[number]): string[] {
   const wanted = asked[name];
   if (wanted !== undefined) {

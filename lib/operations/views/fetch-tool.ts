@@ -3,7 +3,7 @@ import { datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { toolPart } from "@/lib/operations/tool-part";
 import type { Dataset } from "@/lib/schemas/dataset";
 
-/** Text and structured content both carry it. */
+/** Both text and structured content contain it. */
 const CHARACTERS_MAX = 13_000;
 
 /** The second half of the two-tool contract: one dataset as Markdown. */
@@ -38,7 +38,7 @@ export const fetchTool = toolPart({
   },
 });
 
-/** A dataset's description for a model: whole, or its beginning with where the rest is. */
+/** A dataset's description for a model: complete, or its beginning and where to find the rest. */
 export const datasetText = (dataset: Dataset): string =>
   shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url);
 

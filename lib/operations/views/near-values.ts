@@ -17,7 +17,7 @@ const VALUE_CHARACTERS_MAX = 60;
 const TEXT_OPERATORS = new Set(["eq", "in", "contains", "starts_with", "ends_with"]);
 const RANGE_OPERATORS = new Set(["eq", "in", "gt", "gte", "lt", "lte", "between"]);
 
-/** What a table holds near the filters that nothing matched, a sentence a column, from its profiles. */
+/** Values of a table near the filters that matched nothing, one sentence per column, from its profiles. */
 export async function nearValues(version: TableVersion, filters: unknown): Promise<string[]> {
   if (!Array.isArray(filters) || filters.length === 0) return [];
   const profiles = parseExactJson(await profilesJson(version.versionId)) as Record<string, Profile>;
@@ -44,7 +44,7 @@ function nearText(filter: Values, operator: string, { top_values: top }: Profile
   });
   if (lines.length > 0) return [`No row has ${said(filter)}. Near: ${lines.join(", ")}.`];
   if (wanted.every((value) => known.includes(value))) return [];
-  return [`No row may have ${said(filter)}. Values look like ${known.slice(0, EXAMPLES).map(short).join(", ")}.`];
+  return [`Perhaps no row has ${said(filter)}. Values look like ${known.slice(0, EXAMPLES).map(short).join(", ")}.`];
 }
 
 const nearestOf = (value: string, known: readonly string[]): string | undefined => {

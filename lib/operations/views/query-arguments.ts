@@ -12,7 +12,7 @@ import { failWith } from "@/lib/kernel/errors";
 import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
 
 export const ROWS_DEFAULT = 50;
-/** An explicit limit of so many rows is what comes first in an order, not a page. */
+/** An explicit limit of up to this many rows is a top N of the order, not a page. */
 const TOP_ROWS_MAX = 10;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ const bucketed = z.strictObject({
   as: z.string().optional(),
 });
 
-/** The arguments of query_table as a model is told of them; the operation validates them by the grammar itself. */
+/** The arguments of query_table as described to a model; the operation itself validates them by the grammar. */
 export const queryArguments = z.strictObject({
   table_id: z.string().describe("A table_id, or dataset/table by their slugs."),
   ...shape,
@@ -64,8 +64,8 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 export const isGrouped = ({ group_by, aggregates }: Values): boolean => isList(group_by) || isList(aggregates);
 
 /**
- * How many rows a query asks for that come first in an order; undefined for a page of rows. One more is read, to see
- * whether the last one is tied with it.
+ * The N of a query for the top N rows of an order; undefined for a page of rows. One more is read, to see whether it is
+ * tied with the last one.
  */
 export function topOf(args: Values): number | undefined {
   const limit = Number(args.limit ?? Number.NaN);
@@ -73,7 +73,7 @@ export function topOf(args: Values): number | undefined {
   return isTop && limit < env().ROWS_KEY && (isGrouped(args) || limit <= TOP_ROWS_MAX) ? limit : undefined;
 }
 
-/** The query of a tool's arguments: absent columns are all, and of what comes first one more is read. */
+/** The query of a tool's arguments: absent columns mean all, and for a top N one more row is read. */
 export async function queryOf(args: Values, ctx: Context): Promise<{ path: { table_id: string }; body: Values }> {
   const { table_id, ...body } = args;
   if (typeof table_id !== "string")

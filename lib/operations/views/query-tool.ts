@@ -15,7 +15,7 @@ import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query
 import { rowReply, rowReplySchema } from "./row-reply";
 import { tooLarge } from "./too-large";
 
-/** Bytes of the rows' JSON: text and structured content both carry them, and both remain under 10,000 tokens. */
+/** Bytes of the rows' JSON: both text and structured content contain them, and together remain under 10,000 tokens. */
 const BYTES_MAX = 11_000;
 
 type QueryReply = z.output<typeof queryReplySchema>;
@@ -95,7 +95,7 @@ interface Page {
   args: Values;
   rows: QueryReply["rows"];
   noun: "row" | "group";
-  /** How many were asked for of what comes first in an order. */
+  /** The N of a top N. */
   top: number | undefined;
   /** All rows or groups that match, if known. */
   total: number | undefined;
@@ -104,7 +104,7 @@ interface Page {
   isPartial: boolean;
   isEmpty: boolean;
   nextCursor: string | null;
-  /** Columns of timestamps that are grouped by as they are. */
+  /** Timestamp columns that are grouped by without a bucket. */
   exactTimes: string[];
 }
 

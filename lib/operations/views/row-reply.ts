@@ -3,9 +3,9 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { ToolReply } from "@/lib/operations/tool-part";
 import { columnHeadSchema } from "@/lib/schemas/column";
 
-/** Some clients show a model the structured content alone, others the text alone: each says everything. */
+/** Some clients show a model only the structured content, others only the text, so each is complete. */
 export const rowReplySchema = z.strictObject({
-  status: z.string().describe("COMPLETE, TOP or PARTIAL, and of how much."),
+  status: z.string().describe("COMPLETE, TOP or PARTIAL, with counts."),
   advice: z.string().optional().describe("What to do next."),
   columns: z.array(columnHeadSchema),
   rows: z.array(z.array(z.unknown())).describe("Values in the order of columns."),
@@ -21,7 +21,7 @@ export interface RowReply {
   rows: readonly Readonly<Record<string, unknown>>[];
   nextCursor: string | null;
   citation: string;
-  /** Further members of the structured content; `advice` says in words what a reader of the text must know of them. */
+  /** Further members of the structured content; `advice` is what a reader of the text must know about them. */
   more: Readonly<Record<string, unknown>>;
 }
 

@@ -24,7 +24,7 @@ export const sampleRowsTool = toolPart({
   input: z.strictObject({
     table_id: z.string().describe("A table_id, or dataset/table."),
     limit: z.int().min(1).max(100).default(5),
-    position: z.int().min(1).default(1).describe("The first row's place, from 1."),
+    position: z.int().min(1).default(1).describe("The first row's position, from 1."),
   }),
   output: rowReplySchema.extend({
     execution: z.strictObject({ truncated: z.boolean(), total_rows: z.int() }),

@@ -9,9 +9,9 @@ import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { columnBrief, columnLine, wholeColumn } from "./column-brief";
 import { fitting } from "./fitting";
 
-/** Bytes of the columns' JSON, which the text repeats in one form or the other. */
+/** Bytes of the columns' JSON, which the text repeats in some form. */
 const CHARACTERS_MAX = 11_000;
-/** Bytes of the names of columns that a reply has no room for. */
+/** Bytes for the names of columns that do not fit in a reply. */
 const NAMES_CHARACTERS_MAX = 2_000;
 
 export const getTableSchemaTool = toolPart({

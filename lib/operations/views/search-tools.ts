@@ -8,7 +8,7 @@ import { adviceFor } from "./empty-search";
 
 const RESULTS_MAX = 10;
 const SUMMARY_MAX = 100;
-/** Of a dataset with more, list_tables has the rest. */
+/** If a dataset has more, list_tables has the rest. */
 const TABLES_MAX = 6;
 
 /** The first half of the two-tool contract that chat clients know. */
@@ -44,7 +44,7 @@ export const searchTool = toolPart({
   },
 });
 
-/** The values of a facet as a list, or the only one by itself. */
+/** The values of a facet as a list, or a single value. */
 const choice = (values: typeof catalogueQuery.topic) =>
   z
     .union([z.string(), z.array(z.string())])

@@ -10,15 +10,15 @@ type Values = Readonly<Record<string, unknown>>;
 
 type Profiles = Record<string, { length?: { max?: unknown } }>;
 
-/** Characters of cells that a reply holds a few of at most. */
+/** Length from which a reply can hold only a few cells. */
 const LONG_CHARACTERS = 2_000;
 
-/** What came to more than a reply holds, in numbers, and how it is read all the same. */
+/** What exceeded the size of a reply, in numbers, and how to read it nevertheless. */
 export async function tooLarge(failure: Failure, args: Values, bytesMax: number, ctx: Context): Promise<Failure> {
   if (failure.code !== "result_too_large") return failure;
   const long = await longColumns(args, ctx);
   const [first] = long;
-  const cells = long.map(([name, characters]) => `${name} has up to ${formatCount(characters)} characters a cell`);
+  const cells = long.map(([name, characters]) => `${name} has up to ${formatCount(characters)} characters per cell`);
   const how =
     first === undefined
       ? "Request fewer columns or groups."

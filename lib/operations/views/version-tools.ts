@@ -145,7 +145,7 @@ function statusOf({ from, to, rows: counts }: Comparison): string {
 
 const nameOf = ({ label, number }: Comparison["from"]): string => label ?? `number ${number}`;
 
-/** The structured content in words: a line for each kind of change that there is. */
+/** The structured content as text: one line for each kind of change that occurs. */
 function linesOf({ columns, rows, examples }: StructuredComparison): string[] {
   const named = [
     ["columns added", columns.added.map(({ name, type }) => `${name} (${type})`)],

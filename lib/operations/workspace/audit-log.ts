@@ -14,7 +14,7 @@ const querySchema = z.strictObject({
 });
 type Query = z.output<typeof querySchema>;
 
-/** GET what was changed in a workspace. */
+/** GET the changes made in a workspace. */
 export const listWorkspaceEvents = operation({
   name: "list_workspace_events",
   summary: "Read a workspace's audit log",
@@ -29,7 +29,7 @@ export const listWorkspaceEvents = operation({
   run: ({ query }, ctx) => page({ workspaceId: membershipOf(ctx).workspaceId }, query),
 });
 
-/** GET what was changed in one's own account. */
+/** GET the changes made to one's own account. */
 export const listAccountEvents = operation({
   name: "list_account_events",
   summary: "Read your audit log",
@@ -58,7 +58,7 @@ async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, curs
   };
 }
 
-/** As `page` writes it: a time in any other form may be unknown to the database. */
+/** In the form that `page` writes: the database may not accept a time in any other form. */
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f-]{36})$/;
 
 function readCursor(text: string): { at: Date; id: string } {

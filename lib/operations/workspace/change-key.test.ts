@@ -56,7 +56,7 @@ test("a person renames their own keys, an owner everybody's; nobody else finds t
   expect(await stateOf(key, 0)).toBe("works");
 });
 
-test("a replaced key works for the hours that were asked for, its successor from the start", async () => {
+test("a replaced key works for the requested hours, its successor from the start", async () => {
   const old = await create("member");
   const { status, body } = await replace("member", old.id, { keep_hours: 2 });
   expect([status, body.name, body.expires_at]).toEqual([201, "laptop", null]);
@@ -74,7 +74,7 @@ test("the successor lives as long as its predecessor, which never lives longer t
   expect(Date.parse(body.expires_at) - Date.now()).toBeLessThan(4 * HOUR_MS);
 });
 
-test("nobody gets a key of somebody else, and what does not work any more is not replaced", async () => {
+test("nobody gets somebody else's key, and a key that no longer works is not replaced", async () => {
   const { id } = await create("member");
   for (const who of ["owner", "stranger"] as const) expect([who, (await replace(who, id)).status]).toEqual([who, 404]);
   for (const keep_hours of [0, 169, 1.5])

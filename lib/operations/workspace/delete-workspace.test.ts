@@ -45,7 +45,7 @@ test("an owner who types its name deletes it for all members, and its keys end",
   expect((await remove("owner", "Lab")).status).toBe(404);
 });
 
-test("nobody else deletes it, and another name or a personal workspace deletes nothing", async () => {
+test("nobody else can delete it, and a wrong name or a personal workspace deletes nothing", async () => {
   expect((await remove("member", "Lab")).status).toBe(403);
   expect((await remove("stranger", "Lab")).status).toBe(404);
   const other = await remove("owner", "lab");
@@ -56,7 +56,7 @@ test("nobody else deletes it, and another name or a personal workspace deletes n
   expect(await get("owner")).toBe(200);
 });
 
-test("datasets and a subscription are settled first", async () => {
+test("datasets and a subscription must be settled first", async () => {
   await sql(`UPDATE "Workspace" SET "stripeSubscriptionId" = $2, subscription = 'active' WHERE id = $1`, [
     workspace_id,
     `sub_${workspace_id}`,
@@ -70,7 +70,7 @@ test("datasets and a subscription are settled first", async () => {
   expect(await get("owner")).toBe(200);
 });
 
-test("a dataset that is created meanwhile keeps its workspace", async () => {
+test("a dataset that is created in the meantime keeps its workspace", async () => {
   const client = await (await database()).pool.connect();
   try {
     await client.query("BEGIN");

@@ -57,7 +57,7 @@ export const listKeys = operation({
   },
 });
 
-/** POST a name: a use key, or a live one, shown only this once. */
+/** POST a name to create a use key or a live key, which is shown only here. */
 export const createKey = operation({
   name: "create_key",
   summary: "Create a key",
@@ -97,11 +97,11 @@ export const createKey = operation({
   },
 });
 
-/** The workspace's own keys are created by its owners, while they open anything. */
+/** The workspace's own keys are created by its owners, as long as they would open anything. */
 async function requireLiveKey(ctx: Context): Promise<void> {
   const { workspaceId, role } = membershipOf(ctx);
   if (role !== "owner")
-    throw fail("insufficient_scope", { message: "Only an owner of the workspace creates live keys." });
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace can create live keys." });
   await requireSubscription(workspaceId, ctx.now());
 }
 
@@ -132,7 +132,7 @@ export const renameKey = operation({
   name: "rename_key",
   summary: "Rename a key",
   description:
-    "Changes the name alone: the key keeps working. Members can rename their own keys; owners can rename any key in " +
+    "Changes only the name; the key keeps working. Members can rename their own keys; owners can rename any key in " +
     "the workspace.",
   access: "member",
   quota: "account",
@@ -159,14 +159,14 @@ const replaceBodySchema = z.strictObject({
     .describe("Hours for which the replaced key keeps working, unless it expires earlier."),
 });
 
-/** POST to replace a key by a new one, while the old one keeps working for some hours. */
+/** POST to replace a key with a new one, while the old one keeps working for some hours. */
 export const replaceKey = operation({
   name: "replace_key",
   summary: "Replace a key",
   description:
-    "Makes a key with the same name and the same length of life, shown only in this response, and lets the old one " +
-    "expire: programs can change over meanwhile. To end the old key at once, revoke it. People replace their own " +
-    "keys; owners replace the workspace's live keys.",
+    "Creates a key with the same name and lifetime, shown only in this response, and lets the old one expire, so " +
+    "that programs can switch in the meantime. To end the old key at once, revoke it. Members can replace their " +
+    "own keys; owners can replace the workspace's live keys.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}/replacement", status: 201 },

@@ -37,7 +37,7 @@ test("an owner creates a live key that belongs to the workspace, and is told wha
   expect(keys).toContainEqual(expect.objectContaining({ id: body.id, kind: "live", created_by: null }));
 });
 
-test("a member creates none", async () => {
+test("a member cannot create one", async () => {
   const { status, body } = await create("member");
   expect([status, body.error]).toEqual([403, "insufficient_scope"]);
 });

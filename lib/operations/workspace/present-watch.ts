@@ -2,7 +2,7 @@ import { watchEventSchema } from "@/lib/schemas/news";
 import type { Delivery, Watch } from "@/lib/schemas/watch";
 import type { StoredDelivery, StoredWatch } from "@/lib/store/watches";
 
-/** A watch as its workspace's members see it. */
+/** A watch as shown to members of its workspace. */
 export const presentWatch = (watch: StoredWatch, userId: string): Watch => ({
   id: watch.id,
   channel: watch.channel,

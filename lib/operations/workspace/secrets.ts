@@ -87,8 +87,8 @@ export const changeSecretHosts = operation({
   name: "change_secret_hosts",
   summary: "Change the hosts of a source credential",
   description:
-    "Recipes can use a credential at these hosts alone; without any, nowhere. People alone change them, so that no " +
-    "program sends a credential where nobody meant it to go.",
+    "Recipes can use a credential only at these hosts; without any, nowhere. Only people can change them, so that " +
+    "no program sends a credential where it was not meant to go.",
   access: "member",
   quota: "account",
   http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}/hosts" },
@@ -109,14 +109,14 @@ export const testSecret = operation({
   name: "test_secret",
   summary: "Test a source credential",
   description:
-    "Sends one HEAD request with the credential to an address of its hosts, and says in words what came of it; no " +
-    "redirect is followed and no body is read. People alone test credentials.",
+    "Sends one HEAD request with the credential to a URL at one of its hosts, and describes the result; no " +
+    "redirect is followed and no body is read. Only people can test credentials.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}/test" },
   input: {
     path: secretPathSchema,
-    body: z.strictObject({ url: webAddressSchema.optional().describe("At its first host when absent.") }),
+    body: z.strictObject({ url: webAddressSchema.optional().describe("Default: at its first host.") }),
   },
   output: secretTrialSchema,
   errors: ["conflict", "invalid_value"],
@@ -142,12 +142,14 @@ export const testSecret = operation({
   },
 });
 
-/** The root of the first host that is one. */
+/** The root URL of the first entry that is a single host. */
 function firstAddress(hosts: readonly string[]): string {
   const host = hosts.find((listed) => !listed.startsWith("*."));
   if (host !== undefined) return `https://${host}/`;
   const message =
-    hosts.length === 0 ? "The credential has no host. List one first." : "Send url: its hosts are a suffix.";
+    hosts.length === 0
+      ? "The credential has no hosts. List one first."
+      : "The credential's hosts are only suffixes. Send url.";
   throw fail("conflict", { message });
 }
 
@@ -168,7 +170,7 @@ export const deleteSecret = operation({
   },
 });
 
-/** A string that cannot be a name belongs to no secret. */
+/** A string that cannot be a name matches no secret. */
 function nameIn({ secret_name: name }: z.output<typeof secretPathSchema>): string {
   if (!secretNameSchema.safeParse(name).success) throw fail("not_found");
   return name;

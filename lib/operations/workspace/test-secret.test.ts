@@ -22,7 +22,7 @@ useTestState({ SOURCE_PRIVATE_HOSTS: `127.0.0.1:${port}` });
 
 const base = `http://127.0.0.1:${port}`;
 
-test("a credential is tried by one HEAD at a host of its own, and told in words without its value", async () => {
+test("a credential is tested with one HEAD request at one of its hosts, and reported without its value", async () => {
   const { workspaceId, userId } = await newWorkspace();
   const cookie = await sessionCookie(userId);
   const store = (name: string, token: string) =>

@@ -103,7 +103,7 @@ async function connectionLimits(workspaceId: string, userId: string | undefined,
   );
 }
 
-/** Of the caller's own browser: what a person reads counts for them, whatever the workspace. */
+/** For the caller's own browser: what a person reads counts for that person, whatever the workspace. */
 async function browserLimits(userId: string, ctx: Context): Promise<Limit[]> {
   const quotas = await personQuotas([userId], ctx);
   return quotas.map(({ query, download }) => ({

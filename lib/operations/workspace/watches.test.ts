@@ -60,7 +60,7 @@ test("a webhook's secret is shown once, survives a rotation of keys, and is in n
   expect(replaced.body.secret).not.toBe(secret);
 });
 
-test("webhooks go to public https addresses alone", async () => {
+test("webhooks go only to public https URLs", async () => {
   const { workspace, headers } = await person();
   const addresses = [
     "http://hooks.example.org/",
@@ -74,7 +74,7 @@ test("webhooks go to public https addresses alone", async () => {
   }
 });
 
-test("email goes to one's own confirmed address, and tells nothing that members are emailed in any case", async () => {
+test("email goes to one's own confirmed address, without news that members are emailed in any case", async () => {
   const { workspace, headers, userId, email } = await person();
   const mail = { channel: "email", events: ["released"] };
   expect((await call(createWatch, workspace, headers, mail)).status).toBe(409);
@@ -89,7 +89,7 @@ test("email goes to one's own confirmed address, and tells nothing that members 
   expect((await call(replaceWatchSecret, path, headers)).status).toBe(409);
 });
 
-test("another's email is changed by an owner alone, and another workspace's watch is not found", async () => {
+test("only an owner can change another's email watch, and another workspace's watch is not found", async () => {
   const owner = await person();
   const member = await person();
   const stranger = await person();
@@ -120,7 +120,7 @@ test("a private dataset of another workspace cannot be watched", async () => {
   expect(closed.body.details).toEqual(JSON.parse(JSON.stringify(absent.body.details).replace("absent", "closed")));
 });
 
-test("a disabled watch gives up what waits, and sends again only once it is enabled", async () => {
+test("a disabled watch discards what is waiting, and sends again only once it is enabled", async () => {
   const { workspace, headers } = await person();
   const made = await call(createWatch, workspace, headers, WEBHOOK);
   const path = { ...workspace, watch_id: made.body.watch.id };

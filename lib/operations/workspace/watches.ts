@@ -44,7 +44,7 @@ const DELIVERIES_SHOWN = 100;
 export const listWatches = operation({
   name: "list_watches",
   summary: "List watches",
-  description: "Who is told of what: webhooks and emails, oldest first. Signing secrets are never returned.",
+  description: "Webhooks and email subscriptions with their events, oldest first. Signing secrets are never returned.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: WATCHES },
@@ -57,13 +57,14 @@ export const listWatches = operation({
   },
 });
 
-/** POST a webhook, or one's own email address, that is told of news. */
+/** POST a webhook, or one's own email address, to be notified of news. */
 export const createWatch = operation({
   name: "create_watch",
   summary: "Create a watch",
   description:
-    "A webhook is signed by Standard Webhooks; its secret is shown only in this response. Email goes to the caller's " +
-    "own confirmed address. Of public datasets of others, released, went_stale and recovered are told.",
+    "Webhooks are signed according to Standard Webhooks; the secret is shown only in this response. Email goes to " +
+    "the caller's own confirmed address. For public datasets of others, only released, went_stale and recovered " +
+    "are sent.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: WATCHES, status: 201 },
@@ -101,7 +102,7 @@ async function checkChannel(body: NewWatch, userId: string): Promise<void> {
   }
   if (!canMail()) throw fail("conflict", { message: "Email is not set up on this service. Use a webhook." });
   if (!(await findPersonById(userId))?.emailVerified)
-    throw fail("conflict", { message: "Confirm your email address first, on the page of your account." });
+    throw fail("conflict", { message: "Confirm your email address first, on your account page." });
 }
 
 async function watchedBy(
@@ -112,15 +113,16 @@ async function watchedBy(
   const watched = await findWatched(workspaceId, { dataset, table });
   if (watched) return watched;
   const name = table === undefined ? dataset : `${dataset}/${table}`;
-  const message = `Unknown: ${name}. Name a public dataset, or one of the workspace.`;
+  const message = `Unknown dataset or table: ${name}. Name a public dataset, or one of the workspace's.`;
   throw failWith([{ pointer: table === undefined ? "/dataset" : "/table", code: "invalid_value", message }]);
 }
 
-/** PATCH what a watch is told of, or whether it is. */
+/** PATCH the events of a watch, or whether it is enabled. */
 export const changeWatch = operation({
   name: "change_watch",
   summary: "Change a watch",
-  description: "Members change webhooks and their own emails, owners all. Disabling gives up what still waits.",
+  description:
+    "Members can change webhooks and their own emails, owners all. Disabling discards what is still waiting.",
   access: "member",
   quota: "account",
   http: { method: "PATCH", path: `${WATCHES}/{watch_id}` },
@@ -135,7 +137,8 @@ export const changeWatch = operation({
         {
           pointer: "/events",
           code: "invalid_value",
-          message: "Leave approval_asked out: those who may decide are emailed in any case.",
+          message:
+            "approval_asked cannot be watched by email. Leave it out: those who can decide are emailed in any case.",
         },
       ]);
     await change(authorOf(ctx), watch, body, ctx.now());
@@ -199,13 +202,13 @@ export const deleteWatch = operation({
   },
 });
 
-/** GET what was sent to a watch, and what came of it. */
+/** GET what was sent to a watch, and the results. */
 export const listDeliveries = operation({
   name: "list_deliveries",
   summary: "List the deliveries of a watch",
   description:
-    "Newest first, of the last 30 days. What does not arrive is sent again after 5 seconds, 1, 5 and 30 minutes, 2, " +
-    "5, 10 and 10 hours, with the same id and the next attempt's number.",
+    "Newest first, of the last 30 days. Messages that do not arrive are sent again after 5 seconds, 1, 5 and 30 " +
+    "minutes, 2, 5, 10 and 10 hours, with the same id and the next attempt's number.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: `${WATCHES}/{watch_id}/deliveries` },
@@ -224,7 +227,7 @@ export const listDeliveries = operation({
   },
 });
 
-/** POST to send a delivery once more. */
+/** POST to send a delivery again. */
 export const resendDelivery = operation({
   name: "resend_delivery",
   summary: "Send a delivery again",
@@ -259,6 +262,6 @@ async function ownWatch(id: string, ctx: Context): Promise<StoredWatch> {
   const { workspaceId, userId, role } = membershipOf(ctx);
   const watch = await storedWatch(workspaceId, id);
   if (watch.channel === "email" && watch.userId !== userId && role !== "owner")
-    throw fail("insufficient_scope", { message: "Its person or an owner of the workspace changes it." });
+    throw fail("insufficient_scope", { message: "Only its creator or an owner of the workspace can change it." });
   return watch;
 }

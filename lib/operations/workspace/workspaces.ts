@@ -70,7 +70,7 @@ const deletionSchema = z.strictObject({
   name: z.string().max(320).describe("The workspace's own name, typed to confirm."),
 });
 
-/** POST a workspace's name to delete it for good. */
+/** POST a workspace's name to delete it permanently. */
 export const deleteWorkspace = operation({
   name: "delete_workspace",
   summary: "Delete a workspace",
@@ -90,7 +90,7 @@ export const deleteWorkspace = operation({
     if (workspace.personal) throw fail("conflict", { message: OF_ACCOUNT });
     if (body.name.trim() !== workspace.name)
       throw failWith([
-        { pointer: "/name", code: "invalid_value", message: "Another name. Enter the name of this workspace." },
+        { pointer: "/name", code: "invalid_value", message: "Wrong name. Enter the name of this workspace." },
       ]);
     const left = await remove(workspaceId, authorOf(ctx));
     if (left) throw fail("conflict", { message: unsettledText(left) });
