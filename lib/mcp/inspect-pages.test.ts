@@ -24,7 +24,7 @@ test("the pages that a source names are requested: the first of them is inspecte
   const pages = { by: "page", size: 20, stop: { total: "/meta/found" } };
   const { reply, text } = await inspect("/nested", { source: { url, pages } });
   expect(reply).toMatchObject({ source: { url, pages, reader: { options: { records: "/results" } } } });
-  expect(text).not.toContain("without pages, only it is read");
+  expect(text).not.toContain("Without pages, only this page is read");
 });
 
 describe("a URL that returns an empty list, and mentions records,", () => {

@@ -101,7 +101,7 @@ test("a given reader is tried, and its failures are reported by name", async () 
   const { reply } = await inspect("/office.csv", { reader: { format: "csv", options: { delimiter: ";" } } });
   expect(reply).toMatchObject({ state: "done", tried: false });
   expect(reply.warnings).toEqual(
-    expect.arrayContaining([expect.stringMatching(/fails as (?:encoding_invalid|header)/)]),
+    expect.arrayContaining([expect.stringMatching(/fails with (?:encoding_invalid|header)/)]),
   );
 });
 

@@ -62,7 +62,7 @@ test.runIf(isTried)(
     fill();
     await expect(publishText("during", `id,text\n${"1,abcdefgh\n".repeat(50_000)}`)).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("The disk of the data folder is full; nothing was published."),
+      message: expect.stringContaining("The disk of the data folder is full. Nothing was published."),
     });
     await expect(upload("levels")).rejects.toMatchObject({ code: "unavailable" });
     const inspected = await call("start_source_inspection", { source: { url: office.url }, wait_ms: 20_000 });
