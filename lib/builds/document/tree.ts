@@ -1,5 +1,5 @@
 import { LosslessNumber } from "lossless-json";
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { fail } from "@/lib/kernel/errors";
 
@@ -24,12 +24,13 @@ function readYaml(text: string): unknown {
   const document = parsed(text);
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) {
-    const line = text.slice(0, problem.pos[0]).split("\n").length;
     const [words = ""] = problem.message.split("\n");
-    throw invalid(`Line ${line}: ${words.slice(0, 300).replace(/:$/, "")}`);
+    throw invalid(`Line ${lineAt(text, problem.pos[0])}: ${words.slice(0, 300).replace(/:$/, "")}`);
   }
-  return treeOf(document.contents, { document, nodes: 0, aliases: 0 }, 0);
+  return treeOf(document.contents, { text, document, nodes: 0, aliases: 0 }, 0);
 }
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
 
 /** Bounds nesting first: the parser recurses, and a hostile document may have thousands of levels. */
 function parsed(text: string): Document {
@@ -37,7 +38,7 @@ function parsed(text: string): Document {
   try {
     return parseDocument(text, {
       schema: "core",
-      uniqueKeys: true,
+      uniqueKeys: false, // the parser compares each key with all others: see mapOf
       merge: false,
       prettyErrors: false,
       stringKeys: false,
@@ -48,6 +49,7 @@ function parsed(text: string): Document {
 }
 
 interface Reading {
+  text: string;
   document: Document;
   nodes: number;
   aliases: number;
@@ -62,13 +64,22 @@ function treeOf(node: unknown, reading: Reading, depth: number): unknown {
     if (reading.aliases > ALIASES_MAX) throw invalid(`It has more than ${ALIASES_MAX} aliases`);
     return treeOf(node.resolve(reading.document), reading, depth + 1);
   }
-  if (isMap(node))
-    return Object.fromEntries(
-      node.items.map((pair) => (isPair(pair) ? [keyOf(pair.key), treeOf(pair.value, reading, depth + 1)] : [])),
-    );
+  if (isMap(node)) return mapOf(node, reading, depth);
   if (isSeq(node)) return node.items.map((item) => treeOf(item, reading, depth + 1));
   return isScalar(node) ? scalarOf(node) : null;
 }
+
+function mapOf(map: YAMLMap, reading: Reading, depth: number): Record<string, unknown> {
+  const members = new Map<string, unknown>();
+  for (const { key, value } of map.items.filter(isPair)) {
+    const name = keyOf(key);
+    if (members.has(name)) throw invalid(`Line ${lineOf(key, reading)}: Map keys must be unique`);
+    members.set(name, treeOf(value, reading, depth + 1));
+  }
+  return Object.fromEntries(members);
+}
+
+const lineOf = (key: unknown, { text }: Reading): number => lineAt(text, isScalar(key) ? (key.range?.[0] ?? 0) : 0);
 
 /** Keys are strings, including those that look like numbers. */
 function keyOf(key: unknown): string {
