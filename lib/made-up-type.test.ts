@@ -33,6 +33,7 @@ import { queryTableAnonymously } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import type { ColumnNote, PublishReceipt } from "@/lib/schemas/publish";
+import { buildFrom } from "@/lib/testing/build-fixture";
 import { useTestState } from "@/lib/testing/database";
 import { readArrow, readParquet } from "@/lib/testing/read-back";
 import { readSettings } from "./kernel/env";
@@ -72,7 +73,6 @@ async function query(body: object): Promise<QueryPage> {
 
 const rowsOf = ({ body }: QueryPage) => JSON.parse(Buffer.from(body).toString("utf8")).rows;
 const rejection = async (work: Promise<unknown>): Promise<Failure> => await work.then(Promise.reject, (error) => error);
-const ASKED = { path: { table_id: tableId }, query: {}, body: undefined as never };
 
 test("queries filter, order, group and aggregate it, and return its JSON form", async () => {
   const read = async (more: object) =>
@@ -107,6 +107,33 @@ test("publishing rejects invalid cells, and columns of unknown types", async () 
   expect((await rejection(publish("bad", "took\nPT1S", took("span")))).message).toMatch(/Use one of .*duration\./);
 });
 
+test("recipes parse, filter, sort and cast it", async () => {
+  const recipe = `
+schema_version: service-recipe.v1
+sources: [{name: s, kind: http, url: "https://data.example.org/s.csv", reader: {format: csv}}]
+tables:
+  - name: t
+    slug: t
+    from: s
+    steps:
+      - {step: parse, columns: [took], as: duration}
+      - {step: filter, filters: [{column: took, operator: gte, value: PT5S}]}
+      - {step: sort, by: [{column: took}]}
+      - {step: derive, columns: {same: {col: took}}}
+      - {step: cast, columns: {same: string}}
+    columns: [{name: took, type: duration}, {name: same}]
+    checks: [{check: range, column: took, max: PT91S}]
+publish: {license: CC0-1.0, publisher: {name: Tests}}
+`;
+  const cells = { columns: ["took"], rows: [["PT90.5S"], ["PT7S"], ["PT1S"]] };
+  const { outcome, rows } = await buildFrom(recipe, { s: cells });
+  expect(outcome.failure).toBeNull();
+  expect(rows.t).toEqual([
+    ["7000000", "PT7.000000S"],
+    ["90500000", "PT90.500000S"],
+  ]);
+});
+
 test("a column retyped to it is a different column, even if stored alike", async () => {
   await publish("retyped", "took\n1000000", []);
   const receipt = await publish("retyped", "took\nPT1S", [{ name: "took", type: "duration" }]);
@@ -124,7 +151,7 @@ test("CSV, Arrow and Parquet contain it", async () => {
 
 test("schema, preview, profile and connector include it", async () => {
   const ctx = insideContext();
-  const input = { ...ASKED, path: { table_id: tableId } };
+  const input = { path: { table_id: tableId } };
   const { columns } = await execute(getSchema, input, ctx);
   expect(columns[1]).toMatchObject({ name: "took", type: "duration", json: "string" });
   expect(columns[1]?.operators).toContain("between");
@@ -138,7 +165,7 @@ test("schema, preview, profile and connector include it", async () => {
 
 test("Croissant, Data Package, OpenAPI and the docs describe it", async () => {
   const ctx = insideContext();
-  const input = { path: { slug: "spans" }, query: {}, body: undefined as never };
+  const input = { path: { slug: "spans" } };
   expect(stringifyExactJson(await execute(getCroissant, input, ctx))).toContain('"dataType":"sc:Duration"');
   const dataPackage = stringifyExactJson(await execute(getDataPackage, input, ctx));
   expect(dataPackage).toContain('"name":"took","type":"duration"');

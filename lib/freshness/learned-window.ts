@@ -44,7 +44,7 @@ export function learnWindow(
     zone,
   );
   const intervals = presentRegime(
-    usable.map((each) => intervalOf(each, clock)).slice(-INTERVALS_MAX),
+    usable.slice(-INTERVALS_MAX).map((each) => intervalOf(each, clock)),
     readingIntervalMs,
   );
   const days = new Set(intervals.flatMap(({ from, to }) => [from, to]).map((at) => Math.floor(at / DAY_MS)));
