@@ -245,9 +245,7 @@ export const SETTINGS = z.object({
     .optional()
     .describe("URL of the npm registry that sources of kind package are read from. None by default."),
   SNAPSHOT_MB: whole(51_200, 0).describe("Maximum disk space for source snapshots per workspace, in MiB."),
-  SNAPSHOT_DAYS: whole(30).describe(
-    "Days to keep source snapshots after their last use, unless a refresh may need them.",
-  ),
+  SNAPSHOT_DAYS: whole(30).describe("Days to keep source snapshots after their last use unless refreshes need them."),
   ARTIFACT_DAYS: whole(14).describe("Days to keep a run's artifacts."),
   SAMPLE_DAYS: whole(7).describe("Days during which a sample can be queried and approved."),
   APPROVAL_DAYS: whole(7).describe("Days during which a request for approval remains open."),
