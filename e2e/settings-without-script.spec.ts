@@ -107,13 +107,13 @@ test("without script a key is made, renamed, replaced and revoked, a watch added
 
   await page.goto("/settings/watches");
   await page.getByText("Add a webhook", { exact: true }).click();
-  await page.getByLabel("Address").fill("https://127.0.0.1/hook");
+  await page.getByLabel("URL", { exact: true }).fill("https://127.0.0.1/hook");
   await page.getByRole("checkbox", { name: /^Went stale/ }).check();
   await page.getByRole("button", { name: "Add webhook" }).click();
-  await expect(page.getByLabel("Address")).toHaveValue("https://127.0.0.1/hook");
-  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/Use a public address/);
+  await expect(page.getByLabel("URL", { exact: true })).toHaveValue("https://127.0.0.1/hook");
+  await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(/Use a public address/);
   await expect(page.getByRole("checkbox", { name: /^Went stale/ })).toBeChecked();
-  await page.getByLabel("Address").fill("https://hooks.invalid/plain");
+  await page.getByLabel("URL", { exact: true }).fill("https://hooks.invalid/plain");
   await page.getByRole("button", { name: "Add webhook" }).click();
   const signing = page.getByText(/^whsec_/);
   await expect(signing).toBeVisible();

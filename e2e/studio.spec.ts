@@ -199,7 +199,7 @@ test("a file is uploaded without script, and a dataset starts from what is found
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
   await page.goto(`/studio/new/uploads?workspace=${workspace}`);
   await page.getByRole("button", { name: /^Delete levels-of-2026/ }).click();
-  await expect(page.getByText("levels-of-2026.csv is deleted")).toBeVisible();
+  await expect(page.getByText("levels-of-2026.csv was deleted")).toBeVisible();
   await expect(page.getByText("No uploads yet")).toBeVisible();
 
   expect(await sendFirstPart(page, workspace)).toBe(202);

@@ -12,7 +12,7 @@ const webhookForm = (page: Page) => page.locator("details", { has: page.getByTex
 async function addWebhook(page: Page, url: string): Promise<void> {
   const form = webhookForm(page);
   await form.locator("summary").click();
-  await form.getByLabel("Address").fill(url);
+  await form.getByLabel("URL", { exact: true }).fill(url);
   await form.getByRole("checkbox", { name: /^Went stale/ }).check();
   await form.getByRole("button", { name: "Add webhook" }).click();
 }
@@ -50,7 +50,7 @@ test("a webhook is added, tested, listed with its deliveries, disabled and delet
 test("an address inside the network, or without https, is rejected and not stored", async ({ browser }) => {
   const { page } = await BrowserPerson.signedIn(browser, "watches-inside");
   await page.goto("/settings/watches");
-  const address = page.getByLabel("Address");
+  const address = page.getByLabel("URL", { exact: true });
   await addWebhook(page, "https://127.0.0.1/hook");
   await expect(address).toHaveAccessibleDescription(/Use a public address/);
   await address.fill("hooks.invalid/parquetry");

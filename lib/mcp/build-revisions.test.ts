@@ -78,7 +78,7 @@ test("an invalid proposal is rejected with the place of the fault, and changes n
   const dataset = await register("Faults", recipe());
   const propose = (args: object) => call("propose_revision", { dataset, base: 1, note: "tried", ...args });
   const remove = [{ op: "remove", path: "/tables/4" }];
-  await expect(propose({ patch: remove })).rejects.toThrow(/patch\/0\/path.*the list has 1 items/);
+  await expect(propose({ patch: remove })).rejects.toThrow(/patch\/0\/path.*the list has 1 item/);
   const wrong = [{ op: "add", path: "/tables/0/steps/-", value: { step: "renam", columns: {} } }];
   await expect(propose({ patch: wrong })).rejects.toThrow(/tables\/0\/steps\/1\/step/);
   await expect(propose({ base: 3, patch: remove })).rejects.toThrow(/Unknown revision: 3/);
