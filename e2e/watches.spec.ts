@@ -43,7 +43,7 @@ test("a webhook is added, tested, listed with its deliveries, disabled and delet
   await listed.getByRole("button", { name: "Enable" }).click();
   await expect(listed).not.toContainText("Disabled");
   await listed.getByText("Delete", { exact: true }).click();
-  await listed.getByRole("button", { name: "Delete it" }).click();
+  await listed.getByRole("button", { name: "Delete watch" }).click();
   await expect(page.getByText("No watches yet")).toBeVisible();
 });
 
