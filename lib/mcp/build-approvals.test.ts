@@ -3,6 +3,7 @@ import { createKey } from "@/lib/access/use-keys";
 import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
 import { promoteTable } from "@/lib/operations/build/promote-table";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
+import { expireRuns } from "@/lib/store/builds/run-upkeep";
 import { database } from "@/lib/store/database";
 import { addMember } from "@/lib/store/members";
 import { connectAgent } from "@/lib/testing/agent";
@@ -124,4 +125,30 @@ test("the first publication takes an owner in the browser, who hears of it by em
   expect([asOwner.status, asOwner.body.approval.state]).toEqual([200, "approved"]);
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
   expect(await needed()).toMatchObject({ needs: null, last_run: { asks: false } });
+});
+
+test("a question about a publication that nobody answered in time expires, and can be asked anew", async () => {
+  const { dataset, path, recipe_digest, run_id } = await waiting("Late publication");
+  await call("approve_full_run", { run_id, recipe_digest });
+  await rest(run_id);
+  const ask = () => call("promote_table", { dataset, visibility: "public" });
+  const own = await person(rig.builder.userId);
+  const decide = (decision: "approve" | "decline") =>
+    // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+    callOverHttp(decideRun, path, own, { decision, recipe_digest, reason: "not yet", then: after("public") });
+  await ask();
+  await decide("decline");
+  const asked = (await ask()).approval;
+  expect(asked).toMatchObject({ state: "asked", reason: null });
+  const { prisma } = await database();
+  const passed = { runId: run_id, kind: "publish" as const };
+  await prisma.approval.updateMany({ where: passed, data: { expiresAt: new Date(Date.now() - 1000) } });
+  await decide("approve"); // before the workers have noticed
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
+  await expireRuns(new Date());
+  expect(await call("get_run", { run_id })).toMatchObject({ approval: { state: "expired" } });
+  expect((await call("list_my_datasets", { q: dataset })).datasets[0]).toMatchObject({ needs: null });
+  expect((await ask()).approval.state).toBe("asked");
+  expect((await decide("approve")).body.approval.state).toBe("approved");
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
 });
