@@ -5,7 +5,7 @@ const KEPT = [
   ["Email address, name, password (as an argon2id hash), sign-in providers", "until you delete the account"],
   [
     "Sessions of the website, each with a cookie that only signing in sets",
-    `${SESSION_DAYS} days, or until you sign out`,
+    `${SESSION_DAYS + 1} days; signing out ends a session at once`,
   ],
   ["In a browser that signed in: a cookie with the id of the workspace that was opened last", "a year"],
   ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
