@@ -115,6 +115,15 @@ export async function deleteUploads(
   return { deleted: deleted.length, unnamed: await unnamedDigests([...new Set(deleted)]) };
 }
 
+/** What the uploads of these workspaces name. */
+export async function uploadDigests(workspaceIds: readonly string[]): Promise<string[]> {
+  const { prisma } = await database();
+  const where = { workspaceId: { in: [...workspaceIds] } };
+  return (await prisma.upload.findMany({ where, distinct: ["digest"], select: { digest: true } })).map(
+    ({ digest }) => digest,
+  );
+}
+
 /** Forgets files that were stored before `before` and that no run has read. Returns which blobs nothing names now. */
 export async function dropUnreadUploads(before: Date): Promise<string[]> {
   const { prisma } = await database();
