@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
 import { promoteTable } from "@/lib/operations/build/promote-table";
+import { setApprovalPolicy } from "@/lib/operations/build/set-approval-policy";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
 import { expireRuns } from "@/lib/store/builds/run-upkeep";
 import { database } from "@/lib/store/database";
@@ -151,4 +152,23 @@ test("a question about a publication that nobody answered in time expires, and c
   expect((await ask()).approval.state).toBe("asked");
   expect((await decide("approve")).body.approval.state).toBe("approved");
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
+});
+
+test("an owner, and nobody else, has a person approve every recipe of a dataset", async () => {
+  const { dataset, recipe_digest, run_id } = await waiting("Strict");
+  const { workspaceId, userId } = rig.builder;
+  const path = { workspace_id: workspaceId, dataset };
+  const member = await newWorkspace();
+  await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
+  const set = async (who: string, approval_policy: string) =>
+    (await callOverHttp(setApprovalPolicy, path, await person(who), { approval_policy })).status;
+  expect(await set(member.userId, "person")).toBe(403);
+  expect(await set(userId, "person")).toBe(200);
+  expect(await call("get_my_dataset", { dataset })).toMatchObject({ dataset: { approval_policy: "person" } });
+  const asked = await call("approve_full_run", { run_id, recipe_digest });
+  expect(asked).toMatchObject({ state: "awaiting_approval", approval: { state: "asked", who_can: "members" } });
+  const changed = (await listAudit({ workspaceId, limit: 50 })).find(({ action }) => action === "build.policy_changed");
+  expect(changed).toMatchObject({ subject: dataset, details: { to: "person" } });
+  expect(await set(userId, "agent_private")).toBe(200);
+  expect(await call("approve_full_run", { run_id, recipe_digest })).toMatchObject({ approval: { state: "approved" } });
 });

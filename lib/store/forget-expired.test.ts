@@ -10,7 +10,7 @@ useTestState();
 
 const HOUR_MS = 3_600_000;
 
-test("what people and programs signed in with goes a day after it expires, hosts an hour after their last turn", async () => {
+test("what anybody signed in with goes a day after it expires, turns of hosts after an idle hour", async () => {
   const { prisma } = await database();
   const { userId, workspaceId } = await newWorkspace();
   const now = new Date();
