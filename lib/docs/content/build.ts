@@ -46,8 +46,8 @@ export const build: DocContent = ({ place: { base } }) => [
   text(
     "It calls `create_dataset`, `register_recipe`, `confirm_run`, `query_run`, `approve_full_run` and " +
       "`promote_table`. What a connection may approve by itself stays private; the first publication always takes an " +
-      "owner in the browser, whom the agent shows the address of the page. On the page of a dataset’s recipe, an owner " +
-      "can require a person’s approval for every new recipe.",
+      "owner in the browser, whom the agent shows the address of the page. On the page of a dataset’s recipe, an " +
+      "owner can require a person’s approval for every new recipe.",
   ),
   h2("command-line", "By the command line"),
   text(
