@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
+import { bytes, days, JOB_SECONDS_MAX, seconds, whole } from "./setting-numbers";
 import { withoutEnd } from "./trim-signs";
 
-const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
 const list = z
   .string()
   .default("")
@@ -196,9 +196,9 @@ export const SETTINGS = z.object({
   ROWS_KEY: whole(10_000).describe("Rows per page with a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows per page without a key."),
   ROWS_CHART: whole(3000).describe("Marks of a chart without a key, as rows of its query."),
-  BYTES_CHART: whole(512 * 1024).describe("Bytes of a chart's reply without a key."),
-  BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes per page with a use key."),
-  BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes per page without a key."),
+  BYTES_CHART: bytes(512 * 1024).describe("Bytes of a chart's reply without a key."),
+  BYTES_KEY: bytes(8 * 1024 * 1024).describe("Bytes per page with a use key."),
+  BYTES_ANONYMOUS: bytes(64 * 1024).describe("Bytes per page without a key."),
   CONNECTOR_ACCEPT_USE_KEYS: z
     .stringbool()
     .default(true)
@@ -213,7 +213,7 @@ export const SETTINGS = z.object({
   BUILD_RUNS_WORKSPACE: whole(2).describe("Runs of one workspace that execute concurrently."),
   BUILD_RUNS_DAY: whole(200).describe("Runs per day per workspace."),
   BUILD_INSPECTIONS_HOUR: whole(60).describe("Inspections of sources per hour per workspace."),
-  BUILD_BYTES_DAY: whole(20 * 1024 ** 3).describe("Bytes fetched from sources per day per workspace."),
+  BUILD_BYTES_DAY: bytes(20 * 1024 ** 3).describe("Bytes fetched from sources per day per workspace."),
   BUILD_DATASETS: whole(50).describe("Built datasets per workspace."),
   BUILD_MEMORY_MB: whole(768, 128).describe(
     "Memory of a run's own query engine, in MiB; its process may use 512 more.",
@@ -222,12 +222,12 @@ export const SETTINGS = z.object({
     "Memory of the retry of a refresh that ran out of BUILD_MEMORY_MB, in MiB. Set it to 0 for no retry.",
   ),
   BUILD_DISK_MB: whole(16_384, 64).describe("Disk space of one run, in MiB."),
-  BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
-  BUILD_SECONDS_FULL: whole(3600).describe("Time limit of a full run, in seconds."),
+  BUILD_SECONDS_SAMPLE: seconds(120).describe("Time limit of a sample, in seconds."),
+  BUILD_SECONDS_FULL: whole(3600, 1, JOB_SECONDS_MAX).describe("Time limit of a full run, in seconds."),
   BUILD_ROWS_MAX: whole(50_000_000).describe("Rows of one built table."),
-  SOURCE_BYTES: whole(2 * 1024 ** 3).describe("Bytes read from one source in one run."),
-  SOURCE_BYTES_SAMPLE: whole(64 * 1024 ** 2).describe("Bytes read from one source in a sample."),
-  SOURCE_SECONDS: whole(1200).describe("Time limit for reading one source, in seconds."),
+  SOURCE_BYTES: bytes(2 * 1024 ** 3).describe("Bytes read from one source in one run."),
+  SOURCE_BYTES_SAMPLE: bytes(64 * 1024 ** 2).describe("Bytes read from one source in a sample."),
+  SOURCE_SECONDS: seconds(1200).describe("Time limit for reading one source, in seconds."),
   SOURCE_PORTS: z
     .string()
     .regex(/^[0-9]{1,5}(?:,[0-9]{1,5})*$/, "Expected comma-separated port numbers.")
@@ -243,18 +243,18 @@ export const SETTINGS = z.object({
     .optional()
     .describe("URL of the npm registry that sources of kind package are read from; none by default."),
   SNAPSHOT_MB: whole(51_200, 0).describe("Disk space for stored source bytes per workspace, in MiB."),
-  SNAPSHOT_DAYS: whole(30).describe("Days that stored source bytes are kept, unless an approved recipe needs them."),
-  ARTIFACT_DAYS: whole(14).describe("Days that a run's artifacts are kept."),
-  SAMPLE_DAYS: whole(7).describe("Days that a sample waits for approval and can be queried."),
-  APPROVAL_DAYS: whole(7).describe("Days that a request for approval remains open."),
-  UPLOAD_BYTES: whole(1024 ** 3).describe("Largest file that can be uploaded as a source, in bytes."),
-  UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe("Bytes of a workspace's uploads, each file counted once."),
-  UPLOAD_DAYS: whole(30).describe("Days that an upload is kept that no run has read."),
+  SNAPSHOT_DAYS: days(30).describe("Days that stored source bytes are kept, unless an approved recipe needs them."),
+  ARTIFACT_DAYS: days(14).describe("Days that a run's artifacts are kept."),
+  SAMPLE_DAYS: days(7).describe("Days that a sample waits for approval and can be queried."),
+  APPROVAL_DAYS: days(7).describe("Days that a request for approval remains open."),
+  UPLOAD_BYTES: bytes(1024 ** 3).describe("Largest file that can be uploaded as a source, in bytes."),
+  UPLOADS_BYTES_WORKSPACE: bytes(10 * 1024 ** 3).describe("Bytes of a workspace's uploads, each file counted once."),
+  UPLOAD_DAYS: days(30).describe("Days that an upload is kept that no run has read."),
   REFRESH_MIN_MINUTES: whole(15).describe("Shortest interval between refreshes, in minutes."),
-  STORAGE_SECONDS: whole(60).describe(
+  STORAGE_SECONDS: seconds(60).describe(
     "Time limit for opening and verifying a stored file, in seconds; downloads reply 504 beyond it.",
   ),
-  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
+  ARTIFACT_BYTES: bytes(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
 });
 
 /** Adds the rules between settings. */
