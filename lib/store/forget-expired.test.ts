@@ -26,11 +26,14 @@ test("what anybody signed in with goes a day after it expires, turns of hosts af
     await prisma.oneTimeToken.create({ data: { hash: hash(), purpose: "sign_in", email: "e@example.com", expiresAt } });
     const device = { clientId: "c", scopes: [], resource: "r", intervalSeconds: 5 };
     await prisma.deviceCode.create({ data: { hash: hash(), userHash: hash(), expiresAt, ...device } });
+    await prisma.invitation.create({ data: { hash: hash(), workspaceId, role: "member", expiresAt } });
     const code = { connectionId, redirectUri: "https://c.example", codeChallenge: "x" };
     await prisma.oAuthCode.create({ data: { hash: hash(), expiresAt, ...code } });
     await prisma.oAuthToken.create({ data: { hash: hash(), kind: "refresh", connectionId, scopes: [], expiresAt } });
   }
   for (const hours of [0, 2]) await prisma.sourceHost.create({ data: { host: `h${hours}`, nextAt: hoursAgo(hours) } });
+  for (const hours of [47, 49])
+    await prisma.counter.create({ data: { subject: "a", window: "query-day", startAt: hoursAgo(hours), used: 1 } });
 
   await forgetExpired(now);
   const left = [
@@ -39,7 +42,9 @@ test("what anybody signed in with goes a day after it expires, turns of hosts af
     await prisma.deviceCode.count(),
     await prisma.oAuthCode.count(),
     await prisma.oAuthToken.count(),
+    await prisma.invitation.count(),
   ];
-  expect(left).toEqual([2, 2, 2, 2, 2]);
+  expect(left).toEqual([2, 2, 2, 2, 2, 2]);
   expect((await prisma.sourceHost.findMany()).map(({ host }) => host)).toEqual(["h0"]);
+  expect((await prisma.counter.findMany()).map(({ startAt }) => startAt)).toEqual([hoursAgo(47)]);
 });

@@ -10,6 +10,7 @@ const KEPT = [
   ["In a browser that signed in: a cookie with the id of the workspace that was opened last", "a year"],
   ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
   ["Saved views with their titles", "until you delete them"],
+  ["Addresses that invitations were emailed to", "until a day after the invitation expires"],
   ["Webhooks and email subscriptions", "until you delete them"],
   ["Queries, downloads, rows and bytes of each key, agent and person, by day and table", "not limited"],
   ["A receipt of each whole download, under a keyed hash of its credential", "not limited"],
