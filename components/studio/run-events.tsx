@@ -3,7 +3,6 @@ import type { RunEventEntry } from "@/lib/schemas/run";
 
 const LOOK: Readonly<Partial<Record<RunEventEntry["kind"], string>>> = {
   failed: "text-danger",
-  source_failed: "text-danger",
   warning: "text-warning",
   rejects: "text-warning",
 };

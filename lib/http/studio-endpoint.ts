@@ -13,6 +13,7 @@ import { startSourceInspection } from "@/lib/operations/build/inspect-source";
 import { updateDataset } from "@/lib/operations/build/own-datasets";
 import { promoteTable } from "@/lib/operations/build/promote-table";
 import { registerRecipe } from "@/lib/operations/build/register-recipe";
+import { setApprovalPolicy } from "@/lib/operations/build/set-approval-policy";
 import { showRecipe } from "@/lib/operations/build/show-recipe";
 import { startRun } from "@/lib/operations/build/start-run";
 import { deleteUpload } from "@/lib/operations/build/uploads";
@@ -112,6 +113,14 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
       const body = { shows_recipe: fields.shows_recipe === "yes" };
       await execute(showRecipe, { path: datasetPath(fields), body }, ctx);
       return `${datasetPage(fields)}/recipe#readers`;
+    },
+    page: (fields) => `${datasetPage(fields)}/recipe`,
+  },
+  approval_policy: {
+    async run(fields, ctx) {
+      const approval_policy = fields.approval_policy === "person" ? ("person" as const) : ("agent_private" as const);
+      await execute(setApprovalPolicy, { path: datasetPath(fields), body: { approval_policy } }, ctx);
+      return `${datasetPage(fields)}/recipe#approval`;
     },
     page: (fields) => `${datasetPage(fields)}/recipe`,
   },

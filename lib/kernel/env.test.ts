@@ -15,3 +15,18 @@ test("other names are accepted", () => {
     "/srv/Ünïcode (1) it's, #2",
   );
 });
+
+test.each([
+  ["LIMIT_KEY_DAY", "2147483648"],
+  ["QUERY_TIMEOUT_MS", "2147483648"],
+  ["STORAGE_SECONDS", "2147484"],
+  ["BUILD_SECONDS_FULL", "85801"],
+  ["UPLOAD_DAYS", "36501"],
+])("%s rejects %s, with which waits, counts and dates would fail while the service runs", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(`${name}: Too big`);
+  expect(readSettings({ [name]: String(Number(value) - 1) })).toMatchObject({ [name]: Number(value) - 1 });
+});
+
+test("amounts of bytes may be larger", () => {
+  expect(readSettings({ BUILD_BYTES_DAY: String(2 ** 45) }).BUILD_BYTES_DAY).toBe(2 ** 45);
+});

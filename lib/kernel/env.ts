@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
+import { bytes, days, JOB_SECONDS_MAX, seconds, whole } from "./setting-numbers";
 import { withoutEnd } from "./trim-signs";
 
-const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
 const list = z
   .string()
   .default("")
@@ -198,9 +198,9 @@ export const SETTINGS = z.object({
   ROWS_KEY: whole(10_000).describe("Maximum rows per page with a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Maximum rows per page without a key."),
   ROWS_CHART: whole(3000).describe("Maximum rows of a chart's query without a key, each drawn as one mark."),
-  BYTES_CHART: whole(512 * 1024).describe("Maximum size of the reply to a chart's query without a key, in bytes."),
-  BYTES_KEY: whole(8 * 1024 * 1024).describe("Maximum size of a page with a use key, in bytes."),
-  BYTES_ANONYMOUS: whole(64 * 1024).describe("Maximum size of a page without a key, in bytes."),
+  BYTES_CHART: bytes(512 * 1024).describe("Maximum size of the reply to a chart's query without a key, in bytes."),
+  BYTES_KEY: bytes(8 * 1024 * 1024).describe("Maximum size of a page with a use key, in bytes."),
+  BYTES_ANONYMOUS: bytes(64 * 1024).describe("Maximum size of a page without a key, in bytes."),
   CONNECTOR_ACCEPT_USE_KEYS: z
     .stringbool()
     .default(true)
@@ -215,7 +215,7 @@ export const SETTINGS = z.object({
   BUILD_RUNS_WORKSPACE: whole(2).describe("Maximum concurrent runs per workspace."),
   BUILD_RUNS_DAY: whole(200).describe("Maximum runs per day per workspace."),
   BUILD_INSPECTIONS_HOUR: whole(60).describe("Maximum inspections of sources per hour per workspace."),
-  BUILD_BYTES_DAY: whole(20 * 1024 ** 3).describe("Maximum bytes fetched from sources per day per workspace."),
+  BUILD_BYTES_DAY: bytes(20 * 1024 ** 3).describe("Maximum bytes fetched from sources per day per workspace."),
   BUILD_DATASETS: whole(50).describe("Maximum number of built datasets per workspace."),
   BUILD_MEMORY_MB: whole(768, 128).describe(
     "Memory limit of a run's query engine, in MiB. The run's process may use 512 MiB more.",
@@ -224,12 +224,12 @@ export const SETTINGS = z.object({
     "Memory for retrying a refresh that ran out of it, in MiB, at most twice BUILD_MEMORY_MB. 0 disables retries.",
   ),
   BUILD_DISK_MB: whole(16_384, 64).describe("Maximum disk space of one run, in MiB."),
-  BUILD_SECONDS_SAMPLE: whole(120).describe("Time limit of a sample, in seconds."),
-  BUILD_SECONDS_FULL: whole(3600).describe("Time limit of a full run, in seconds."),
+  BUILD_SECONDS_SAMPLE: seconds(120).describe("Time limit of a sample, in seconds."),
+  BUILD_SECONDS_FULL: whole(3600, 1, JOB_SECONDS_MAX).describe("Time limit of a full run, in seconds."),
   BUILD_ROWS_MAX: whole(50_000_000).describe("Maximum number of rows of a built table."),
-  SOURCE_BYTES: whole(2 * 1024 ** 3).describe("Maximum bytes read from one source in one run."),
-  SOURCE_BYTES_SAMPLE: whole(64 * 1024 ** 2).describe("Maximum bytes read from one source in a sample."),
-  SOURCE_SECONDS: whole(1200).describe("Time limit for reading one source, in seconds."),
+  SOURCE_BYTES: bytes(2 * 1024 ** 3).describe("Maximum bytes read from one source in one run."),
+  SOURCE_BYTES_SAMPLE: bytes(64 * 1024 ** 2).describe("Maximum bytes read from one source in a sample."),
+  SOURCE_SECONDS: seconds(1200).describe("Time limit for reading one source, in seconds."),
   SOURCE_PORTS: z
     .string()
     .regex(/^[0-9]{1,5}(?:,[0-9]{1,5})*$/, "Expected comma-separated port numbers.")
@@ -245,20 +245,20 @@ export const SETTINGS = z.object({
     .optional()
     .describe("URL of the npm registry that sources of kind package are read from. None by default."),
   SNAPSHOT_MB: whole(51_200, 0).describe("Maximum disk space for source snapshots per workspace, in MiB."),
-  SNAPSHOT_DAYS: whole(30).describe("Days to keep source snapshots after their last use unless refreshes need them."),
-  ARTIFACT_DAYS: whole(14).describe("Days to keep a run's artifacts."),
-  SAMPLE_DAYS: whole(7).describe("Days during which a sample can be queried and approved."),
-  APPROVAL_DAYS: whole(7).describe("Days during which a request for approval remains open."),
-  UPLOAD_BYTES: whole(1024 ** 3).describe("Maximum size of a file uploaded as a source, in bytes."),
-  UPLOADS_BYTES_WORKSPACE: whole(10 * 1024 ** 3).describe(
+  SNAPSHOT_DAYS: days(30).describe("Days to keep source snapshots after their last use unless refreshes need them."),
+  ARTIFACT_DAYS: days(14).describe("Days to keep a run's artifacts."),
+  SAMPLE_DAYS: days(7).describe("Days during which a sample can be queried and approved."),
+  APPROVAL_DAYS: days(7).describe("Days during which a request for approval remains open."),
+  UPLOAD_BYTES: bytes(1024 ** 3).describe("Maximum size of a file uploaded as a source, in bytes."),
+  UPLOADS_BYTES_WORKSPACE: bytes(10 * 1024 ** 3).describe(
     "Maximum bytes of a workspace's uploads, each file counted once.",
   ),
-  UPLOAD_DAYS: whole(30).describe("Days to keep an upload that no run has read."),
+  UPLOAD_DAYS: days(30).describe("Days to keep an upload that no run has read."),
   REFRESH_MIN_MINUTES: whole(15).describe("Minimum interval between refreshes, in minutes."),
-  STORAGE_SECONDS: whole(60).describe(
+  STORAGE_SECONDS: seconds(60).describe(
     "Time limit for opening and verifying a stored file, in seconds. Downloads that exceed it get 504.",
   ),
-  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Maximum size of a file that can be downloaded, in bytes."),
+  ARTIFACT_BYTES: bytes(1024 * 1024 * 1024).describe("Maximum size of a file that can be downloaded, in bytes."),
 });
 
 /** Adds the rules that involve several settings. */

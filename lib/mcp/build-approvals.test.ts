@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
 import { promoteTable } from "@/lib/operations/build/promote-table";
+import { setApprovalPolicy } from "@/lib/operations/build/set-approval-policy";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
+import { expireRuns } from "@/lib/store/builds/run-upkeep";
 import { database } from "@/lib/store/database";
 import { addMember } from "@/lib/store/members";
 import { connectAgent } from "@/lib/testing/agent";
@@ -124,4 +126,49 @@ test("the first publication requires an owner in the browser, who is notified by
   expect([asOwner.status, asOwner.body.approval.state]).toEqual([200, "approved"]);
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
   expect(await needed()).toMatchObject({ needs: null, last_run: { asks: false } });
+});
+
+test("a question about a publication that nobody answered in time expires, and can be asked anew", async () => {
+  const { dataset, path, recipe_digest, run_id } = await waiting("Late publication");
+  await call("approve_full_run", { run_id, recipe_digest });
+  await rest(run_id);
+  const ask = () => call("promote_table", { dataset, visibility: "public" });
+  const own = await person(rig.builder.userId);
+  const decide = (decision: "approve" | "decline") =>
+    // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+    callOverHttp(decideRun, path, own, { decision, recipe_digest, reason: "not yet", then: after("public") });
+  await ask();
+  await decide("decline");
+  const asked = (await ask()).approval;
+  expect(asked).toMatchObject({ state: "asked", reason: null });
+  const { prisma } = await database();
+  const passed = { runId: run_id, kind: "publish" as const };
+  await prisma.approval.updateMany({ where: passed, data: { expiresAt: new Date(Date.now() - 1000) } });
+  await decide("approve"); // before the workers have noticed
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
+  await expireRuns(new Date());
+  expect(await call("get_run", { run_id })).toMatchObject({ approval: { state: "expired" } });
+  expect((await call("list_my_datasets", { q: dataset })).datasets[0]).toMatchObject({ needs: null });
+  expect((await ask()).approval.state).toBe("asked");
+  expect((await decide("approve")).body.approval.state).toBe("approved");
+  expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
+});
+
+test("an owner, and nobody else, has a person approve every recipe of a dataset", async () => {
+  const { dataset, recipe_digest, run_id } = await waiting("Strict");
+  const { workspaceId, userId } = rig.builder;
+  const path = { workspace_id: workspaceId, dataset };
+  const member = await newWorkspace();
+  await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
+  const set = async (who: string, approval_policy: string) =>
+    (await callOverHttp(setApprovalPolicy, path, await person(who), { approval_policy })).status;
+  expect(await set(member.userId, "person")).toBe(403);
+  expect(await set(userId, "person")).toBe(200);
+  expect(await call("get_my_dataset", { dataset })).toMatchObject({ dataset: { approval_policy: "person" } });
+  const asked = await call("approve_full_run", { run_id, recipe_digest });
+  expect(asked).toMatchObject({ state: "awaiting_approval", approval: { state: "asked", who_can: "members" } });
+  const changed = (await listAudit({ workspaceId, limit: 50 })).find(({ action }) => action === "build.policy_changed");
+  expect(changed).toMatchObject({ subject: dataset, details: { to: "person" } });
+  expect(await set(userId, "agent_private")).toBe(200);
+  expect(await call("approve_full_run", { run_id, recipe_digest })).toMatchObject({ approval: { state: "approved" } });
 });

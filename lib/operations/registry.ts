@@ -51,6 +51,7 @@ import { queryRun } from "./build/query-run";
 import { registerRecipe } from "./build/register-recipe";
 import { replayRun } from "./build/replay-run";
 import { getArtifactDownload, runArtifacts } from "./build/run-artifacts";
+import { setApprovalPolicy } from "./build/set-approval-policy";
 import { showRecipe } from "./build/show-recipe";
 import { startRun } from "./build/start-run";
 import { deleteUpload, listUploads, storeUpload } from "./build/uploads";
@@ -231,6 +232,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   activateDataset,
   deactivateDataset,
   showRecipe,
+  setApprovalPolicy,
   storeUpload,
   listUploads,
   deleteUpload,

@@ -2,9 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copiesDir } from "@/lib/storage/paths";
+import { addArtifacts } from "@/lib/store/builds/artifacts";
+import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { storedRun } from "@/lib/testing/stored-run";
+import { newWorkspace } from "@/lib/testing/workspace";
 import { doctor } from "./doctor";
 import { publishTable } from "./publish";
 
@@ -39,4 +45,29 @@ test("read copies without a valid proof are found, and removed by --fix; others 
       .map((name) => join(copiesDir(), name))
       .sort(),
   ).toEqual([proven, `${proven}.proof`]);
+});
+
+test("the tables that a run left are kept by --fix, rejects included", async () => {
+  const { workspaceId } = await newWorkspace();
+  const now = new Date();
+  const texts = ["a sample", "what a failed run would have sealed", "rejects"];
+  const kinds = ["sample_table", "candidate_table", "rejects"] as const;
+  for (const text of [...texts, "of no run"]) {
+    writeFileSync(join(folder, "blob"), text);
+    await blobStore().put(sha256Hex(text), join(folder, "blob"), { keep: true });
+  }
+  const artifacts = kinds.map((kind, at) => {
+    const text = texts[at] ?? "";
+    const about = { name: `${kind}.parquet`, mediaType: "", bytes: text.length, digest: sha256Hex(text), columns: [] };
+    return { kind, ...about, expiresAt: new Date(now.getTime() + 3_600_000) };
+  });
+  const { prisma } = await database();
+  await prisma.$transaction(async (transaction) => {
+    const { id } = await storedRun(transaction, workspaceId);
+    await addArtifacts(transaction, id, artifacts, now);
+  });
+  const found = await doctor({ fix: true, olderThanMs: 0 });
+  const unnamed = found.filter(({ problem }) => problem === "blob_without_version");
+  expect(unnamed).toEqual([{ problem: "blob_without_version", subject: sha256Hex("of no run"), fixed: true }]);
+  expect(found.filter(({ problem }) => problem === "blob_missing")).toEqual([]);
 });

@@ -34,6 +34,16 @@ describe("bombs end within their limits:", () => {
       raw: [Buffer.from(`a\n${"1\n".repeat(200_000)}`)],
       limits: { rows: 100_000 },
     }),
+    "rows_exceeded: rows of a source that may have fewer": async () => ({
+      format: "csv",
+      raw: [csv("a", "1", "2", "3")],
+      sourceLimits: { rows: 2 },
+    }),
+    "archive_unsafe: a source that may unpack to less": async () => ({
+      format: "csv",
+      raw: [gzipSync(Buffer.alloc(2 ** 20, "1\n"))],
+      sourceLimits: { unpacked_bytes: 2 ** 19 },
+    }),
     "disk_exceeded: cells that are larger than their source": async () => ({
       format: "csv",
       options: { ragged: "pad" },

@@ -6,7 +6,7 @@ import { partColumns } from "@/lib/builds/part-columns";
 import type { BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
-import type { Archive } from "@/lib/schemas/recipe-source";
+import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
 import { withBench } from "./bench";
 import { type DecodedSource, decodeSource } from "./decode-source";
 import { FAILED_EXIT, OUTCOME_FILE, PLAN_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
@@ -31,7 +31,9 @@ async function work(plan: BuildPlan): Promise<SandboxOutcome> {
       const described = recipe.sources.find(({ name }) => name === source.name);
       const reader = described?.reader === undefined ? PARQUET : readerOf(described.reader);
       const archive = archiveOf(described);
-      const decoded = await decodeSource({ plan, source, reader, archive, bench, partColumns: partsOf(described) });
+      const own = { ...plan, limits: limitsOf(plan, described) };
+      const partColumns = partsOf(described);
+      const decoded = await decodeSource({ plan: own, source, reader, archive, bench, partColumns });
       sources.push(decoded);
       say({ decoded: bounded(decoded) });
     }
@@ -57,6 +59,7 @@ interface DescribedSource {
   kind?: string;
   reader?: unknown;
   archive?: unknown;
+  limits?: unknown;
   /** For sources of kind package. */
   path?: string;
   paths?: string;
@@ -73,6 +76,12 @@ function readerOf(document: unknown): Reader {
 /** A stored document was already checked. Defaults of nested options are filled in where they are read. */
 const partsOf = (source: DescribedSource | undefined) =>
   source ? partColumns(source as Parameters<typeof partColumns>[0]) : [];
+
+/** A source's own limits lower the run's, and never raise them. */
+function limitsOf({ limits }: BuildPlan, source: DescribedSource | undefined): BuildPlan["limits"] {
+  const { rows = Infinity, unpacked_bytes: bytes = Infinity } = sourceLimitsSchema.parse(source?.limits ?? {});
+  return { ...limits, rows: Math.min(limits.rows, rows), unpackedBytes: Math.min(limits.unpackedBytes, bytes) };
+}
 
 /** A package is a tar whose members are below `package/`. */
 function archiveOf(source: DescribedSource | undefined): Archive | undefined {

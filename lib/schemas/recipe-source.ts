@@ -18,6 +18,13 @@ import { uploadNameSchema } from "./upload";
 export const SOURCE_KINDS = ["http", "upload", "package", "table"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
+export const sourceLimitsSchema = z.strictObject({
+  download_bytes: wholeSchema(1, 2 ** 40).optional(),
+  unpacked_bytes: wholeSchema(1, 2 ** 40).optional(),
+  rows: wholeSchema(1, 1_000_000_000).optional(),
+  seconds: wholeSchema(1, 86_400).optional(),
+});
+
 const COMMON = {
   name: recipeNameSchema,
   title: z.string().max(200).optional(),
@@ -27,14 +34,7 @@ const COMMON = {
   note: z.string().max(500).optional(),
   status: z.enum(["active", "static", "retired"]).default("active"),
   listed: z.boolean().default(true),
-  limits: z
-    .strictObject({
-      download_bytes: wholeSchema(1, 2 ** 40).optional(),
-      unpacked_bytes: wholeSchema(1, 2 ** 40).optional(),
-      rows: wholeSchema(1, 1_000_000_000).optional(),
-      seconds: wholeSchema(1, 86_400).optional(),
-    })
-    .optional(),
+  limits: sourceLimitsSchema.optional(),
 } as const;
 
 const READ = { ...COMMON, reader: readerSchema } as const;

@@ -20,15 +20,8 @@ export const RUN_EVENT_KINDS = [
   "queued",
   "started",
   "phase",
-  "source_reading",
   "source_read",
   "source_unchanged",
-  "source_failed",
-  "page_read",
-  "partition_read",
-  "inspected",
-  "lock_made",
-  "step_done",
   "rejects",
   "check_done",
   "sample_ready",
@@ -46,7 +39,6 @@ export const RUN_EVENT_KINDS = [
   "cancelled",
   "failed",
   "expired",
-  "note",
 ] as const;
 export type RunEventKind = (typeof RUN_EVENT_KINDS)[number];
 

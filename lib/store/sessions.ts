@@ -29,6 +29,7 @@ export interface NewSession {
   userId: string;
   expiresAt: Date;
   browser: string;
+  /** Keyed hash of the address, for the audit log. */
   fromHash: string | null;
 }
 
@@ -41,19 +42,17 @@ export interface SessionStart {
 
 /**
  * Starts a session. Returns its id, or undefined if the person was disabled or their password changed since they
- * entered it: ending all sessions in the meantime ends this one too. Deletes the person's sessions that ended long ago.
+ * entered it: ending all sessions in the meantime ends this one too.
  */
 export async function createSession(
-  session: NewSession,
+  { fromHash, ...session }: NewSession,
   { replaces, passwordHash }: SessionStart = {},
 ): Promise<string | undefined> {
-  const forgotten = new Date(Date.now() - 30 * 86_400_000);
-  const author: Author = { actor: "person", userId: session.userId, fromHash: session.fromHash ?? undefined };
+  const author: Author = { actor: "person", userId: session.userId, fromHash: fromHash ?? undefined };
   return audited(author, async (transaction, note) => {
     const [person] = await transaction.$queryRaw<{ passwordHash: string | null }[]>`SELECT "passwordHash" FROM "User"
       WHERE id = ${session.userId}::uuid AND "disabledAt" IS NULL FOR SHARE`;
     if (!person || (passwordHash !== undefined && person.passwordHash !== passwordHash)) return undefined;
-    await transaction.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: forgotten } } });
     if (replaces)
       await transaction.session.updateMany({
         where: { id: replaces, revokedAt: null },

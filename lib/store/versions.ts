@@ -239,6 +239,7 @@ export async function listDigests(): Promise<{ digest: string; bytes: number }[]
     `SELECT digest, bytes::float8 AS bytes FROM "Version"
      UNION SELECT digest, bytes::float8 FROM "Upload"
      UNION SELECT digest, bytes::float8 FROM "RunArtifact" WHERE kind IN ('sample_table', 'candidate_table')
+       OR kind = 'rejects' AND columns IS NOT NULL
      ORDER BY digest`,
   );
   return rows;

@@ -18,6 +18,8 @@ export interface Given {
   raw: readonly Buffer[];
   mode?: "sample" | "full";
   limits?: Partial<BuildPlan["limits"]>;
+  /** Of the source, in the recipe. */
+  sourceLimits?: object;
   memoryMb?: number;
   /** The rest of a recipe; without it sources are only decoded. */
   recipe?: object;
@@ -65,10 +67,12 @@ export function useSandbox() {
   return { root: () => root, program: () => program, runFolder, run, failureOf };
 }
 
-function planOf({ format, options = {}, archive, raw, mode = "full", limits, memoryMb = 256, recipe = {} }: Given) {
+function planOf(given: Given) {
+  const { format, options = {}, archive, raw, mode = "full", limits, memoryMb = 256, recipe = {} } = given;
   const parts = raw.map((_, at) => ({ partition: raw.length > 1 ? `p${at}` : null, file: `raw/${at}` }));
   const url = "https://office.example.org/data";
-  const source = { name: "office", kind: "http", url, reader: { format, options }, ...(archive && { archive }) };
+  const own = { ...(archive && { archive }), ...(given.sourceLimits && { limits: given.sourceLimits }) };
+  const source = { name: "office", kind: "http", url, reader: { format, options }, ...own };
   return {
     plan: "service-plan.v1",
     mode,

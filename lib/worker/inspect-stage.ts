@@ -101,7 +101,7 @@ function planOf(id: string, { depth, reader }: InspectionRequest, source: Recipe
     previous: {},
     limits: {
       rows: Math.min(ROWS[depth], source.limits?.rows ?? Infinity),
-      unpackedBytes: Math.max(64 * MIB, 2 * SOURCE_BYTES_SAMPLE),
+      unpackedBytes: Math.min(Math.max(64 * MIB, 2 * SOURCE_BYTES_SAMPLE), source.limits?.unpacked_bytes ?? Infinity),
       diskMb: BUILD_DISK_MB,
       seconds: BUILD_SECONDS_SAMPLE,
     },

@@ -13,6 +13,7 @@ import { dropOldObservations } from "@/lib/store/builds/observations";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
 import { dropUnreadUploads, withUploadLock } from "@/lib/store/builds/uploads";
 import { tidyDeliveries } from "@/lib/store/deliveries";
+import { forgetExpired } from "@/lib/store/forget-expired";
 import { tidyNews } from "@/lib/store/news";
 import { withBlobsLock } from "@/lib/store/versions";
 import { removeOldSnapshots } from "./old-snapshots";
@@ -56,6 +57,7 @@ export async function keepUp(now: Date): Promise<void> {
   await removeOldSnapshots(now);
   await tidyDeliveries(now);
   await tidyNews(now);
+  await forgetExpired(now);
   await dropOldObservations(now);
   await removeOldFolders();
   await keepSchedules(now);

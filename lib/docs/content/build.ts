@@ -46,7 +46,8 @@ export const build: DocContent = ({ place: { base } }) => [
   text(
     "It calls `create_dataset`, `register_recipe`, `confirm_run`, `query_run`, `approve_full_run` and " +
       "`promote_table`. What a connection may approve on its own remains private. The first publication always " +
-      "requires an owner in the browser; the agent shows them the URL of the page.",
+      "requires an owner in the browser; the agent shows them the URL of the page. On the recipe page of a dataset, " +
+      "an owner can require a person’s approval for every new recipe.",
   ),
   h2("command-line", "By the command line"),
   text(

@@ -5,11 +5,12 @@ const KEPT = [
   ["Email address, name, password (as an argon2id hash), sign-in providers", "until you delete the account"],
   [
     "Sessions of the website, each with a cookie that only signing in sets",
-    `${SESSION_DAYS} days, or until you sign out`,
+    `${SESSION_DAYS + 1} days; signing out ends a session at once`,
   ],
   ["In a browser that signed in: a cookie with the id of the last opened workspace", "a year"],
   ["Use keys, connected agents and devices: their names, and when they were last used", "until you delete the account"],
   ["Saved views with their titles", "until you delete them"],
+  ["Addresses that invitations were emailed to", "until a day after the invitation expires"],
   ["Webhooks and email subscriptions", "until you delete them"],
   ["Queries, downloads, rows and bytes of each key, agent and person, by day and table", "not limited"],
   ["A receipt of each complete download, under a keyed hash of its credential", "not limited"],

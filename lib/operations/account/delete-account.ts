@@ -5,6 +5,7 @@ import { takeOwnPassword } from "@/lib/access/quotas";
 import { verifyPassword } from "@/lib/auth/password";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
+import { withTheirUploads } from "@/lib/operations/workspace/remove-uploads";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { deletePerson, findPassword } from "@/lib/store/people";
 import { type LeftBehind, leftBehind } from "./left-behind";
@@ -32,9 +33,11 @@ export const deleteAccount = operation({
     const { userId, email } = personOf(ctx);
     await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
     await confirmed(body, email);
-    const problems = problemsOf(await leftBehind(userId));
+    const left = await leftBehind(userId);
+    const problems = problemsOf(left);
     if (problems.length > 0) throw fail("conflict", { message: problems.join(" ") });
-    await deletePerson(userId, authorOf(ctx));
+    const lost = left.lost.map(({ id }) => id);
+    await withTheirUploads(lost, () => deletePerson(userId, authorOf(ctx)));
     return done("deleted");
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { newLink } from "@/lib/auth/links";
 import { leftBehind } from "@/lib/operations/account/left-behind";
 import { operation } from "@/lib/operations/operation";
+import { withTheirUploads } from "@/lib/operations/workspace/remove-uploads";
 import { planSchema, roleSchema, subscriptionSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
 import { listIdentities } from "@/lib/store/identities";
@@ -215,8 +216,10 @@ export const deleteUser = operation({
   output: deletionSchema,
   async run({ body }): Promise<Deletion> {
     const person = await personAt(body.email);
-    const workspaces = await lostWith(person);
-    if (body.yes) await deletePerson(person.id, ADMINISTRATOR);
+    const lost = await lostWith(person);
+    const ids = lost.map(({ id }) => id);
+    if (body.yes) await withTheirUploads(ids, () => deletePerson(person.id, ADMINISTRATOR));
+    const workspaces = lost.map(({ id, name }) => `${name} (${id})`);
     return { email: person.email, status: body.yes ? "deleted" : "kept", workspaces };
   },
   cli: {
@@ -227,12 +230,12 @@ export const deleteUser = operation({
 });
 
 /** The person's workspaces without other members. Throws if one with other members would lose its only owner. */
-async function lostWith(person: Person): Promise<string[]> {
+async function lostWith(person: Person): Promise<{ id: string; name: string }[]> {
   const { ownerless, lost } = await leftBehind(person.id);
   if (ownerless.length > 0)
     throw new Error(
       `${person.email} is the only owner of ${ownerless.map(({ id }) => id).join(", ")}, which has other members. ` +
         "First run: parquetry member role <workspace> <email> owner",
     );
-  return lost.map(({ id, name }) => `${name} (${id})`);
+  return lost;
 }

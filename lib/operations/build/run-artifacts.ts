@@ -67,8 +67,6 @@ export const getArtifactDownload = operation({
   async run({ path }, ctx) {
     const artifact = await findArtifact(membershipOf(ctx).workspaceId, path.artifact_id, ctx.now());
     if (!artifact) throw fail("not_found", { message: "Unknown artifact. run_artifacts lists a run's artifacts." });
-    if (artifact.kind === "raw_source")
-      throw fail("conflict", { message: "Source bytes are shown only to members, on the run's page." });
     if (!isText(artifact))
       throw fail("conflict", { message: "A table is not returned as text. Read it with query_run." });
     if (Number(artifact.bytes) > INLINE_BYTES_MAX) throw fail("artifact_too_large");

@@ -1,5 +1,11 @@
-import { beforeEach, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { authenticateKey } from "@/lib/auth/authenticate";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { deleteAccount } from "@/lib/operations/account/delete-account";
+import { blobStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { addMember } from "@/lib/store/members";
@@ -10,6 +16,9 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { listAccountEvents } from "./audit-log";
 import { createKey } from "./keys";
 import { deleteWorkspace, getWorkspace } from "./workspaces";
+
+const folder = mkdtempSync(join(tmpdir(), "deleted-workspace-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 useTestState({ LIMIT_ACCOUNT_MINUTE: "100000" });
 
@@ -32,6 +41,17 @@ const remove = (who: keyof typeof cookies, name: string, id = workspace_id) =>
 const get = async (who: keyof typeof cookies) =>
   (await call(getWorkspace, { workspace_id }, { cookie: cookies[who] })).status;
 const sql = async (text: string, values: string[] = []) => (await database()).pool.query(text, values);
+/** An upload of a workspace, with its bytes. */
+async function upload(text: string, workspaceId: string): Promise<string> {
+  const digest = sha256Hex(text);
+  writeFileSync(join(folder, digest), text);
+  await blobStore().put(digest, join(folder, digest), { keep: true });
+  const about = { fileName: "", mediaType: "", at: new Date(), actor: {} };
+  const { prisma } = await database();
+  await prisma.upload.create({ data: { workspaceId, name: "levels", digest, bytes: text.length, ...about } });
+  return digest;
+}
+
 const DATASET = `INSERT INTO "Dataset" (id, slug, title, summary, description, topics, sources, visibility, "workspaceId")
   VALUES (gen_random_uuid(), $1, '', '', '', '{}', '[]', 'private', $2)`;
 
@@ -84,4 +104,24 @@ test("a dataset that is created in the meantime keeps its workspace", async () =
     client.release();
   }
   expect(await get("owner")).toBe(200);
+});
+
+test("the bytes of its uploads go with it, or with an account, unless another workspace has the same", async () => {
+  const shared = await upload("of two workspaces", workspace_id);
+  await upload("of two workspaces", personal);
+  const own = await upload("of the workspace", workspace_id);
+  const last = await upload("of the account", personal);
+  const there = async () => Promise.all([shared, own, last].map(async (digest) => !!(await blobStore().stat(digest))));
+  await remove("owner", "another name");
+  expect(await there()).toEqual([true, true, true]);
+  await remove("owner", "Lab");
+  expect(await there()).toEqual([true, false, true]);
+  const { prisma } = await database();
+  const { user } = await prisma.membership.findFirstOrThrow({
+    where: { workspaceId: personal },
+    include: { user: true },
+  });
+  await prisma.workspace.update({ where: { id: personal }, data: { personal: true } });
+  const deleted = await call(deleteAccount, {}, { cookie: cookies.owner }, { email: user.email });
+  expect([deleted.status, await there()]).toEqual([200, [false, false, false]]);
 });

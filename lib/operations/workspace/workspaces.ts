@@ -12,6 +12,7 @@ import {
   renameWorkspace as rename,
   type Unsettled,
 } from "@/lib/store/workspaces";
+import { withTheirUploads } from "./remove-uploads";
 
 const WORKSPACES_MAX = 50;
 const bodySchema = z.strictObject({ name: workspaceNameSchema });
@@ -92,7 +93,7 @@ export const deleteWorkspace = operation({
       throw failWith([
         { pointer: "/name", code: "invalid_value", message: "Wrong name. Enter the name of this workspace." },
       ]);
-    const left = await remove(workspaceId, authorOf(ctx));
+    const left = await withTheirUploads([workspaceId], () => remove(workspaceId, authorOf(ctx)));
     if (left) throw fail("conflict", { message: unsettledText(left) });
     return done("deleted");
   },

@@ -1,7 +1,7 @@
 import type { AfterSeal } from "@/lib/schemas/run";
 import { type Author, audited } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
-import type { ApprovalKind, Prisma } from "@/prisma/generated/client";
+import { type ApprovalKind, Prisma } from "@/prisma/generated/client";
 import { enqueueRun } from "./jobs";
 import { approveRevision } from "./revisions";
 import { addLateEvent, takeStep } from "./run-transitions";
@@ -23,6 +23,9 @@ export interface ApprovalQuestion {
 /** Members are not notified again about the same dataset within this time. */
 const TOLD_MS = 10 * 60_000;
 
+/** What an earlier answer left. */
+const UNDECIDED = { decidedAt: null, decidedBy: Prisma.DbNull, decidedById: null, sessionId: null, reason: null };
+
 /**
  * Requests an approval, unless the same request is already open. `isNews`: nobody was asked about the dataset in the
  * last ten minutes, so members are notified.
@@ -33,11 +36,16 @@ export async function askApproval(question: ApprovalQuestion, author: Author): P
     await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
     const where = { runId_kind: { runId: run.id, kind } };
     const before = await transaction.approval.findUnique({ where });
-    if (before && before.state === "asked" && before.recipeDigest === recipeDigest) return { isNews: false };
+    const stands = before?.state === "asked" && before.expiresAt > now;
+    if (stands && before.recipeDigest === recipeDigest) return { isNews: false };
     const lately = { run: { datasetId: run.datasetId }, askedAt: { gt: new Date(now.getTime() - TOLD_MS) } };
     const isNews = (await transaction.approval.count({ where: { ...lately, decidedById: null } })) === 0;
     const row = { recipeDigest, askedAt: now, askedBy, message, afterSeal, state: "asked" as const, expiresAt };
-    await transaction.approval.upsert({ where, create: { runId: run.id, kind, ...row }, update: row });
+    await transaction.approval.upsert({
+      where,
+      create: { runId: run.id, kind, ...row },
+      update: { ...row, ...UNDECIDED },
+    });
     const step = { runId: run.id, now, message: path, data: { kind } };
     if (kind === "run") await takeStep(transaction, "ask", { ...step, set: { expiresAt } });
     else await addLateEvent(transaction, { ...step, kind: "approval_asked" });
@@ -112,7 +120,7 @@ export interface DeclinedBy {
   now: Date;
 }
 
-/** Decides a request to publish or activate sealed versions; false if it was already decided. */
+/** Decides a request to publish or activate sealed versions; false if it was already decided or has expired. */
 export async function decideApproval(
   id: string,
   decision: { state: "approved" | "declined"; userId: string; sessionId: string; reason?: string; now: Date },
@@ -120,7 +128,7 @@ export async function decideApproval(
   const { prisma } = await database();
   const { state, userId, sessionId, reason = null, now } = decision;
   const { count } = await prisma.approval.updateMany({
-    where: { id, state: "asked" },
+    where: { id, state: "asked", expiresAt: { gt: now } },
     data: { state, decidedAt: now, decidedById: userId, sessionId, reason },
   });
   return count > 0;

@@ -4,7 +4,7 @@ import { type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { slugOf } from "@/lib/store/slug";
 import { lockWorkspace } from "@/lib/store/workspaces";
-import type { Prisma } from "@/prisma/generated/client";
+import type { ApprovalPolicy, Prisma } from "@/prisma/generated/client";
 
 export interface NewBuiltDataset {
   workspaceId: string;
@@ -163,5 +163,20 @@ export function setShowsRecipe(
     if (count === 0) return;
     const details = { changed: ["shows_recipe"], to: showsRecipe };
     note({ action: "dataset.changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
+  });
+}
+
+/** Decides who may approve a dataset's recipes. */
+export function setApprovalPolicy(
+  dataset: { id: string; slug: string; workspaceId: string },
+  to: ApprovalPolicy,
+  now: Date,
+  author: Author,
+): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    const where = { datasetId: dataset.id, approvalPolicy: { not: to } };
+    const { count } = await transaction.build.updateMany({ where, data: { approvalPolicy: to, updatedAt: now } });
+    if (count === 0) return;
+    note({ action: "build.policy_changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details: { to } });
   });
 }

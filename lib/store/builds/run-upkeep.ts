@@ -2,7 +2,10 @@ import { database } from "@/lib/store/database";
 import { enqueueRun, RUN_QUEUE } from "./jobs";
 import { BUSY_STATES, takeStep } from "./run-transitions";
 
-/** Ends runs that nobody confirmed or approved in time, and deletes replies kept for repeated calls. */
+/**
+ * Ends runs that nobody confirmed or approved in time and requests to publish or activate that nobody decided; deletes
+ * replies kept for repeated calls.
+ */
 export async function expireRuns(now: Date): Promise<number> {
   const { prisma } = await database();
   const due = await prisma.run.findMany({
@@ -20,6 +23,10 @@ export async function expireRuns(now: Date): Promise<number> {
       });
     });
   }
+  await prisma.approval.updateMany({
+    where: { kind: { not: "run" }, state: "asked", expiresAt: { lte: now } },
+    data: { state: "expired", decidedAt: now },
+  });
   await prisma.idempotencyRecord.deleteMany({ where: { expiresAt: { lte: now } } });
   return due.length;
 }

@@ -118,6 +118,15 @@ export async function deleteUploads(
   return { deleted: deleted.length, unnamed: await unnamedDigests([...new Set(deleted)]) };
 }
 
+/** The digests of all uploads of these workspaces. */
+export async function uploadDigests(workspaceIds: readonly string[]): Promise<string[]> {
+  const { prisma } = await database();
+  const where = { workspaceId: { in: [...workspaceIds] } };
+  return (await prisma.upload.findMany({ where, distinct: ["digest"], select: { digest: true } })).map(
+    ({ digest }) => digest,
+  );
+}
+
 /** Deletes files stored before `before` that no run has read. Returns the blobs that nothing refers to now. */
 export async function dropUnreadUploads(before: Date): Promise<string[]> {
   const { prisma } = await database();

@@ -84,6 +84,7 @@ export default async function RecipePage({ params, searchParams }: Props) {
         </PageSection>
       )}
       {revisions.length > 0 && <Readers studio={studio} />}
+      <Approval studio={studio} />
     </StudioPage>
   );
 }
@@ -214,6 +215,28 @@ function Readers({ studio }: { studio: FoundDataset }) {
             : "Readers see the sources, digests and check results, but not the recipe."}
         </p>
         <Button type="submit">{isShown ? "Hide the recipe from readers" : "Show the recipe to readers"}</Button>
+      </StudioForm>
+    </PageSection>
+  );
+}
+
+/** For owners: whether an agent may approve recipes of the dataset. */
+function Approval({ studio }: { studio: FoundDataset }) {
+  if (studio.workspace.role !== "owner") return null;
+  const { slug, approval_policy: policy } = studio.found.dataset;
+  const other = policy === "person" ? "agent_private" : "person";
+  return (
+    <PageSection id="approval" title="Who approves">
+      <StudioForm
+        fields={formFields(studio, { form: "approval_policy", dataset: slug, approval_policy: other })}
+        className="max-w-3xl space-y-3 text-sm"
+      >
+        <p>
+          {policy === "person"
+            ? "A person approves every new recipe of this dataset."
+            : "An agent may approve a new recipe as long as the result stays private or the change is safe."}
+        </p>
+        <Button type="submit">{policy === "person" ? "Let agents approve as well" : "Always ask a person"}</Button>
       </StudioForm>
     </PageSection>
   );

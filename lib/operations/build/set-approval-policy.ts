@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { authorOf } from "@/lib/access/author";
+import { operation } from "@/lib/operations/operation";
+import { setApprovalPolicy as set } from "@/lib/store/builds/built-datasets";
+import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
+
+const policySchema = z.enum(["person", "agent_private"]);
+
+/** PUT who may approve a dataset's recipes. No tool: only an owner decides, in the browser. */
+export const setApprovalPolicy = operation({
+  name: "set_approval_policy",
+  summary: "Set who approves a dataset's recipes",
+  description:
+    "person: a person approves every new recipe. agent_private: an agent may also approve it, as long as the result " +
+    "stays private or the change is safe.",
+  access: "owner",
+  quota: "account",
+  http: { method: "PUT", path: `${BUILD}/datasets/{dataset}/approval-policy` },
+  input: { path: datasetPathSchema, body: z.strictObject({ approval_policy: policySchema }) },
+  output: z.object({ dataset: z.string(), approval_policy: policySchema }),
+  examples: { body: { approval_policy: "person" } },
+  locate: locateBuilt,
+  async run({ located, body: { approval_policy } }, ctx) {
+    const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
+    await set(dataset, approval_policy, ctx.now(), authorOf(ctx));
+    return { dataset: located.slug, approval_policy };
+  },
+});
