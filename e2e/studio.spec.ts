@@ -108,6 +108,8 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await page.getByRole("button", { name: "Hide the recipe from readers" }).click();
   await page.getByRole("button", { name: "Show the recipe to readers" }).click();
   await expect(page.getByRole("button", { name: "Hide the recipe from readers" })).toBeVisible();
+  await page.getByRole("button", { name: "Always ask a person" }).click();
+  await expect(page.getByText("A person approves every new recipe of this dataset.")).toBeVisible();
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
   await page.getByRole("link", { name: "Levels of the studio" }).click();
