@@ -195,7 +195,7 @@ function Intro({ open, newest, page }: IntroProps) {
       . Never put secrets in it. Store them under{" "}
       <Link href="/settings/secrets" prefetch={false} className="link">
         Settings, Secrets
-      </Link>
+      </Link>{" "}
       and refer to them by name as credential.
     </p>
   );
