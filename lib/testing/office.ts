@@ -28,6 +28,16 @@ export const levelsRecipe = (url: string) => ({
 });
 export type LevelsRecipe = ReturnType<typeof levelsRecipe>;
 
+interface Office {
+  file: string;
+  requests: number;
+  url: string;
+  /** With an ETag, requests that name it in If-None-Match get 304. */
+  etag: string | undefined;
+  /** If-None-Match and status of each request. */
+  answered: [string | undefined, number][];
+}
+
 /** Any reply, for inspection. */
 // biome-ignore lint/suspicious/noExplicitAny: replies have many shapes, and each test says what it expects of them
 type Reply = any;
@@ -37,10 +47,14 @@ type Reply = any;
  * that may build. Call at its top, with await.
  */
 export async function useOffice(settings: Record<string, string> = {}) {
-  const office = { file: FILE, requests: 0, url: "" };
-  const server: Server = createServer((_request, reply) => {
+  const office: Office = { file: FILE, requests: 0, url: "", etag: undefined, answered: [] };
+  const server: Server = createServer((request, reply) => {
     office.requests += 1;
-    reply.writeHead(200, { "content-type": "text/csv" }).end(office.file);
+    const asked = request.headers["if-none-match"];
+    const status = office.etag !== undefined && asked === office.etag ? 304 : 200;
+    office.answered.push([asked, status]);
+    reply.writeHead(status, { "content-type": "text/csv", ...(office.etag && { etag: office.etag }) });
+    reply.end(status === 200 ? office.file : undefined);
   });
   const port = await new Promise<number>((resolve) =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),

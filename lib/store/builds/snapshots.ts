@@ -22,7 +22,8 @@ const DROP_OLD = `WITH old AS MATERIALIZED (SELECT "workspaceId", digest FROM "S
   kept AS (UPDATE "SourceSnapshot" s SET "usedAt" = $2 FROM old JOIN needed USING ("workspaceId", digest)
     WHERE s."workspaceId" = old."workspaceId" AND s.digest = old.digest)
   DELETE FROM "SourceSnapshot" s USING old WHERE s."workspaceId" = old."workspaceId" AND s.digest = old.digest
-    AND (old."workspaceId", old.digest) NOT IN (SELECT "workspaceId", digest FROM needed) RETURNING s.digest`;
+    AND NOT EXISTS (SELECT 1 FROM needed n WHERE n."workspaceId" = old."workspaceId" AND n.digest = old.digest)
+  RETURNING s.digest`;
 
 /**
  * Forgets snapshots that were last used before `before`, except for those that a refresh may need, which count as used
