@@ -3,6 +3,7 @@ import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { CallbackServer } from "./callback-server";
+import { held } from "./held-requests";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
@@ -125,6 +126,16 @@ test("a person connects an agent, sees it among the connected ones, and disconne
     (await program.exchange({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token ?? "" })).body
       .error,
   ).toBe("invalid_grant");
+});
+
+test("a person who allows it before the page is interactive has allowed it", async ({ browser }) => {
+  const { page } = await BrowserPerson.signedIn(browser, "agents-early");
+  const scripts = await held(page, "**/_next/static/**/*.js");
+  await page.goto(program.asking(), { waitUntil: "commit" });
+  await allow(page);
+  await scripts.asked;
+  await scripts.release();
+  expect((await program.answer()).get("code")).not.toBe(null);
 });
 
 test("a person who is not signed in signs in first and returns to the request", async ({ browser }) => {

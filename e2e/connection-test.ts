@@ -5,8 +5,15 @@ import { used } from "./used-secrets";
 export const form = (page: Page) => page.getByRole("form", { name: "Test the connection" });
 /** The verdict on each step. */
 export const verdicts = (page: Page) => form(page).getByRole("listitem");
-/** Waits until every step has succeeded. */
-export const works = (page: Page) => expect(form(page).getByText("Everything a client needs works.")).toBeVisible();
+/** Waits until every step has succeeded; says what each step said if not. */
+export async function works(page: Page): Promise<void> {
+  const isOver = form(page).getByRole("button", { name: "Copy report" });
+  const said = async () => (await verdicts(page).allInnerTexts()).join("\n");
+  await isOver.waitFor({ timeout: 90_000 }).catch(async () => {
+    throw new Error(`The connection test does not end:\n${await said()}`);
+  });
+  if (!(await form(page).getByText("Everything a client needs works.").isVisible())) throw new Error(await said());
+}
 
 /** Opens the test with these choices. */
 export async function open(page: Page, query: string): Promise<void> {
