@@ -92,6 +92,16 @@ test("an unknown key of a pagination method is reported with the keys that this 
   expect(fault?.message).toContain("For example: {pages: {by: page, page: page,");
 });
 
+test.each([
+  ["{by: link_header, stop: {short_page: true}}", ["/sources/0/pages/stop/short_page"]],
+  ["{by: page, stop: {short_page: true}}", ["/sources/0/pages/stop/short_page"]],
+  ["{by: page, size: 2, stop: {short_page: true}}", []],
+])("short_page requires a size: %s", (pages, pointers) => {
+  const source = `kind: http, url: 'https://data.example.org/a', pages: ${pages}`;
+  const faults = faultsOf(RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json"));
+  expect(faults.map(({ pointer }) => pointer).filter((pointer) => pointer.includes("pages"))).toEqual(pointers);
+});
+
 test("equal documents have the same digest, however they are written", () => {
   const { tree, documentDigest, canonical } = readRecipe(RECIPE);
   const spelled = JSON.stringify(tree, null, 2);

@@ -30,3 +30,11 @@ test.each([
 test("amounts of bytes may be larger", () => {
   expect(readSettings({ BUILD_BYTES_DAY: String(2 ** 45) }).BUILD_BYTES_DAY).toBe(2 ** 45);
 });
+
+test.each([
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["GOOGLE_CLIENT_SECRET", "GOOGLE_CLIENT_ID"],
+  ["STRIPE_SECRET_KEY", "STRIPE_PRICE_ID"],
+])("%s without %s is rejected, because it would have no effect", (name, missing) => {
+  expect(() => readSettings({ [name]: "x" })).toThrow(`${missing}: required with ${name}`);
+});

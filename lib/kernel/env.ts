@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
 import { bytes, days, JOB_SECONDS_MAX, seconds, whole } from "./setting-numbers";
+import { missingSettings } from "./settings-together";
 import { withoutEnd } from "./trim-signs";
 
 const list = z
@@ -209,7 +210,9 @@ export const SETTINGS = z.object({
     "Comma-separated origins, in addition to the service's own, whose pages may call the connector, such as " +
       "http://localhost:6274.",
   ),
-  WORKERS: whole(1, 0).describe("Number of worker processes that the server starts to execute runs. 0 means none."),
+  WORKERS: whole(1, 0).describe(
+    "Worker processes that the server starts, for runs and for deleting what has expired. With 0, run them yourself.",
+  ),
   WORKER_RUNS: whole(1).describe("Maximum concurrent runs per worker process."),
   BUILD_RUNS_AT_ONCE: whole(4).describe("Maximum concurrent runs over all workers."),
   BUILD_RUNS_WORKSPACE: whole(2).describe("Maximum concurrent runs per workspace."),
@@ -263,10 +266,8 @@ export const SETTINGS = z.object({
 
 /** Adds the rules that involve several settings. */
 const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
-  if (settings.STRIPE_SECRET_KEY === undefined) return;
-  for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
-    if (settings[name] === undefined)
-      ctx.addIssue({ code: "custom", path: [name], message: "required with STRIPE_SECRET_KEY" });
+  for (const { name, requiredWith } of missingSettings(settings))
+    ctx.addIssue({ code: "custom", path: [name], message: `required with ${requiredWith}` });
 });
 
 export type Settings = z.output<typeof SETTINGS>;

@@ -22,7 +22,7 @@ export const sourceLimitsSchema = z.strictObject({
   download_bytes: wholeSchema(1, 2 ** 40).optional(),
   unpacked_bytes: wholeSchema(1, 2 ** 40).optional(),
   rows: wholeSchema(1, 1_000_000_000).optional(),
-  seconds: wholeSchema(1, 86_400).optional(),
+  seconds: wholeSchema(1, 86_400).optional().describe("For reading over the network."),
 });
 
 const COMMON = {

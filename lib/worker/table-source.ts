@@ -19,7 +19,7 @@ export async function copyTable(source: TableSource, reading: Reading): Promise<
   const { material, folder, say } = reading;
   const piece: Piece = { source: source.name, partition: null, asked: source.table, draft: "" };
   const startedAt = performance.now();
-  const version = await versionOf(source, material.run.workspaceId).catch(async (error: unknown) => {
+  const version = await versionToRead(source, material).catch(async (error: unknown) => {
     throw await failedRead(error, piece, msSince(startedAt), reading);
   });
   const file = join("raw", version.digest);
@@ -34,9 +34,18 @@ export async function copyTable(source: TableSource, reading: Reading): Promise<
   return [{ partition: null, file }];
 }
 
-async function versionOf(source: TableSource, workspaceId: string): Promise<TableVersion> {
-  const found = await findSourceVersion(source, workspaceId);
-  if (found) return found;
-  const { name, table } = source;
-  throw new RunFailure("table_missing", `Source ${name}: the workspace cannot read a table ${table}.`);
+/** The version to read. Throws table_missing, or source_too_large or rows_exceeded beyond the source's own limits. */
+export async function versionToRead(
+  source: Pick<TableSource, "name" | "table" | "version" | "limits">,
+  { run, mode }: { run: { workspaceId: string }; mode: "sample" | "full" },
+): Promise<TableVersion> {
+  const { name, table, limits } = source;
+  const found = await findSourceVersion(source, run.workspaceId);
+  if (!found) throw new RunFailure("table_missing", `Source ${name}: the workspace cannot read a table ${table}.`);
+  const { download_bytes: bytes = Infinity, rows = Infinity } = limits ?? {};
+  const beyond = (code: "source_too_large" | "rows_exceeded", words: string) =>
+    new RunFailure(code, `Source ${name}: ${words}.`, { source: name });
+  if (found.bytes > bytes) throw beyond("source_too_large", `${found.bytes} bytes, more than ${bytes}`);
+  if (mode === "full" && found.rows > rows) throw beyond("rows_exceeded", `${found.rows} rows, more than ${rows}`);
+  return found;
 }

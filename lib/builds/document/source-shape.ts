@@ -124,6 +124,11 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
       "/on_failure",
       "Pages must be read completely. Use fail.",
     ],
+    [
+      source.pages?.stop.short_page === true && !("size" in source.pages && source.pages.size !== undefined),
+      "/pages/stop/short_page",
+      "A page is short only compared with a size. Give size, which by offset and by page take, or remove short_page.",
+    ],
     [source.slices !== undefined && !source.url, "/slices", "Slices need a single url."],
     [source.slices !== undefined && !isOfDays(source.slices.every), "/slices/every", "Use whole days, at least P1D."],
   ];
