@@ -6,7 +6,7 @@ import { versionToRead } from "./table-source";
 
 useTestState();
 
-test("a table that is larger than its source's own limits ends the run; a sample reads only its beginning", async () => {
+test("a table beyond its source's own limits ends the run; a sample reads only the beginning", async () => {
   await publishText("limited-table", "a\n1\n2\n");
   const read = (limits: { rows?: number; download_bytes?: number }, mode: "sample" | "full" = "full") =>
     versionToRead(
