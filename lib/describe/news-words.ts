@@ -41,7 +41,7 @@ function sentencesOf(event: NewsEvent): NewsWords {
       };
     case "approval_asked":
       return {
-        subject: "Approval asked",
+        subject: "Approval requested",
         sentences: ["A run is waiting for a decision by a member of the workspace."],
       };
     case "released":

@@ -45,7 +45,7 @@ export const AUDIT_ACTIONS = {
   "dataset.withdrawn": "Dataset withdrawn",
   "recipe.registered": "Recipe registered",
   "run.started": "Run started",
-  "run.approval_asked": "Approval asked",
+  "run.approval_asked": "Approval requested",
   "run.approved": "Run approved",
   "run.declined": "Run declined",
   "run.cancelled": "Run cancelled",

@@ -8,7 +8,7 @@ export const NEWS_KINDS = {
     meaning: "A run ended with a failure; the current version remains.",
     isOpen: false,
   },
-  approval_asked: { title: "Approval asked", meaning: "A run is waiting for a member's decision.", isOpen: false },
+  approval_asked: { title: "Approval requested", meaning: "A run is waiting for a member's decision.", isOpen: false },
   released: { title: "Released", meaning: "A new version of a table became current.", isOpen: true },
   went_stale: { title: "Went stale", meaning: "The expected update of a table has not arrived.", isOpen: true },
   recovered: { title: "Recovered", meaning: "A table that was stale is current again.", isOpen: true },

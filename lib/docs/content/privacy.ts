@@ -15,7 +15,7 @@ const kept = (uploadDays: number) => [
   ["Saved views with their titles", "until you delete them"],
   ["Addresses that invitations were emailed to", "until a day after the invitation expires"],
   ["Webhooks and email subscriptions", "until you delete them"],
-  ["Deliveries of webhooks and emails, with the beginning of each response", "30 days"],
+  ["Deliveries of webhooks and emails, with the status of each response", "30 days; the events themselves 400 days"],
   ["Secrets for sources, encrypted", "until you delete them"],
   ["Uploaded files", `until you delete them; ${uploadDays} days if no run reads them`],
   [

@@ -39,6 +39,7 @@ function isGenuine(headers, body) {
 }
 
 createServer(async (request, reply) => {
+  request.setEncoding("utf8"); // a character may be split between chunks
   let body = "";
   for await (const chunk of request) body += chunk;
   if (!isGenuine(request.headers, body)) return reply.writeHead(401).end();
