@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./globals.css";
-import { EarlyClicks } from "@/components/site/early-clicks";
+import { EarlyActions } from "@/components/site/early-actions";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { THEME_SCRIPT } from "@/components/site/theme";
@@ -57,7 +57,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           terms={env().PARQUETRY_TERMS_URL}
         />
         <Toaster />
-        <EarlyClicks />
+        <EarlyActions />
       </body>
     </html>
   );

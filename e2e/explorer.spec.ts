@@ -34,6 +34,27 @@ test("a bar clicked in a column's head filters, groups are counted and charted, 
   await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
 });
 
+test("what is typed, chosen and clicked before the table is interactive counts once it is", async ({ page }) => {
+  const early = async (query: string, act: () => Promise<void>) => {
+    const scripts = await held(page, "**/_next/static/**/*.js");
+    await page.goto(`${FLIGHTS}${query}`, { waitUntil: "commit" });
+    await act();
+    await scripts.release();
+  };
+  await early("", async () => {
+    await page.getByRole("searchbox", { name: "Find in rows" }).pressSequentially("ORD");
+    await page.keyboard.press("Enter");
+  });
+  await expect(page).toHaveURL(/search=ORD/);
+  await early("", () => page.getByRole("checkbox", { name: "With an API key" }).check());
+  await expect(page.getByText("Uses the use key in PARQUETRY_KEY.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "With an API key" })).toBeChecked();
+  await early("?rows=20", () =>
+    page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 60, y: 20 } }),
+  );
+  await expect(page).toHaveURL(/filter=distance:between:[1-9]\d+,\d+/);
+});
+
 test(
   "the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was " +
     "typed",

@@ -15,9 +15,6 @@ export function TabAddress({ parameter }: { parameter: string }) {
     const note = ({ target }: Event) => {
       if (target instanceof HTMLInputElement) write(target);
     };
-    // A tab may have been chosen before this ran.
-    const early = tabs?.querySelector<HTMLInputElement>(":scope > .tabs > input:checked");
-    if (early && !early.defaultChecked) write(early);
     tabs?.addEventListener("change", note);
     return () => tabs?.removeEventListener("change", note);
   }, [parameter]);
