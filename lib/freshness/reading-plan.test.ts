@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { timesAsMuch } from "@/lib/testing/processor-time";
 import type { UpdateWindow } from "./evidence";
 import { nextRead, readingIntervalMs } from "./reading-plan";
 import { instant } from "./sketch";
@@ -104,6 +105,14 @@ test("ticks of days that are skipped come on the next day that is not, at their 
   expect(after("2026-01-05T17:00")).toBe("2026-01-05T18:00");
   expect(after("2026-01-05T18:00")).toBe("2026-01-08T00:00");
   expect(after("2026-01-08T00:00")).toBe("2026-01-08T06:00");
+});
+
+test("the days of a frequent schedule cost little to find, when it has ticks on that day", async () => {
+  const finds = (more: Partial<Schedule>) => () => {
+    const ticks = new Ticks(schedule("PT15M", more));
+    for (let hour = 0; hour < 100; hour += 1) ticks.around(instant("2026-11-25T12:00"));
+  };
+  expect(await timesAsMuch(finds({ days: ["tue", "wed"] }), finds({}), 8)).toBeLessThan(8);
 });
 
 test.each([

@@ -5,6 +5,8 @@ import type { Refresh } from "@/lib/schemas/recipe";
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** More than a year of days, without a day that a schedule allows. */
 const MOVES_MAX = 400;
+/** How many ticks before the likely one a search begins: months differ. */
+const NEAR = 3;
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
@@ -36,10 +38,14 @@ export class Ticks {
 
   /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
   around(at: number): { last: number | undefined; next: number } {
-    // moved ticks are up to MOVES_MAX days after their original place
-    let count = Math.max(0, Math.floor((at - this.#anchor.epochMilliseconds) / this.#meanMs) - this.#back);
+    const likely = Math.floor((at - this.#anchor.epochMilliseconds) / this.#meanMs);
+    const near = this.#search(at, likely - NEAR);
+    return near.last === undefined ? this.#search(at, likely - this.#back) : near; // those near may all be left out
+  }
+
+  #search(at: number, from: number): { last: number | undefined; next: number } {
     let last: number | undefined;
-    for (; ; count += 1) {
+    for (let count = Math.max(0, from); ; count += 1) {
       const tick = this.#tick(count);
       if (tick === undefined) continue;
       if (tick > at) return { last, next: tick };
@@ -52,10 +58,10 @@ export class Ticks {
     return this.around(tick).next;
   }
 
-  /** How many ticks before the likely one to start: months differ, and days may have been skipped. */
+  /** How many ticks before the likely one the last may be: moved ticks are up to MOVES_MAX days after their place. */
   get #back(): number {
     const isMoved = (this.schedule.days ?? this.schedule.skip_dates) !== undefined;
-    return 3 + (isMoved ? Math.ceil((MOVES_MAX * DAY_MS) / this.periodMs / 40) + 8 : 0);
+    return NEAR + (isMoved ? Math.ceil((MOVES_MAX * DAY_MS) / this.periodMs / 40) + 8 : 0);
   }
 
   /** A tick on an allowed day; undefined if it is left out. */
