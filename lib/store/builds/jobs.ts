@@ -43,12 +43,14 @@ async function openJobs(supervise: boolean): Promise<PgBoss> {
   });
   boss.on("error", () => {}); // failed work is retried at the next interval
   await boss.start();
+  const expireInSeconds = env().BUILD_SECONDS_FULL + 600; // for what surrounds the sandbox
   await boss.createQueue(RUN_QUEUE, {
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retryLimit: 3,
     retryDelay: 2,
-    expireInSeconds: env().BUILD_SECONDS_FULL + 600, // longer than any healthy run takes
+    expireInSeconds,
   });
+  await boss.updateQueue(RUN_QUEUE, { expireInSeconds }); // it may exist from a start with another setting
   const retries = { heartbeatSeconds: HEARTBEAT_SECONDS, retryLimit: 2, retryDelay: 2 };
   await boss.createQueue(INSPECTION_QUEUE, { ...retries, expireInSeconds: INSPECTION_SECONDS });
   return boss;
