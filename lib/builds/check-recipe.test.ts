@@ -102,6 +102,12 @@ test.each([
   expect(faults.map(({ pointer }) => pointer).filter((pointer) => pointer.includes("pages"))).toEqual(pointers);
 });
 
+test("a stored recipe with a short_page that has no effect remains readable", () => {
+  const source = "kind: http, url: 'https://data.example.org/a', pages: {by: page, stop: {short_page: true}}";
+  const stored = RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json");
+  expect(readRecipe(stored).recipe.sources[0]).toMatchObject({ kind: "http" });
+});
+
 test("equal documents have the same digest, however they are written", () => {
   const { tree, documentDigest, canonical } = readRecipe(RECIPE);
   const spelled = JSON.stringify(tree, null, 2);

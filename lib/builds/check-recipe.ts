@@ -4,6 +4,7 @@ import type { Recipe } from "@/lib/schemas/recipe";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { checkChecks } from "./checks/check-checks";
 import { type Draft, draftRecipe, slugOf } from "./document/read-recipe";
+import { effectFaults } from "./document/source-shape";
 import { readTree } from "./document/tree";
 import { monthNames } from "./formats/month-names";
 import type { SourceColumn } from "./lock";
@@ -54,7 +55,8 @@ export function checkRecipe(text: string, known: KnownSources): CheckedRecipe {
 export function checkTree(tree: unknown, known: KnownSources): CheckedRecipe {
   const draft = draftRecipe(tree);
   const found = checkDraft(draft, known);
-  const faults = [...draft.faults, ...found.faults];
+  const useless = draft.sources.flatMap((source, at) => (source ? effectFaults(source, `/sources/${at}`) : []));
+  const faults = [...draft.faults, ...useless, ...found.faults];
   if (!draft.recipe || faults.length > 0) throw failWith(inOrder(faults));
   const { tables, unchecked, warnings, patterns } = found;
   return {

@@ -1,9 +1,15 @@
 import { Temporal } from "temporal-polyfill";
+import { secondsOf } from "@/lib/kernel/duration-words";
 import type { Refresh } from "@/lib/schemas/recipe";
 
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** More than a year of days, without a day that a schedule allows. */
 const MOVES_MAX = 400;
+/** How many ticks before the likely one a search begins: months differ. */
+const NEAR = 3;
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 export type Schedule = Refresh & { anchor: string };
 
@@ -15,21 +21,31 @@ export type Schedule = Refresh & { anchor: string };
 export class Ticks {
   readonly #anchor: Temporal.ZonedDateTime;
   readonly #every: Temporal.Duration;
-  /** The approximate length of `every`, by the calendar at the anchor. */
+  /** The length of the first `every`, by the calendar at the anchor: 28 days for a month in February. */
   readonly periodMs: number;
+  /** The mean length of `every`, by which ticks many years after the anchor are found. */
+  readonly #meanMs: number;
+  /** Whether a tick on another day than `days` is left out; otherwise it is moved. */
+  readonly #leavesOut: boolean;
 
   constructor(private readonly schedule: Schedule) {
     this.#anchor = Temporal.PlainDateTime.from(schedule.anchor).toZonedDateTime(schedule.time_zone);
     this.#every = Temporal.Duration.from(schedule.every);
     this.periodMs = this.#plain(1).epochMilliseconds - this.#anchor.epochMilliseconds;
+    this.#meanMs = secondsOf(schedule.every) * 1000;
+    this.#leavesOut = this.periodMs < 6.5 * DAY_MS && reachesEveryWeekday(secondsOf(schedule.every));
   }
 
   /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
   around(at: number): { last: number | undefined; next: number } {
-    // moved ticks are up to MOVES_MAX days after their original place
-    let count = Math.max(0, Math.floor((at - this.#anchor.epochMilliseconds) / this.periodMs) - this.#back);
+    const likely = Math.floor((at - this.#anchor.epochMilliseconds) / this.#meanMs);
+    const near = this.#search(at, likely - NEAR);
+    return near.last === undefined ? this.#search(at, likely - this.#back) : near; // those near may all be left out
+  }
+
+  #search(at: number, from: number): { last: number | undefined; next: number } {
     let last: number | undefined;
-    for (; ; count += 1) {
+    for (let count = Math.max(0, from); ; count += 1) {
       const tick = this.#tick(count);
       if (tick === undefined) continue;
       if (tick > at) return { last, next: tick };
@@ -42,17 +58,17 @@ export class Ticks {
     return this.around(tick).next;
   }
 
-  /** How many ticks before the likely one to start: months differ, and days may have been skipped. */
+  /** How many ticks before the likely one the last may be: moved ticks are up to MOVES_MAX days after their place. */
   get #back(): number {
     const isMoved = (this.schedule.days ?? this.schedule.skip_dates) !== undefined;
-    return 3 + (isMoved ? Math.ceil((MOVES_MAX * 86_400_000) / this.periodMs / 40) + 8 : 0);
+    return NEAR + (isMoved ? Math.ceil((MOVES_MAX * DAY_MS) / this.periodMs / 40) + 8 : 0);
   }
 
-  /** A tick on an allowed day; undefined if a daily or shorter schedule has none on that day. */
+  /** A tick on an allowed day; undefined if it is left out. */
   #tick(count: number): number | undefined {
     const place = this.#plain(count);
     if (!this.schedule.days && !this.schedule.skip_dates) return place.epochMilliseconds;
-    if (!this.#isOnDay(place) && this.periodMs < 6.5 * 86_400_000) return undefined;
+    if (!this.#isOnDay(place) && this.#leavesOut) return undefined;
     let moved = place;
     for (let move = 0; move < MOVES_MAX && !(this.#isOnDay(moved) && !this.#isSkipped(moved)); move += 1)
       moved = moved.add({ days: 1 });
@@ -84,6 +100,17 @@ export class Ticks {
   }
 }
 
+/**
+ * Whether ticks at this interval come to every weekday within 10,080 of them. Those of PT84H are on two weekdays only:
+ * leaving out the ticks on all other days could leave out all of them.
+ */
+function reachesEveryWeekday(seconds: number): boolean {
+  const shared = commonDivisor(seconds, WEEK_SECONDS);
+  return seconds <= DAY_SECONDS || (shared >= 60 && shared <= DAY_SECONDS);
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+
 /** The first time at or after a tick that a promise names: a duration later, or the next such local time. */
 export function promised(tick: number, expectedBy: string, zone: string): number {
   const at = Temporal.Instant.fromEpochMilliseconds(tick).toZonedDateTimeISO(zone);
@@ -96,7 +123,6 @@ export function promised(tick: number, expectedBy: string, zone: string): number
 export const later = (at: number, duration: string): number =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add(duration).epochMilliseconds;
 
-const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 3;
 

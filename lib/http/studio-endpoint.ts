@@ -118,7 +118,7 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
   },
   approval_policy: {
     async run(fields, ctx) {
-      const approval_policy = fields.approval_policy === "person" ? ("person" as const) : ("agent_private" as const);
+      const approval_policy = fields.approval_policy === "agent_private" ? "agent_private" : "person";
       await execute(setApprovalPolicy, { path: datasetPath(fields), body: { approval_policy } }, ctx);
       return `${datasetPage(fields)}/recipe#approval`;
     },

@@ -18,6 +18,11 @@ test.each(["form", "workspace_id", "dataset", "run_id", "recipe_digest"])("its %
   expect(isStudioForm({ ...made, [name]: "other" }, "session")).toBe(false);
 });
 
+test("who may approve cannot be changed", () => {
+  const made = studioFields("session", { ...ABOUT, form: "approval_policy", approval_policy: "person" });
+  expect(isStudioForm({ ...made, approval_policy: "agent_private" }, "session")).toBe(false);
+});
+
 test("a version to roll back to cannot be added", () => {
   expect(isStudioForm({ ...studioFields("session", ABOUT), version_id: "v" }, "session")).toBe(false);
 });

@@ -20,6 +20,7 @@ const BOUND = [
   "version_id",
   "visibility",
   "shows_recipe",
+  "approval_policy",
   "upload",
   "digest",
   "watch_id",

@@ -27,6 +27,10 @@ test.each([
   expect(readSettings({ [name]: String(Number(value) - 1) })).toMatchObject({ [name]: Number(value) - 1 });
 });
 
+test("source snapshots have some room, since nothing on the web can be read without", () => {
+  expect(() => readSettings({ SNAPSHOT_MB: "0" })).toThrow("SNAPSHOT_MB: Too small");
+});
+
 test("amounts of bytes may be larger", () => {
   expect(readSettings({ BUILD_BYTES_DAY: String(2 ** 45) }).BUILD_BYTES_DAY).toBe(2 ** 45);
 });

@@ -247,7 +247,7 @@ export const SETTINGS = z.object({
     .transform((url) => withoutEnd(url, "/"))
     .optional()
     .describe("URL of the npm registry that sources of kind package are read from. None by default."),
-  SNAPSHOT_MB: whole(51_200, 0).describe("Maximum disk space for source snapshots per workspace, in MiB."),
+  SNAPSHOT_MB: whole(51_200).describe("Maximum disk space for source snapshots per workspace, in MiB."),
   SNAPSHOT_DAYS: days(30).describe("Days to keep source snapshots after their last use unless refreshes need them."),
   ARTIFACT_DAYS: days(14).describe("Days to keep a run's artifacts."),
   SAMPLE_DAYS: days(7).describe("Days during which a sample can be queried and approved."),

@@ -144,7 +144,7 @@ test("a question about a publication that nobody answered in time expires, and c
   const { prisma } = await database();
   const passed = { runId: run_id, kind: "publish" as const };
   await prisma.approval.updateMany({ where: passed, data: { expiresAt: new Date(Date.now() - 1000) } });
-  await decide("approve"); // before the workers have noticed
+  expect(await decide("approve")).toMatchObject({ status: 409, body: { error: "conflict" } }); // not yet noticed
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("private");
   await expireRuns(new Date());
   expect(await call("get_run", { run_id })).toMatchObject({ approval: { state: "expired" } });

@@ -38,3 +38,19 @@ test("a source is asked for all of its bytes if those of its last read are lost 
     [undefined, 200],
   ]);
 });
+
+test("bytes that only another workspace still kept count with their size once a read reports no change", async () => {
+  office.etag = '"1"';
+  const dataset = await register("Shared levels", recipe());
+  const { run_id, result } = await sample(dataset);
+  await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
+  await rest(run_id);
+  const { prisma } = await database();
+  const where = { digest: sha256Hex(office.file) };
+  await prisma.sourceSnapshot.deleteMany({ where });
+  expect(await refreshed(dataset)).toMatchObject({ state: "sealed" });
+  expect(office.answered).toEqual([['"1"', 304]]);
+  expect(await prisma.sourceSnapshot.findMany({ where, select: { bytes: true } })).toEqual([
+    { bytes: BigInt(office.file.length) },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { env } from "@/lib/kernel/env";
@@ -5,7 +6,7 @@ import { fileDigest } from "@/lib/kernel/file-digest";
 import { whenMissing } from "@/lib/kernel/missing-file";
 
 const DIGEST = /^[0-9a-f]{64}$/;
-const FILE = /^([0-9a-f]{64})(\.\d+)?$/;
+const FILE = /^([0-9a-f]{64})(\.[\w-]+)?$/;
 
 /** A snapshot's path within the data folder or a backup: `snapshots/<2 hex>/<digest>`. */
 export function snapshotName(digest: string): string {
@@ -50,7 +51,7 @@ export async function keepSnapshot(path: string, digest: string): Promise<void> 
   const target = snapshotPath(digest);
   if (await hasSnapshot(digest)) return;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const draft = `${target}.${process.pid}`;
+  const draft = `${target}.${randomUUID()}`; // workers on several machines may have the same process id
   await copyFile(path, draft, constants.COPYFILE_FICLONE);
   await rename(draft, target);
 }

@@ -1,4 +1,4 @@
-import { rename } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import type { SourceRead } from "@/lib/sources/read-source";
@@ -47,11 +47,12 @@ export async function recordRead(
   const digest = await rawFile(read, await findPartition(place), piece.draft, folder);
   await reading.budget.note();
   const isNew = read.digest !== null && !read.isCut;
+  const snapshotBytes = (await stat(join(folder, "raw", digest))).size; // of a 304, the kept ones
   if (isNew) await makeSnapshotRoom({ workspaceId: run.workspaceId, digest, bytes: read.bytes, since: beganAt(run) });
   const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
-    if (isNew) await keepRaw(folder, digest);
-    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license } });
+    if (!read.isCut) await keepRaw(folder, digest); // after a 304 too: the snapshot may have just been removed
+    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license }, snapshotBytes });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
   const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;

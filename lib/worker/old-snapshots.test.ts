@@ -107,3 +107,10 @@ test("room for new bytes is made of the least recently used that nothing needs, 
   await room(600 * KIB);
   expect([needed, newer].map(isThere)).toEqual([true, false]);
 });
+
+test("runs that store the same bytes at the same time do not disturb each other", async () => {
+  const digest = sha256Hex("read by many");
+  writeFileSync(join(folder, digest), "read by many");
+  await Promise.all(Array.from({ length: 8 }, () => keepSnapshot(join(folder, digest), digest)));
+  expect(isThere(digest)).toBe(true);
+});

@@ -124,11 +124,6 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
       "/on_failure",
       "Pages must be read completely. Use fail.",
     ],
-    [
-      source.pages?.stop.short_page === true && !("size" in source.pages && source.pages.size !== undefined),
-      "/pages/stop/short_page",
-      "A page is short only compared with a size. Give size, which by offset and by page take, or remove short_page.",
-    ],
     [source.slices !== undefined && !source.url, "/slices", "Slices need a single url."],
     [source.slices !== undefined && !isOfDays(source.slices.every), "/slices/every", "Use whole days, at least P1D."],
   ];
@@ -150,6 +145,17 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
     ...addressFaults(source, pointer),
     ...secretFaults(source, pointer),
   ];
+}
+
+/** What a new recipe must not contain because it has no effect; stored recipes that do remain readable. */
+export function effectFaults(source: RecipeSource, pointer: string): Fault[] {
+  const pages = source.kind === "http" ? source.pages : undefined;
+  const rule: Rule = [
+    pages?.stop.short_page === true && !("size" in pages && pages.size !== undefined),
+    "/pages/stop/short_page",
+    "A page is short only compared with a size. Give size, which by offset and by page take, or remove short_page.",
+  ];
+  return broken([rule], pointer);
 }
 
 function addressFaults(source: HttpSource, pointer: string): Fault[] {

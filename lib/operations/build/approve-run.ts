@@ -203,6 +203,8 @@ async function decideSealed(run: StoredRun, decision: Decision, sessionId: strin
   const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
   if (!asked) return;
   if (decision.decision === "approve" && membershipOf(ctx).role !== "owner") throw ownersOnly();
+  if (decision.decision === "approve" && asked.expiresAt <= ctx.now())
+    throw fail("conflict", { message: "This request for approval has expired. Have it made again." });
   const state = decision.decision === "approve" ? ("approved" as const) : ("declined" as const);
   const decided = { state, userId: userIdOf(ctx) ?? "", sessionId, reason: decision.reason, now: ctx.now() };
   if (!(await decideApproval(asked.id, decided)) || state === "declined") return;

@@ -1,5 +1,4 @@
 import type { PgBoss } from "pg-boss";
-import { env } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
@@ -12,6 +11,11 @@ export const INSPECTION_QUEUE = "inspection";
 const SCHEMA = "pgboss";
 const HEARTBEAT_SECONDS = 15;
 const INSPECTION_SECONDS = 300;
+/**
+ * The most that the package takes. A healthy run may read many slow sources one after another before its sandbox
+ * starts; a dead worker is found by its heartbeat.
+ */
+const RUN_SECONDS = 86_400;
 
 export interface RunJob {
   run_id: string;
@@ -47,8 +51,9 @@ async function openJobs(supervise: boolean): Promise<PgBoss> {
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retryLimit: 3,
     retryDelay: 2,
-    expireInSeconds: env().BUILD_SECONDS_FULL + 600, // longer than any healthy run takes
+    expireInSeconds: RUN_SECONDS,
   });
+  await boss.updateQueue(RUN_QUEUE, { expireInSeconds: RUN_SECONDS }); // older services made it with a shorter one
   const retries = { heartbeatSeconds: HEARTBEAT_SECONDS, retryLimit: 2, retryDelay: 2 };
   await boss.createQueue(INSPECTION_QUEUE, { ...retries, expireInSeconds: INSPECTION_SECONDS });
   return boss;

@@ -50,12 +50,15 @@ interface GoodRead extends About {
     isCut: boolean;
     license: string | null;
   };
+  /** Size of the kept bytes, of which a 304 sends none. */
+  snapshotBytes: number;
 }
 
 export type ReadHow = "first" | "not_modified" | "same_bytes" | "new_rows";
 
 /** Records a good read. Bytes that were cut, as for a sample, do not count as an observation of the source. */
-export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...place }: GoodRead): Promise<ReadHow> {
+export async function keepRead({ workspaceId, seenAt, read, snapshotBytes, ...about }: GoodRead): Promise<ReadHow> {
+  const { runId, now, ms, ...place } = about;
   const { prisma } = await database();
   const before = await findPartition(place);
   const how = howOf(read, before);
@@ -78,7 +81,7 @@ export async function keepRead({ workspaceId, seenAt, read, runId, now, ms, ...p
     }),
     prisma.sourceSnapshot.upsert({
       where: { workspaceId_digest: { workspaceId, digest } },
-      create: { workspaceId, digest, bytes, mediaType, storedAt: now, usedAt: now },
+      create: { workspaceId, digest, bytes: snapshotBytes, mediaType, storedAt: now, usedAt: now },
       update: { usedAt: now },
     }),
   ]);
