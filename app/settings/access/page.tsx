@@ -131,13 +131,13 @@ function keysIntro({ role, members }: Workspace): ReactNode {
         : " You see your own. Owners see all of them.";
   return (
     <>
-      A program sends its use key (your API key) as <Header>x-api-key</Header> to query and download, or as{" "}
-      <Header>Authorization: Bearer</Header> to the agent connector.{seen}
+      A program sends its use key (your API key) in the header <Code>x-api-key</Code> to query and download, or as{" "}
+      <Code>Authorization: Bearer</Code> to the agent connector.{seen}
     </>
   );
 }
 
-const Header = ({ children }: { children: string }) => (
+const Code = ({ children }: { children: string }) => (
   <code className="whitespace-nowrap font-mono text-ink text-xs">{children}</code>
 );
 
