@@ -185,7 +185,7 @@ test.describe("what a person meets when there is no answer", () => {
     await reject(page, 429, "rate_limited", { "retry-after": "3" });
     await page.getByRole("link", { name: "delay" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(
-      /We'll retry automatically in \d second/,
+      /We’ll retry automatically in \d second/,
     );
     await expect(page.getByRole("button", { name: "Use an API key" })).toBeVisible();
     await page.unroute(QUERY);
@@ -230,7 +230,7 @@ test.describe("what a person meets when there is no answer", () => {
     const unknown = "x".repeat(40);
     await field.fill(`svc_use_${unknown}${keyChecksum(unknown)}`);
     await page.getByRole("button", { name: "Use key" }).click();
-    await expect(page.getByText("The service doesn't accept this key.")).toBeVisible();
+    await expect(page.getByText("The service doesn’t accept this key.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Your API key" })).toHaveCount(0);
   });
 });

@@ -43,7 +43,7 @@ export const PAGES: readonly ListedPage[] = [
     name: "embed-flights",
     path:
       "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10" +
-      "&chart=bar:flights:origin",
+      "&chart=bar:origin:flights",
     reader: "anyone",
   },
   { name: "docs", path: "/docs", reader: "anyone", isReading: true },

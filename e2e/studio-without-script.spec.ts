@@ -84,7 +84,7 @@ test("without script a person builds a dataset, pauses its schedule, rolls back,
   await page.goto("/studio");
   await page.getByRole("link", { name: "Levels without script" }).click();
   const schedule = page.getByRole("region", { name: "Schedule" });
-  await reloadUntil(page, "Sources are read every day, in the time zone UTC."); // planned soon after the approval
+  await reloadUntil(page, "Sources are read every day (time zone: UTC)."); // planned soon after the approval
   await page.getByRole("button", { name: "Pause schedule" }).click();
   await expect(schedule).toContainText("It was paused by a member");
   await page.getByRole("button", { name: "Resume schedule" }).click();

@@ -52,7 +52,7 @@ test("a free workspace says in one sentence what the paid plan offers", async ({
   const { page } = await BrowserPerson.signedIn(browser, "studio-free");
   await page.goto("/studio");
   await expect(page.getByText("With the paid plan, you can create recipes, runs and private tables")).toBeVisible();
-  await expect(page.getByRole("link", { name: "See the workspace's plan" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "See the workspace’s plan" })).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -86,7 +86,7 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expect(page.getByRole("table", { name: "Sources" })).toContainText("New");
   await expect(page.getByRole("table", { name: "Checks" })).toContainText("Passed");
   await expect(page.getByRole("list", { name: "Values that failed" })).toHaveText("gauge Alevel 1234.5");
-  await expect(page.getByRole("table", { name: "Rows before and after steps" })).toContainText("4, filter of levels32");
+  await expect(page.getByRole("table", { name: "Rows before and after steps" })).toContainText("4. filter in levels32");
   await expectAccessible(page);
   await expectFitsPhone(page);
 

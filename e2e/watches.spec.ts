@@ -27,7 +27,7 @@ test("a webhook is added, tested, listed with its deliveries, disabled and delet
   await expect(secret).toBeVisible();
   used((await secret.textContent()) ?? "", "signing secret of a webhook");
   const listed = page.getByRole("listitem").filter({ hasText: RECEIVER });
-  await expect(listed).toContainText("Released, Went stale of all datasets of the workspace");
+  await expect(listed).toContainText("Released, Went stale: all datasets of the workspace");
   await expectAccessible(page);
   await expectFitsPhone(page);
 

@@ -35,7 +35,7 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
       </ol>
       <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <Link className="link" href={`/datasets/${slug}/versions`} prefetch={false}>
-          {versions.length > 1 ? `All ${formatPlural(versions.length, "version")}, compared` : "Version history"}
+          {versions.length > 1 ? `List and compare all ${versions.length} versions` : "Version history"}
         </Link>
         <a className="link" href={`/datasets/${slug}/versions.atom`}>
           Atom feed

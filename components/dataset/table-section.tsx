@@ -65,7 +65,7 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
         <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
       </div>
       <dl className="mt-4 grid gap-x-8 gap-y-1 text-sm lg:grid-cols-[auto_auto_minmax(0,1fr)]">
-        <Identity name="Table id" text={table.tableId} />
+        <Identity name="Table ID" text={table.tableId} />
         <Identity name="Current version" text={table.version_id} />
         <Identity name="Digest" text={preview.table.content_digest} />
       </dl>

@@ -51,9 +51,9 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
         </Fact>
       </dl>
       <dl className="mt-5 grid gap-y-1 text-sm">
-        <Identity name="Version id" text={version.version_id} />
+        <Identity name="Version ID" text={version.version_id} />
         <Identity name="Digest" text={version.content_digest} />
-        <Identity name="Table id" text={table.id} />
+        <Identity name="Table ID" text={table.id} />
       </dl>
       {version.notes && (
         <div className="mt-6 max-w-3xl">

@@ -27,8 +27,11 @@ export function DeviceTable({ devices, path, service, shared, now }: Props) {
       <EmptyState icon={Terminal} title="No signed-in devices">
         <p>
           On a computer with the Parquetry command line, run{" "}
-          <code className="wrap-anywhere font-mono text-ink">parquetry login --url {service}</code>. It shows a code,
-          which you enter at <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
+          <code className="wrap-anywhere font-mono text-ink">
+            parquetry login <span className="whitespace-nowrap">--url</span> {service}
+          </code>
+          . It shows a code, which you enter at{" "}
+          <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
         </p>
       </EmptyState>
     );

@@ -61,7 +61,7 @@ function KeySummary({ entry: key, path, shared, now }: Omit<Props, "keys" | "lim
         <LastUsed at={key.last_used_at} now={now} long />
         <Expiry at={key.expires_at} now={now} long />
         <span>
-          made <RelativeTime at={key.created_at} now={now} />
+          created <RelativeTime at={key.created_at} now={now} />
           {shared && ` by ${makerOf(key)}`}
         </span>
       </p>

@@ -28,7 +28,7 @@ export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Dat
       {rest.length > 0 && (
         <details className="mt-3">
           <summary className="link text-sm">
-            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} unused today`}
+            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} more, unused today`}
           </summary>
           <MeterList limits={rest} />
         </details>

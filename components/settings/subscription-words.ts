@@ -8,7 +8,7 @@ export function subscriptionWords(workspace: Workspace): string {
   const { plan, subscription, subscription_active: isActive, past_due_until: until } = workspace;
   if (isActive && until !== null)
     return `The last payment failed. Builds and live keys work until ${formatDay(until)}. Pay by then to keep them.`;
-  if (isActive) return subscription ? "The subscription is active." : `The plan is ${plan}.`;
+  if (isActive) return subscription ? "The subscription is active." : `The workspace is on the ${plan} plan.`;
   if (subscription === "past_due")
     return "The subscription is past due. Until it is paid, builds don’t start and live keys get 402.";
   if (subscription === "canceled") return "The subscription has ended. Builds don’t start, and live keys get 402.";

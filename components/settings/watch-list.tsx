@@ -47,8 +47,8 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
         <WatchState watch={watch} />
       </p>
       <p className="mt-1 text-muted text-sm">
-        {events.map((kind) => NEWS_KINDS[kind].title).join(", ")}{" "}
-        {dataset ? `of ${table ? `${dataset}/${table}` : dataset}` : "of all datasets of the workspace"}
+        {events.map((kind) => NEWS_KINDS[kind].title).join(", ")}:{" "}
+        {dataset ? (table ? `${dataset}/${table}` : dataset) : "all datasets of the workspace"}
       </p>
       <p className="mt-1 text-muted text-xs">
         {last_sent_at ? (

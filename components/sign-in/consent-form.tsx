@@ -50,8 +50,9 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       {problem && <Notice tone="danger">{problem}</Notice>}
       {program.namedLike && (
         <Notice tone="danger" title={`This may not be ${program.namedLike}`}>
-          The app uses this name, but nothing proves that it is the real one, which its maker describes in a published
-          document. Deny it unless you just started connecting it yourself and “Sends you to” is what you expect.
+          The app uses this name, but nothing proves that it is the real one. The real one is described in a document
+          that its maker publishes. Deny the request unless you just started it yourself and “Sends you to” is what you
+          expect.
         </Notice>
       )}
       <AskedFacts rows={factsOf(program, email)} />

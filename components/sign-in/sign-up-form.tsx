@@ -49,7 +49,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
       title="Sign up"
       intro={
         "A free account gives you use keys (API keys), pages of up to 10,000 rows, downloads of whole tables and " +
-        "your own limits."
+        "your own quota."
       }
     >
       <NeedsScript what="Signing up" />

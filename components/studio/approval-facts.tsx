@@ -56,7 +56,7 @@ export function ApprovalSources({ view: { sources, impact } }: { view: ApprovalV
 /** Where a source is if the recipe has no URL for it. */
 const PLACES: Readonly<Record<string, string>> = {
   package: "the package registry",
-  upload: "the workspace's uploads",
+  upload: "the workspace’s uploads",
   table: "this service",
 };
 

@@ -16,7 +16,7 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
     );
   if (found.failure)
     return (
-      <Notice tone="danger" title="The source could not be read.">
+      <Notice tone="danger" title="The source could not be read">
         {found.failure.message} {found.failure.fix}
       </Notice>
     );

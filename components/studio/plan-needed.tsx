@@ -8,10 +8,10 @@ export const PlanNeeded = ({ href }: { href: string }) => (
     <EmptyState
       icon={Hammer}
       title="Building requires a paid plan"
-      action={<LinkButton href={href}>See the workspace's plan</LinkButton>}
+      action={<LinkButton href={href}>See the workspace’s plan</LinkButton>}
     >
       <p>
-        With the paid plan, you can create recipes, runs and private tables. The workspace's page says who can change
+        With the paid plan, you can create recipes, runs and private tables. The workspace’s page says who can change
         the plan.
       </p>
     </EmptyState>

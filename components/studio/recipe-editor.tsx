@@ -123,7 +123,7 @@ function Told({ outcome: { problem, stored, sent }, page, onLine }: ToldProps) {
           <>
             Start its run on{" "}
             <a href={page} className="link">
-              the dataset's page
+              the dataset’s page
             </a>
             .
           </>

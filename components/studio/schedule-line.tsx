@@ -40,7 +40,7 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
   return (
     <div className="max-w-3xl space-y-3">
       <p>
-        Sources are read {everyWords(every)}, in the time zone {time_zone}.{" "}
+        Sources are read {everyWords(every)} (time zone: {time_zone}).{" "}
         {next_at && `The next reading is scheduled for ${formatUtc(next_at)}. `}
         {last_started_at && (
           <>

@@ -24,9 +24,9 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
     cell: ({ table, step, kind }) => (
       <>
         <span className="font-medium">
-          {step + 1}, {kind}
+          {step + 1}. {kind}
         </span>{" "}
-        <span className="wrap-anywhere text-muted text-xs">of {table}</span>
+        <span className="wrap-anywhere text-muted text-xs">in {table}</span>
       </>
     ),
   },

@@ -8,7 +8,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   session: "Your session has ended or is older than 12 hours. Enter your password or sign in again.",
   conflict: "Something has changed, or a required box was not ticked. This page shows the current state.",
   invalid_value: "The password is wrong.",
-  uploads_full: "The workspace's uploads would exceed their limit. Delete files first. Nothing was stored.",
+  uploads_full: "The workspace’s uploads would exceed their limit. Delete files first. Nothing was stored.",
   upload_invalid: "The file is empty or its name is invalid. Nothing was stored. Rename it or choose another file.",
   upload_broken: "The upload was incomplete. Nothing was stored. Try again.",
   no_file: "Choose a file first.",

@@ -37,6 +37,11 @@ test.each([
     ["no nulls", "all values distinct", "3 characters"],
   ],
   [
+    "one character is singular",
+    column("string", { null_count: 0, length: { min: 1, max: 1, mean: 1 } }),
+    ["no nulls", "1 character"],
+  ],
+  [
     "a column without values says no more",
     column("date", { null_count: 100, distinct_count: { value: 0, exact: true }, min: null, max: null }),
     ["always null"],

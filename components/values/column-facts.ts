@@ -64,7 +64,8 @@ function lengthFact({ profile, type }: Column): string | undefined {
   if (!profile.length) return undefined;
   const unit = parseColumnType(type)?.profile.length?.unit ?? "items";
   const { min, max } = profile.length;
-  return min === max ? `${formatCount(min)} ${unit}` : `${formatCount(min)} to ${formatCount(max)} ${unit}`;
+  if (min === max) return `${formatCount(min)} ${min === 1 ? unit.replace(/s$/, "") : unit}`;
+  return `${formatCount(min)} to ${formatCount(max)} ${unit}`;
 }
 
 const nanFact = (count: number | undefined): string | undefined => (count ? `${formatCount(count)} NaN` : undefined);

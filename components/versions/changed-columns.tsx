@@ -12,7 +12,7 @@ export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]>
       <h3 id="comparison-changed">Changes by column</h3>
       <p className="mb-3 text-muted text-sm">
         Of {formatPlural(changed + unchanged, "row")} present in both versions, {formatPlural(changed, "row")} changed.
-        Percentages refer to these.
+        Percentages are of the changed rows.
       </p>
       <div className="max-w-xs">
         <ShareBars label="Columns by changed rows" bars={bars} />

@@ -74,7 +74,11 @@ function Part({
     <section aria-labelledby={`comparison-${id}-rows`} className="comparison-part">
       <h3 id={`comparison-${id}-rows`}>{title}</h3>
       <p className="mb-3 text-muted text-sm">
-        {shown < all ? `The first ${shown} of ${formatPlural(all, "row")}.` : `All ${formatPlural(all, "row")}.`}
+        {shown < all
+          ? `The first ${shown} of ${formatPlural(all, "row")}.`
+          : all === 1
+            ? "The only row."
+            : `All ${formatPlural(all, "row")}.`}
       </p>
       {children}
     </section>

@@ -9,7 +9,7 @@ export function ColumnDifferences({ comparison }: { comparison: Comparison }) {
     <section aria-labelledby="comparison-columns" className="comparison-part">
       <h3 id="comparison-columns">Columns</h3>
       {items.length === 0 ? (
-        <p className="text-muted text-sm">No column changes.</p>
+        <p className="text-muted text-sm">No columns changed.</p>
       ) : (
         <ul className="space-y-2 text-sm">
           {items.map(({ key, tone, word, text }) => (

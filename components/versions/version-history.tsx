@@ -86,7 +86,7 @@ function Rows({ entry: { rows, before } }: { entry: Entry }) {
   const more = before ? rows - before.rows : 0;
   return (
     <>
-      {more !== 0 && <span className="mr-2 text-faint text-xs">{signed(more)}</span>}
+      {more !== 0 && <span className="block text-faint text-xs sm:mr-2 sm:inline">{signed(more)}</span>}
       {formatCount(rows)}
     </>
   );

@@ -97,7 +97,7 @@ test("checks of all rows run on a sample with all rows, and otherwise say why th
     return outcome.checks.filter(({ check }) => check.startsWith("row_count")).map(({ message }) => message);
   };
   expect(await checkedOn(CELLS)).toEqual([
-    "There are at least 2 rows: holds.",
+    "There are at least 2 rows.",
     "Not checked: there is no current release yet.",
   ]);
   const unread = "Not checked: a sample does not have all rows.";

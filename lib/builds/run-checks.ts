@@ -90,7 +90,7 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
 
 function messageOf(words: string, failures: number, isPassed: boolean): string {
   const rule = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  if (failures === 0) return `${rule}: holds.`;
+  if (failures === 0) return `${rule}.`;
   return `${rule}: ${failures} ` + `${failures === 1 ? "failure" : "failures"}${isPassed ? ", within the limit" : ""}.`;
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { findDatasets, readSchema } from "@/app/catalogue";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
@@ -121,7 +122,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
 
 type Workspace = SettingsContext["workspace"];
 
-function keysIntro({ role, members }: Workspace): string {
+function keysIntro({ role, members }: Workspace): ReactNode {
   const seen =
     members === 1
       ? ""
@@ -129,11 +130,16 @@ function keysIntro({ role, members }: Workspace): string {
         ? " As an owner you see all of them."
         : " You see your own. Owners see all of them.";
   return (
-    "A program sends its use key (your API key) as x-api-key to query and download, or as Authorization: Bearer " +
-    "to the agent " +
-    `connector.${seen}`
+    <>
+      A program sends its use key (your API key) in the header <Code>x-api-key</Code> to query and download, or as{" "}
+      <Code>Authorization: Bearer</Code> to the agent connector.{seen}
+    </>
   );
 }
+
+const Code = ({ children }: { children: string }) => (
+  <code className="whitespace-nowrap font-mono text-ink text-xs">{children}</code>
+);
 
 function spanUrl({ id, personal }: Workspace, days: number): string {
   const search = new URLSearchParams({

@@ -53,7 +53,8 @@ function NoSecrets() {
   return (
     <EmptyState icon={LockKeyhole} title="No secrets yet">
       <p>
-        Recipes use them for sources that require a key. List the hosts of each one. Without hosts, it can’t be used.
+        Recipes use them for sources that require a key. For each, list the hosts that may receive it; without hosts, it
+        can’t be used.
       </p>
       <p>
         Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each

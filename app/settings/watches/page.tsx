@@ -71,7 +71,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
             noEmail={
               canMail()
                 ? "Emails are sent only to confirmed addresses. Confirm yours under Account to receive them."
-                : "Email isn’t set up here. Webhooks and feeds work."
+                : "Email isn’t set up here, but webhooks and feeds work."
             }
           />
         </div>

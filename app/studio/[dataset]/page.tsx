@@ -57,7 +57,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
               Public page
             </a>
           ) : (
-            `Only members of ${workspace.name} and its use keys can read it.`
+            `Only the members and use keys of ${workspace.name} can read it.`
           )}
         </p>
       }
@@ -114,7 +114,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
           />
         </PageSection>
       )}
-      <PageSection id="runs" title="Last runs">
+      <PageSection id="runs" title="Latest runs">
         {found.runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={found.runs} now={now} />}
       </PageSection>
       <PageSection id="recipe" title="Recipe">
@@ -216,7 +216,7 @@ function Publishing({ studio }: { studio: FoundDataset }) {
         className="mt-3 space-y-3"
       >
         <p className="text-muted text-sm">
-          Everyone can then find, query and download the last run's result. A public dataset can be withdrawn, but never
+          Everyone can then find, query and download the last run’s result. A public dataset can be withdrawn, but never
           made private again.
         </p>
         <Button type="submit" look="primary">

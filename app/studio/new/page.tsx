@@ -40,7 +40,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
             <span className="mb-1 block font-medium text-sm">Title</span>
             <input type="text" name="title" required maxLength={200} autoComplete="off" className="field" />
             <span className="mt-1 block text-muted text-xs">
-              What the data is about, such as “Unemployed persons by municipality”. The dataset's URL is derived from
+              What the data is about, such as “Unemployed persons by municipality”. The dataset’s URL is derived from
               it.
             </span>
           </label>

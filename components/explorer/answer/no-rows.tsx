@@ -68,7 +68,7 @@ export function NoRows({ isAnswered, view, columns, onView }: Props) {
     <div className="grid-empty">
       <p>No rows match {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
       {view.filters.some(isCaseSensitive) && (
-        <p className="mt-1">Text filters are case-sensitive: “california” doesn't match “California”.</p>
+        <p className="mt-1">Text filters are case-sensitive: “california” doesn’t match “California”.</p>
       )}
       <p className="mt-3 flex flex-wrap justify-center gap-2">
         <button

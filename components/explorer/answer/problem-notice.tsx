@@ -31,7 +31,7 @@ export function ProblemNotice({ problem, asked, lead, onRetry, onWaited, onBack,
       {lead && <p>{lead}</p>}
       {asked && (
         <p className="wrap-anywhere mb-1">
-          We couldn't run this query: <q>{asked.slice(0, ASKED_MAX)}</q>
+          We couldn’t run this query: <q>{asked.slice(0, ASKED_MAX)}</q>
           {asked.length > ASKED_MAX && "…"}
         </p>
       )}
@@ -94,7 +94,7 @@ function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
   }, [seconds]);
   return (
     <p role="timer" className="mt-1 tabular-nums">
-      {left > 0 ? `We'll retry automatically in ${waitText(left)}.` : "Retrying…"}
+      {left > 0 ? `We’ll retry automatically in ${waitText(left)}.` : "Retrying…"}
     </p>
   );
 }

@@ -92,8 +92,8 @@ export function useChart(
 
 const BROKEN: Problem = {
   code: "internal",
-  title: "We couldn't draw this chart",
-  message: "The service's response can't be drawn as a chart.",
+  title: "We couldn’t draw this chart",
+  message: "The service’s response can’t be drawn as a chart.",
   faults: [],
   advice: "Try again, or choose other columns.",
 };

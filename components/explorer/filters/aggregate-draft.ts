@@ -32,7 +32,7 @@ export function aggregateFaultOf(
   taken: readonly string[],
 ): string | undefined {
   if (!ALIAS.test(alias))
-    return "Invalid name. Use 1 to 63 letters, digits and underscores, and don't start with a digit.";
+    return "Invalid name. Use 1 to 63 letters, digits and underscores, and don’t start with a digit.";
   if (taken.some((other) => other.toLowerCase() === alias.toLowerCase()))
     return `Another column is already called ${alias}.`;
   const { needs } = AGGREGATES[name];

@@ -34,7 +34,7 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
     setPending(true);
     const rejected = await check(key);
     setPending(false);
-    if (rejected) return setFault(`The service doesn't accept this key. ${rejected.message}`);
+    if (rejected) return setFault(`The service doesn’t accept this key. ${rejected.message}`);
     setText("");
     onKey(key);
   };
@@ -42,7 +42,7 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
     <form onSubmit={submit} className="editor" aria-label="API key" autoComplete="off" noValidate>
       <p className="max-w-prose text-muted text-sm">
         Without a key, a page holds up to {formatCount(limits.anonymousRows)} rows. With an API key it holds up to{" "}
-        {formatCount(limits.keyRows)}, and you have your own quota. The key isn't saved and is forgotten when you leave
+        {formatCount(limits.keyRows)}, and you have your own quota. The key isn’t saved and is forgotten when you leave
         this page.{" "}
         <Link className="link" prefetch={false} href="/settings/access">
           Create a key
@@ -94,7 +94,7 @@ export function KeyField({ hasKey, limits, check, onKey, onClose }: Props) {
 function keyFault(key: string): string {
   const kind = keyKindOf(key);
   if (kind === "use") return "";
-  if (kind !== undefined) return "This key can't read data. Enter one that starts with svc_use_.";
+  if (kind !== undefined) return "This key can’t read data. Enter one that starts with svc_use_.";
   return key.startsWith("svc_use_")
     ? "This key is mistyped or incomplete. Copy it again."
     : "Enter an API key: svc_use_ followed by 46 letters and digits.";

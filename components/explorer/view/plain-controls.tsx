@@ -54,7 +54,7 @@ export function PlainControls({ path, view, columns }: Props) {
         </a>
       </form>
       <p className="mt-3 text-muted">
-        Click a column's name to sort by it. Loading more rows and changing the chart need JavaScript.
+        Click a column’s name to sort by it. Loading more rows and changing the chart need JavaScript.
       </p>
     </div>
   );

@@ -39,7 +39,7 @@ function aggregateFault(
 ): string | undefined {
   if (!isAggregateName(name)) return unknown(reading, "function", name, Object.keys(AGGREGATES));
   if (!ALIAS.test(alias))
-    return "A result's name must be 1 to 63 letters, digits and underscores, not starting with a digit.";
+    return "A result’s name must be 1 to 63 letters, digits and underscores, not starting with a digit.";
   if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already used as a result column.`;
   if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} does not take a column.`;
   const column = reading.columns.find((entry) => entry.name === columnName);

@@ -30,7 +30,7 @@ function groupFault(reading: Reading, group: ViewGroup, span: string, taken: Rea
   const column = reading.columns.find((entry) => entry.name === group.column);
   if (!column) return unknown(reading, "column", group.column, namesOf(reading));
   if (group.alias !== group.column && !ALIAS.test(group.alias))
-    return "A result's name must be 1 to 63 letters, digits and underscores, not starting with a digit.";
+    return "A result’s name must be 1 to 63 letters, digits and underscores, not starting with a digit.";
   if (taken.has(group.alias.toLowerCase())) return `${JSON.stringify(group.alias)} is already used as a result column.`;
   return span === "" ? valuesFault(column) : spanFault(reading, group, column);
 }

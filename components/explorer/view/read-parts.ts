@@ -140,7 +140,7 @@ function readVersion(reading: Reading): string | undefined {
   const [text] = reading.all("version");
   if (!text) return undefined;
   if (isUuid(text)) return text.toLowerCase();
-  reading.reject("version", text, "Invalid version. Use a version's ID, which is a UUID.");
+  reading.reject("version", text, "Invalid version. Use a version’s ID, which is a UUID.");
   return undefined;
 }
 

@@ -199,11 +199,11 @@ test.each([
   ["group=tags", '"tags" cannot be used in group_by. Its type is list<string>.'],
   ["agg=avg:name:a", 'avg does not apply to "name", which is of type string.'],
   ["agg=count:name:a", "count does not take a column."],
-  ["agg=count::1a", "A result's name must be 1 to 63 letters, digits and underscores, not starting with a digit."],
+  ["agg=count::1a", "A result’s name must be 1 to 63 letters, digits and underscores, not starting with a digit."],
   ["agg=count::n&agg=count::N", '"N" is already used as a result column.'],
   ["limit=0", "The limit must be an integer from 1 to 10000."],
   ["chart=bar:nix:", 'Unknown column "nix".'],
-  ["version=1", "Invalid version. Use a version's ID, which is a UUID."],
+  ["version=1", "Invalid version. Use a version’s ID, which is a UUID."],
   ["group=name,x,at,day,ok", "Too many items: 5 (maximum 4)."],
 ])("%s is reported", (address, message) => {
   expect(readView(new URLSearchParams(address), columns).faults.map((fault) => fault.message)).toEqual([message]);

@@ -51,7 +51,7 @@ export const agents: DocContent = ({ place: { base } }) => [
       `Read ${base}/llms-full.txt and ${base}/docs/query.md.`,
       "Find a dataset on carbon dioxide, query it over HTTP without a key,",
       "and answer: in which year did a monthly mean first pass 400?",
-      "Cite the version id and content digest that the reply names.",
+      "Cite the version ID and content digest that the reply names.",
     ].join("\n"),
   },
   h2("clients", "Without the connector"),

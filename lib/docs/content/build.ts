@@ -22,7 +22,7 @@ export const build: DocContent = ({ place: { base } }) => [
     "In the [studio](/studio), choose **New dataset** and enter a title and the URL of the source, or a file of an " +
       "npm package. Store a file of your own under **Uploads** first; **New dataset** next to it starts with what is " +
       "found in the file. Send large files with `parquetry upload FILE`, which resumes after a broken connection.",
-    "Complete the recipe, which starts with what was found. **Look at another source** adds another one. **Check " +
+    "Complete the recipe, which starts with what was found. **Inspect another source** adds another one. **Check " +
       "only** shows every fault with its line; **Register and plan a run** stores the recipe as a revision.",
     "**Run a sample**, and look at its rows, checks and rejected cells.",
     "**Review and approve** shows what is read, produced and published, and what changed since the last approval.",
@@ -49,7 +49,7 @@ export const build: DocContent = ({ place: { base } }) => [
       "requires an owner in the browser; the agent shows them the URL of the page. On the recipe page of a dataset, " +
       "an owner can require a person’s approval for every new recipe.",
   ),
-  h2("command-line", "By the command line"),
+  h2("command-line", "From the command line"),
   text(
     `Sign in once with \`parquetry login --url ${base} --build\`, which requests the right to build. Then, in a shell:`,
   ),

@@ -119,7 +119,7 @@ export const explorer: DocContent = ({ settings }) => [
   list(
     "**Download** in the explorer saves the view as it is, with its filters, order and groups: " +
       `${[...PAGE_FORMATS, JSON_FORMAT].map(({ label }) => label).join(", ")}. GeoJSON is offered where the ` +
-      "result has longitudes and latitudes. The file begins with the view’s first row and holds as many as your " +
+      "result has longitudes and latitudes. The file begins with the view’s first row and holds as many rows as your " +
       "[limits](/docs/limits) allow.",
     "**Download** on a dataset’s page, and **The whole table …** in the same menu, save every row as CSV, which any " +
       "spreadsheet opens, or as Parquet. This requires an account: if you have none, you sign up and return to the " +

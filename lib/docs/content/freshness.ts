@@ -15,8 +15,8 @@ export const freshness: DocContent = () => [
   text(
     "For tables that are built by recipes, the dataset's document contains a `freshness` object per table: state, " +
       "reason, when sources were last read and last changed, and the window of the next expected update. Sources " +
-      "that the recipe lists have their own. A recipe without a schedule is read only when somebody starts a run; " +
-      "an hour later its freshness is `unknown`.",
+      "that the recipe lists have their own freshness. Without a schedule, sources are read only when somebody " +
+      "starts a run; an hour later, freshness is `unknown`.",
   ),
   text(
     "The recipe's `refresh` says when sources are read: at every tick of `every` in its time zone, or as " +
@@ -25,7 +25,7 @@ export const freshness: DocContent = () => [
       "minutes (one that ran out of memory is retried once, with up to twice as much). After ten failures in a row, " +
       "sources are read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns the " +
       "schedule; `update_dataset` pauses and resumes it, as does `parquetry schedule` from a terminal. A refresh " +
-      "makes its own result current, also after a roll-back: pause the schedule to stay on an earlier version.",
+      "makes its own result current, even after a rollback: pause the schedule to stay on an earlier version.",
   ),
   h2("states", "States"),
   table(

@@ -4,32 +4,32 @@ import { type Block, type DocContent, h2, list, table, text } from "@/lib/docs/d
 const kept = (uploadDays: number) => [
   ["Email address, name, password (as an argon2id hash), sign-in providers", "until you delete the account"],
   [
-    "Sessions of the website, each with a cookie that only signing in sets",
+    "Sessions of the website, each with a cookie that is set only when you sign in",
     `${SESSION_DAYS + 1} days; signing out ends a session at once`,
   ],
-  ["In a browser that signed in: a cookie with the id of the last opened workspace", "a year"],
+  ["A cookie with the ID of the last opened workspace, in browsers that signed in", "a year"],
   [
     "Use keys, connected agents and devices: their names, and when they were last used",
     "until you delete the account; your revoked keys remain listed, with their names, in workspaces of other members",
   ],
   ["Saved views with their titles", "until you delete them"],
-  ["Addresses that invitations were emailed to", "until a day after the invitation expires"],
+  ["Email addresses that invitations were sent to", "until a day after the invitation expires"],
   ["Webhooks and email subscriptions", "until you delete them"],
   ["Deliveries of webhooks and emails, with the status of each response", "30 days; the events themselves 400 days"],
   ["Secrets for sources, encrypted", "until you delete them"],
   ["Uploaded files", `until you delete them; ${uploadDays} days if no run reads them`],
   [
-    "Recipes, and runs with their events, approvals and notes, with the ids of people and the names of agents",
+    "Recipes, and runs with their events, approvals and notes, with the IDs of people and the names of agents",
     "as long as their dataset",
   ],
   ["Queries, downloads, rows and bytes of each key, agent and person, by day and table", "not limited"],
   ["A receipt of each complete download, under a keyed hash of its credential", "not limited"],
   [
-    "The audit log: who changed an account, key, member, secret or dataset, and when. It holds ids, the email " +
+    "The audit log: who changed an account, key, member, secret or dataset, and when. It holds IDs, the email " +
       "address that an account was created with, and keyed hashes of IP addresses",
     "not limited: entries cannot be changed or removed",
   ],
-  ["Ids of events that the payment provider sent", "not limited"],
+  ["IDs of events that the payment provider sent", "not limited"],
   ["IP addresses, as keyed hashes, to count requests against limits", "at most 2 days"],
 ];
 
@@ -42,7 +42,7 @@ export const privacy: DocContent = ({ settings }) => [
   table("What is kept, and for how long", ["What", "For how long"], kept(settings.UPLOAD_DAYS)),
   text(
     "The log of the service has one line per request with its path, status and duration: no IP address, no query " +
-      "string, no headers except the trace id that a client sends. Searches and queries are not stored.",
+      "string, no headers except the trace ID that a client sends. Searches and queries are not stored.",
   ),
   h2("agents", "What an agent’s client sees"),
   text(

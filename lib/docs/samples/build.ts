@@ -84,7 +84,7 @@ echo "$RUN"`,
     'parquetry build confirm "$RUN"\nparquetry build watch "$RUN"',
     `Run … of river-levels…, revision 1: …
 …source_read… office: 200, … bytes…
-…check_done… levels: range passed: "level" is at least 0 and at most 2000: holds.
+…check_done… levels: range passed: "level" is at least 0 and at most 2000.
 …sample_ready…sha256:…levels: 2 rows; 0 rejected cells
 Run … of river-levels…, revision 1: awaiting approval
 levels, step 2 (filter): 3 rows to 2

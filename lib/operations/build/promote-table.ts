@@ -101,7 +101,7 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   return { receipts, differences, next };
 }
 
-/** A roll-back does not last if a schedule continues to read the sources. */
+/** A rollback does not last if a schedule continues to read the sources. */
 function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
   if (!schedule?.spec || schedule.pausedAt) return [];
   const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;

@@ -192,11 +192,11 @@ function Intro({ open, newest, page }: IntroProps) {
       <Link href="/docs/recipes" prefetch={false} className="link">
         recipe reference
       </Link>
-      . Never put secrets in it. Store them under{" "}
+      . Never put secrets in a recipe. Store them under{" "}
       <Link href="/settings/secrets" prefetch={false} className="link">
         Settings, Secrets
       </Link>{" "}
-      and refer to them by name as credential.
+      and refer to them by name in <code className="font-mono text-ink">credential</code>.
     </p>
   );
 }

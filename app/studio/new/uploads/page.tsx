@@ -40,7 +40,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       intro={
         <p>
           Files that recipes of {workspace.name} can read by name. {formatBytes(bytes)} of{" "}
-          {formatBinaryBytes(bytes_max)} are used.
+          {formatBinaryBytes(bytes_max)} is used.
         </p>
       }
       problem={studioProblem(error, wait)}

@@ -144,7 +144,7 @@ function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
       {words}{" "}
       {run.state === "sealed" && (
         <a href={visibility === "public" ? url : `/studio/${slug}`} className="link">
-          {visibility === "public" ? "Public page" : "The dataset's page"}
+          {visibility === "public" ? "Public page" : "Go to the dataset"}
         </a>
       )}
     </p>
@@ -161,7 +161,7 @@ const sealedWords = ({ outcome }: Run, { dataset }: FoundDataset["found"]): stri
     ? "The sources returned what is already current."
     : dataset.visibility === "public"
       ? "Everyone can read the current release."
-      : "Its result is private. An owner can publish it on the dataset’s page.";
+      : "Its result is private. An owner can publish the dataset.";
 
 function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
   const { run_id, dataset, state } = run;
