@@ -39,7 +39,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.deleted": () => "deleted the account",
   "account.identity_linked": ({ details }) =>
     `added ${text(details.provider) || "another service"} as a sign-in method`,
-  "session.started": ({ details }) => `signed in with ${text(details.browser) || "a browser"}`,
+  "session.started": ({ details }) =>
+    `signed in with ${text(details.browser).replace(/^Unknown/, "an unknown") || "a browser"}`,
   "session.revoked": () => "signed a browser out",
   "session.all_revoked": ({ details }) =>
     `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),

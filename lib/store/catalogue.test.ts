@@ -245,3 +245,15 @@ test("datasets without search texts get them again", async () => {
   await fillSearchTexts();
   expect((await find("quokka")).total).toBe(7);
 });
+
+test("values with equal counts are in alphabetical order, whatever their case", async () => {
+  for (const [slug, name] of [
+    ["case-a", "Node.js"],
+    ["case-b", "NOAA"],
+    ["case-c", "élan"],
+    ["case-d", "Fire"],
+  ] as const)
+    await publish(slug, { publisher: { name }, topics: ["case"] });
+  const { facets } = await countFacets({ words: undefined, topic: ["case"] }, new Date());
+  expect(facets.publisher.map(({ label }) => label)).toEqual(["élan", "Fire", "NOAA", "Node.js"]);
+});

@@ -40,6 +40,8 @@ export async function countFacets(filter: CatalogueFilter, now: Date): Promise<C
   return { total, facets: Object.fromEntries(facets) as CountedFacets["facets"], terms, similar: catalogue.similar };
 }
 
+const ALPHABETICALLY = new Intl.Collator("en");
+
 function mostFrequent(
   name: FacetName,
   coded: CodedFacet | undefined,
@@ -54,6 +56,6 @@ function mostFrequent(
   }));
   return all
     .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+    .sort((a, b) => b.count - a.count || ALPHABETICALLY.compare(a.label, b.label) || (a.value < b.value ? -1 : 1))
     .slice(0, VALUES_MAX);
 }
