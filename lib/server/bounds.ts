@@ -3,6 +3,8 @@ export interface Bounds {
   /** Request line and headers, in bytes. */
   headBytes: number;
   headersMax: number;
+  /** Query parameters of a page, repeated ones included: the framework's time grows with their square. */
+  parametersMax: number;
   bodyBytes: number;
   /** The same if the body is a file. */
   fileBytes: number;
@@ -29,6 +31,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   headBytes: 16 * 1024,
   headersMax: 100,
+  parametersMax: 200,
   bodyBytes: 64 * 1024,
   fileBytes: 1024 ** 3,
   headMs: 15_000,

@@ -223,7 +223,15 @@ function faultOf(req: IncomingMessage, target: Target, { bounds, bytesMax, door 
   if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
   if (target.rejected && req.url !== "*") return fail(target.rejected);
   if (Number(req.headers["content-length"] ?? 0) > bytesMax) return tooLarge(bytesMax);
-  return null;
+  return door ? null : tooManyParameters(target, bounds);
+}
+
+/** Our own routes count theirs themselves. */
+function tooManyParameters({ url }: Target, { parametersMax }: Bounds): Failure | null {
+  const count = url.slice(url.indexOf("?") + 1).split("&").length;
+  if (count <= parametersMax) return null;
+  const message = `Too many query parameters: ${count}. Send at most ${parametersMax}.`;
+  return fail("invalid_request", { message });
 }
 
 /** Replies that need nothing else: `OPTIONS *`, liveness, and readiness while draining. */

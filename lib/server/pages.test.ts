@@ -37,6 +37,21 @@ describe("pages", () => {
     expect([(await get(path)).status, echoing.handled]).toEqual([404, before]);
   });
 
+  test("more than 200 query parameters reach no page, also if one name is repeated", async () => {
+    const before = echoing.handled;
+    for (const path of ["/datasets", "/no-such", "/a/card.png", "/_next/static/x.js"])
+      for (const [count, status] of [
+        [200, 200],
+        [201, 400],
+        [7900, 400],
+      ] as const)
+        expect([path, count, (await get(`${path}?${"a&".repeat(count - 1)}a`)).status]).toEqual([path, count, status]);
+    expect(echoing.handled).toBe(before + 4);
+    expect(await (await get(`/datasets?${"a=1&".repeat(3000)}`)).text()).toContain(
+      "Too many query parameters: 3001. Send at most 200.",
+    );
+  });
+
   const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
 
   test("a browser gets a rejection as a page without script, with cause, retry time and request id", async () => {

@@ -27,7 +27,8 @@ export function cutSlowReader(res: ServerResponse, bounds: PaceBounds): void {
   const look = () => {
     const takenBytes = Math.max(0, socket.bytesWritten - start.bytes - res.writableLength);
     const left = timeLeftMs({ takenBytes, spentMs: performance.now() - start.at }, 0, bounds);
-    if (left === 0 && res.writableLength > 0) res.destroy();
+    // with a reset, since what the kernel holds would otherwise be sent on for hours
+    if (left === 0 && res.writableLength > 0) socket.resetAndDestroy();
     else timer = setTimeout(look, Math.max(left, bounds.idleMs)).unref();
   };
   let timer = setTimeout(look, bounds.idleMs).unref();

@@ -41,11 +41,18 @@ interface Attached {
   users: number;
   usedAt: number;
   isBad: boolean;
+  /** The file as it was when it was verified. */
+  stamp: string;
+  checkedAt: number;
+  /** The file has changed since: it is detached after its last query, and verified again by the next one. */
+  isLeaving: boolean;
 }
 
 const ATTACHED_MAX = 256;
 /** Verifying a larger copy first would take longer than answering the query from the Parquet file. */
 const PROVED_AT_ONCE_BYTES = 64 * 1024 * 1024;
+/** An attached copy that was changed in place is read for at most this long. */
+const CHECKED_MS = 1000;
 const RETRY_AFTER_MS = 60_000;
 const ORPHAN_AFTER_MS = 3_600_000;
 
@@ -71,8 +78,10 @@ export class ReadCopies {
   /** The version's attached copy. Undefined if there is none, in which case one is being built. */
   async open(version: CopiedVersion): Promise<CopyLease | undefined> {
     if (this.options.copiesMb === 0 || version.copyPath === "" || this.#closing.signal.aborted) return undefined;
-    const copy = this.#attached.get(version.digest) ?? (await this.#attachSoon(version));
-    if (!copy || copy.isBad) return undefined;
+    const present = this.#attached.get(version.digest);
+    if (present) await this.#leaveIfChanged(present);
+    const copy = present ?? (await this.#attachSoon(version));
+    if (!copy || copy.isBad || copy.isLeaving) return undefined;
     copy.users += 1;
     copy.usedAt = ++this.#sequence;
     let released = false;
@@ -80,7 +89,9 @@ export class ReadCopies {
       if (released) return;
       released = true;
       copy.users -= 1;
-      if (copy.isBad && copy.users === 0) void this.#remove(copy);
+      if (copy.users > 0) return;
+      if (copy.isBad) void this.#remove(copy);
+      else if (copy.isLeaving) void this.#leave(copy);
     };
     return { alias: copy.alias, release };
   }
@@ -92,6 +103,20 @@ export class ReadCopies {
     copy.isBad = true;
     this.#attached.delete(version.digest);
     if (copy.users === 0) void this.#remove(copy);
+  }
+
+  async #leaveIfChanged(copy: Attached): Promise<void> {
+    const now = performance.now();
+    if (!this.options.proveCopy || now - copy.checkedAt < CHECKED_MS) return;
+    copy.checkedAt = now;
+    if ((await stampOf(copy.path).catch(() => undefined)) === copy.stamp) return;
+    copy.isLeaving = true;
+    if (copy.users === 0) await this.#leave(copy);
+  }
+
+  async #leave(copy: Attached): Promise<void> {
+    if (this.#attached.get(copy.digest) === copy) this.#attached.delete(copy.digest);
+    await this.#detach(copy);
   }
 
   /** Resolves when no copy is being attached or built. */
@@ -130,12 +155,16 @@ export class ReadCopies {
       users: 0,
       usedAt: this.#sequence,
       isBad: false,
+      stamp: "",
+      checkedAt: performance.now(),
+      isLeaving: false,
     };
     try {
+      await utimes(copy.path, new Date(), new Date());
+      copy.stamp = await stampOf(copy.path);
       await this.#checkProof(version);
       await this.#run(`ATTACH ${quoteLiteral(copy.path)} AS ${copy.alias} (READ_ONLY)`);
       await this.#check(copy, version);
-      await utimes(copy.path, new Date(), new Date());
     } catch {
       await this.#remove(copy);
       return this.#build(version);
@@ -251,6 +280,12 @@ export class ReadCopies {
 async function removeFiles(copyPath: string): Promise<void> {
   await rm(copyPath, { force: true });
   await rm(proofPath(copyPath), { force: true });
+}
+
+/** Changes whenever somebody writes the file, whatever times they set. */
+async function stampOf(path: string): Promise<string> {
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
 /** Bytes of a file; 0 if there is none. */

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery, type SealedVersion } from "@/lib/engine/run/query";
@@ -77,4 +77,20 @@ test.each([
   await (await readingEngine()).copies.settled();
   expect(await (await readingEngine()).copies.open(version)).toBeDefined();
   expect([await numbers(), (await verifyBlobs()).bad]).toEqual([[1, 2], []]);
+});
+
+test("a copy that is changed while queries read it is read for a second at most, then rebuilt", async () => {
+  const { copies } = await readingEngine();
+  const reading = await copies.open(version);
+  expect(reading).toBeDefined();
+  copyFileSync(other.copyPath, version.copyPath);
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 1001);
+  expect(await copies.open(version)).toBeUndefined();
+  clock.mockRestore();
+  expect(await copies.open(version)).toBeUndefined(); // also as long as a query still reads it
+  reading?.release();
+  expect(await numbers()).toEqual([1, 2]);
+  await copies.settled();
+  expect([await numbers(), (await verifyBlobs()).bad]).toEqual([[1, 2], []]);
+  (await copies.open(version))?.release();
 });
