@@ -12,7 +12,7 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
     <div className="page py-16 sm:py-20">
       <h1 className="mb-6 text-3xl">This page failed to load</h1>
       <ErrorState
-        title="Something went wrong on our side"
+        title={error.digest ? "Something went wrong on our side" : "Something went wrong in this browser"}
         reference={error.digest && { name: "Code", text: error.digest }}
         action={
           <>
@@ -24,7 +24,10 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
         }
       >
         <p>
-          Your data is safe. Try again in a moment. If this keeps happening, send the code below to your administrator.
+          {error.digest
+            ? "Your data is safe. Try again in a moment. If this keeps happening, send the code below to your " +
+              "administrator."
+            : "Check your connection, then try again."}
         </p>
       </ErrorState>
     </div>

@@ -220,6 +220,22 @@ test.describe("what a person meets when there is no answer", () => {
     await expect(page.getByText("The service could not be reached")).toHaveCount(0);
   });
 
+  test("offline: an editor that is opened for the first time cannot load; the page stays as it is", async ({
+    page,
+    context,
+  }) => {
+    await page.goto(FLIGHTS);
+    await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "This part could not be loaded" })).toBeVisible();
+    await expect(cell(page, 0, 1)).toHaveText(/^-?\d/);
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Reload the page" }).click();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByRole("form", { name: "Filters" })).toBeVisible();
+  });
+
   test("a mistyped key is rejected immediately, an unknown one before it is used", async ({ page }) => {
     await page.goto(FLIGHTS);
     await page.getByRole("button", { name: "API key" }).click();

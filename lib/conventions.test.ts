@@ -56,6 +56,9 @@ describe("the house stays true", () => {
       (path) => path !== own && timer.test(text(path).replace(/\{ setImmediate \} from.*/g, "")),
     );
     expect(waiting).toEqual(Object.keys(TIMERS));
+    // it gives up after a second by default; expect.poll waits for a minute
+    const impatient = /\bvi\.wait(?:For|Until)\((?!.*, 60_000\))/;
+    expect(tests.filter((path) => path !== own && impatient.test(text(path)))).toEqual([]);
   });
 
   test("every import of JSON declares its type, as Node and the browser tests' runner require", () => {

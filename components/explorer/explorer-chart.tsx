@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
+import { orNotLoaded } from "@/components/ui/not-loaded";
 import type { ChartText } from "./chart/chart-text";
 import type { ExplorerState } from "./use-explorer";
 
-const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), {
+const ChartPanel = dynamic(() => orNotLoaded(import("./chart-panel").then((module) => module.ChartPanel)), {
   loading: () => <p className="chart-waits needs-script">Drawing…</p>,
 });
 

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
+import { orNotLoaded } from "@/components/ui/not-loaded";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import { type Answered, isAsStored, isNarrowed } from "./answer/answer-state";
 import { NoRows } from "./answer/no-rows";
@@ -18,7 +19,7 @@ import { countedBy, fromStart, rowsOfGroup, withFilter, withRange, withSort } fr
 
 const NO_ROWS: readonly string[] = [];
 
-const ColumnCard = dynamic(() => import("./grid/column-card").then((module) => module.ColumnCard));
+const ColumnCard = dynamic(() => orNotLoaded(import("./grid/column-card").then((module) => module.ColumnCard)));
 
 interface OpenCard {
   column: string;

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { placesOf } from "@/components/chart/places";
 import { EmbedCode } from "@/components/embed/embed-code";
+import { orNotLoaded } from "@/components/ui/not-loaded";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
 import { AddressFaults } from "./address-faults";
@@ -22,7 +23,7 @@ import { frameTitle, viewSentence } from "./view/english";
 import { viewSearch } from "./view/view-address";
 import { fromStart } from "./view/view-changes";
 
-const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
+const ExplorerEditor = dynamic(() => orNotLoaded(import("./explorer-editor").then((module) => module.ExplorerEditor)));
 
 /** The explorer of one table: the URL holds the view, and the public query API answers it. */
 export function Explorer(props: ExplorerProps) {

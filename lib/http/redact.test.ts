@@ -59,6 +59,7 @@ describe("logs never contain", () => {
       DATABASE_URL: "postgresql://me:data%21base@db/x",
       REDIS_URL: "redis://:cachepass@cache",
       SMTP_URL: "smtps://me:mailpass@mail",
+      GITHUB_CLIENT_ID: "id",
       GITHUB_CLIENT_SECRET: "githubsecret",
     });
     const found = secretSettings(settings);

@@ -28,3 +28,11 @@ test.each([
   const received = await exchange(listener.url, head(`TRACE ${path} HTTP/1.1`));
   expect([/^HTTP\/1\.1 (\d+)/.exec(received)?.[1], /^Allow: (.*)\r$/im.exec(received)?.[1]]).toEqual(["405", allow]);
 });
+
+test.each(["PUT", "PATCH", "DELETE"])("%s of a page is 405", async (method) => {
+  const received = await exchange(listener.url, head(`${method} /datasets HTTP/1.1`));
+  expect([/^HTTP\/1\.1 (\d+)/.exec(received)?.[1], /^Allow: (.*)\r$/im.exec(received)?.[1]]).toEqual([
+    "405",
+    "GET, HEAD",
+  ]);
+});

@@ -14,15 +14,16 @@ import { type ApiHostSettings, notAtApiHost } from "./api-host";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
-import { boundBody, type IncomingFile, tooLarge } from "./incoming-body";
+import { boundBody, type IncomingFile } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { pageNonce } from "./page-nonce";
 import { cutSlowReader } from "./reading-pace";
-import { ALLOW, METHODS, PAGE_METHODS, reject, rejectsocket } from "./rejection";
-import { fixHeaders, hasBody, hasOneHost } from "./request-head";
+import { ALLOW, reject, rejectsocket } from "./rejection";
+import { faultOf, methodNotAllowed, tooManyHeaders } from "./request-faults";
+import { fixHeaders, hasBody } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { logWhenOver } from "./request-line";
-import { readTarget, type Target } from "./request-target";
+import { pathOf, readTarget, type Target } from "./request-target";
 import { guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
 import { sendResponse } from "./send-response";
@@ -98,22 +99,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 /** For one event: the framework and our own code each listen for the end of a response for several reasons. */
 const RESPONSE_LISTENERS_MAX = 30;
 
-const methodNotAllowed = (allow: string): Failure => fail("method_not_allowed", { headers: { Allow: allow } });
-
-/** The methods of a path, or those of the entire service if the path is unknown. */
-function allowedAt(path: string, door: Door | undefined): string {
-  const methods = door ? door.methods(path) : PAGE_METHODS;
-  return methods.length > 0 ? methods.join(", ") : ALLOW;
-}
-
 /** Maintenance mode is checked first, even before the method. Only liveness passes. */
 function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): Failure | null {
   const current = maintenance?.();
   if (!current || (target && pathOf(target) === "/healthz")) return null;
   return fail("unavailable", current);
 }
-
-const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
 
 /** The headers of every reply of a route. Nothing that the API's own host does not serve may be cached. */
 const guardHeaders = (asked: Target, route: RouteHeaders, missing: Failure | undefined) => ({
@@ -204,34 +195,6 @@ async function sendCounted(
   }
   await sendBody(res, body, { bounds, logger: options.logger, requestId: reply.requestId, head });
   end();
-}
-
-const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
-
-interface Faults {
-  bounds: Bounds;
-  bytesMax: number;
-  door: Door | undefined;
-}
-
-/** The cheap checks, in the contract's order. */
-function faultOf(req: IncomingMessage, target: Target, { bounds, bytesMax, door }: Faults): Failure | null {
-  if (!(METHODS as readonly string[]).includes(req.method ?? ""))
-    return methodNotAllowed(allowedAt(pathOf(target), door));
-  if (tooManyHeaders(req, bounds))
-    return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
-  if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
-  if (target.rejected && req.url !== "*") return fail(target.rejected);
-  if (Number(req.headers["content-length"] ?? 0) > bytesMax) return tooLarge(bytesMax);
-  return door ? null : tooManyParameters(target, bounds);
-}
-
-/** Our own routes count theirs themselves. */
-function tooManyParameters({ url }: Target, { parametersMax }: Bounds): Failure | null {
-  const count = url.slice(url.indexOf("?") + 1).split("&").length;
-  if (count <= parametersMax) return null;
-  const message = `Too many query parameters: ${count}. Send at most ${parametersMax}.`;
-  return fail("invalid_request", { message });
 }
 
 /** Replies that need nothing else: `OPTIONS *`, liveness, and readiness while draining. */

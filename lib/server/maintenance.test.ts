@@ -40,11 +40,11 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
 
 const raise = async (message = "Back at noon.") => {
   await writeMaintenance({ message, retryAfterSeconds: 90, since: new Date() });
-  await vi.waitFor(() => expect(maintenance.current()?.message).toBe(message), 2_000);
+  await vi.waitFor(() => expect(maintenance.current()?.message).toBe(message), 60_000);
 };
 const lower = async () => {
   await removeMaintenance();
-  await vi.waitFor(() => expect(maintenance.current()).toBeUndefined(), 2_000);
+  await vi.waitFor(() => expect(maintenance.current()).toBeUndefined(), 60_000);
 };
 const ask = (path: string, init: RequestInit = {}) => fetch(`${listener.url}${path}`, init);
 

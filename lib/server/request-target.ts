@@ -26,6 +26,9 @@ export function readTarget(raw: string): Target {
   return { url, path: decoded, api, ...(rejected && { rejected: "not_found" as const }) };
 }
 
+/** The path as it was sent. */
+export const pathOf = (target: Pick<Target, "url">): string => target.url.split("?", 1)[0] ?? "";
+
 const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 
 /** RFC 9112 section 3.2: origin form or, as a proxy would send it, absolute form. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticateSession } from "@/lib/auth/session";
 import { doorOf } from "@/lib/door/handle";
 import { studioFields } from "@/lib/http/studio-form";
@@ -122,6 +122,6 @@ test("a form without a file, from another page, too large or interrupted stores 
   const head = `POST /studio/new/uploads/answer HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\n`;
   socket.write(`${head}Content-Type: multipart/form-data; boundary=m\r\nContent-Length: 900000\r\n\r\n--m\r\n`);
   socket.destroy();
-  await vi.waitFor(() => expect(drafts()).toEqual([]));
+  await expect.poll(drafts).toEqual([]);
   expect(await stored()).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -122,7 +122,7 @@ test("a part at the wrong place is 416 with the received length, and changes not
 test("if two clients send the same part at once, one is stored, and the other is told", async () => {
   const slow = beginPart([0, 9]);
   slow.socket.write(TEXT.slice(0, 4));
-  await vi.waitFor(() => expect(readdirSync(tempDir())).toHaveLength(1));
+  await expect.poll(() => readdirSync(tempDir())).toHaveLength(1);
   expect(await send(TEXT, [0, 9])).toMatchObject({ status: 202, offset: "9" });
   slow.socket.write(TEXT.slice(4, 9));
   expect(statuses(await slow.received)).toEqual([416]);
@@ -158,10 +158,10 @@ test("parts that form a different file are removed, and a sender that breaks off
   await send(TEXT, [0, 5]);
   const { socket } = beginPart([5, 12]);
   socket.write(TEXT.slice(5, 8));
-  await vi.waitFor(() => expect(readdirSync(tempDir())).toHaveLength(1));
+  await expect.poll(() => readdirSync(tempDir())).toHaveLength(1);
   socket.destroy();
   await once(socket, "close");
-  await vi.waitFor(() => expect(readdirSync(tempDir())).toEqual([]));
+  await expect.poll(() => readdirSync(tempDir())).toEqual([]);
   expect(await send(TEXT)).toMatchObject({ status: 202, offset: "5" });
   const more = { "content-range": `bytes 5-${TEXT.length - 1}/${TEXT.length}`, "repr-digest": digestOf(TEXT) };
   const wrong = await send(TEXT.replace("A", "X"), [5, TEXT.length], more);

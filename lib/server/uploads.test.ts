@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
 import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
@@ -71,7 +71,7 @@ const drafts = () => (existsSync(tempDir()) ? readdirSync(tempDir()) : []);
 const rowsOf = async (name: string) => (await database()).prisma.upload.findMany({ where: { name } });
 
 async function expectNothing(name: string): Promise<void> {
-  await vi.waitFor(() => expect(drafts()).toEqual([]));
+  await expect.poll(drafts).toEqual([]);
   expect(await rowsOf(name)).toEqual([]);
 }
 
@@ -181,7 +181,7 @@ test("a sender that is killed midway leaves nothing", async () => {
   const head = `PUT ${pathOf("killed")} HTTP/1.1\r\nHost: x\r\nx-api-key: ${owner.terminal["x-api-key"]}\r\n`;
   const socket = connectTo(listener.url);
   socket.write(`${head}Content-Length: 1000000\r\n\r\n${"x".repeat(500_000)}`);
-  await vi.waitFor(() => expect(drafts()).toHaveLength(1));
+  await expect.poll(drafts).toHaveLength(1);
   socket.destroy();
   await once(socket, "close");
   await expectNothing("killed");

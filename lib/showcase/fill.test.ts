@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
 import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
@@ -128,7 +128,7 @@ test("datasets are filled two at a time; a failure ends the fill before anything
   const publish: FillContext["publish"] = async ({ dataset }) => {
     begun.push(dataset.slug);
     if (dataset.slug === "us-zip-codes") throw new Error("no room");
-    await vi.waitFor(() => expect(begun).toContain("us-zip-codes")); // which is under way at the same time
+    await expect.poll(() => begun).toContain("us-zip-codes"); // which is under way at the same time
     throw new Error("too late");
   };
   const context = { publish, newestVersionAt: async () => null, workDir, progress: () => undefined };

@@ -3,8 +3,9 @@
 import { PlugZap } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { orNotLoaded } from "@/components/ui/not-loaded";
 
-const TestForm = dynamic(() => import("./test-form").then(({ TestForm: form }) => form), {
+const TestForm = dynamic(() => orNotLoaded(import("./test-form").then(({ TestForm: form }) => form)), {
   ssr: false,
   loading: () => <p className="text-muted text-sm">One moment…</p>,
 });

@@ -3,9 +3,10 @@
 import { Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { orNotLoaded } from "@/components/ui/not-loaded";
 import type { TryCall } from "@/lib/docs/try-call";
 
-const TryForm = dynamic(() => import("./try-form").then(({ TryForm: form }) => form), {
+const TryForm = dynamic(() => orNotLoaded(import("./try-form").then(({ TryForm: form }) => form)), {
   ssr: false,
   loading: () => <p className="text-muted text-sm">One moment…</p>,
 });

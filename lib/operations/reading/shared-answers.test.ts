@@ -71,7 +71,7 @@ test("only the caller who started the work gets busy; those who waited start the
   const [first, second, third] = [1, 2, 3].map(() => answers.get("x", work).catch(code));
   runs[0]?.reject(fail("busy"));
   expect(await first).toBe("busy");
-  await vi.waitFor(() => expect(runs.length).toBe(2));
+  await expect.poll(() => runs.length).toBe(2);
   runs[1]?.end("two");
   expect([await second, await third, runs.length]).toEqual(["two", "two", 2]);
 });
