@@ -169,6 +169,12 @@ test("an owner, and nobody else, has a person approve every recipe of a dataset"
   expect(asked).toMatchObject({ state: "awaiting_approval", approval: { state: "asked", who_can: "members" } });
   const changed = (await listAudit({ workspaceId, limit: 50 })).find(({ action }) => action === "build.policy_changed");
   expect(changed).toMatchObject({ subject: dataset, details: { to: "person" } });
+  const { prisma } = await database();
+  const old = await person(userId);
+  await prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 13 * 3_600_000) } });
+  const late = (approval_policy: string) => callOverHttp(setApprovalPolicy, path, old, { approval_policy });
+  expect(await late("agent_private")).toMatchObject({ status: 401, body: { error: "key_expired" } });
+  expect((await late("person")).status).toBe(200);
   expect(await set(userId, "agent_private")).toBe(200);
   expect(await call("approve_full_run", { run_id, recipe_digest })).toMatchObject({ approval: { state: "approved" } });
 });

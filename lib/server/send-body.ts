@@ -205,7 +205,10 @@ function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Pro
       else resolve();
     };
     const onClose = () => finish(new Error("client disconnected"));
-    const timer = setTimeout(() => finish(new Error("client too slow")), timeoutMs);
+    const timer = setTimeout(() => {
+      res.socket?.resetAndDestroy(); // what the kernel holds would otherwise be sent on for hours
+      finish(new Error("client too slow"));
+    }, timeoutMs);
     if (socket.destroyed) return finish(new Error("client disconnected"));
     res.on("close", onClose);
     // Node calls back a pending write without an error if its socket is destroyed

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { operation } from "@/lib/operations/operation";
 import { setApprovalPolicy as set } from "@/lib/store/builds/built-datasets";
+import { requireFreshSession } from "./approval-policy";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
 const policySchema = z.enum(["person", "agent_private"]);
@@ -12,7 +13,7 @@ export const setApprovalPolicy = operation({
   summary: "Set who approves a dataset's recipes",
   description:
     "person: a person approves every new recipe. agent_private: an agent may also approve it, as long as the result " +
-    "stays private or the change is safe.",
+    "stays private or the change is safe; setting it requires a session of at most 12 hours.",
   access: "owner",
   quota: "account",
   http: { method: "PUT", path: `${BUILD}/datasets/{dataset}/approval-policy` },
@@ -21,6 +22,7 @@ export const setApprovalPolicy = operation({
   examples: { body: { approval_policy: "person" } },
   locate: locateBuilt,
   async run({ located, body: { approval_policy } }, ctx) {
+    if (approval_policy === "agent_private") requireFreshSession(ctx);
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     await set(dataset, approval_policy, ctx.now(), authorOf(ctx));
     return { dataset: located.slug, approval_policy };
