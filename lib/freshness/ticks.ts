@@ -19,9 +19,13 @@ export type Schedule = Refresh & { anchor: string };
  * gap; of ambiguous ones, the first counts.
  */
 export class Ticks {
-  readonly #anchor: Temporal.ZonedDateTime;
+  readonly #anchor: Temporal.PlainDateTime;
+  readonly #anchorMs: number;
   readonly #every: Temporal.Duration;
-  /** The length of the first `every`, by the calendar at the anchor: 28 days for a month in February. */
+  /**
+   * The length of the first `every`, by the calendar at the anchor: 28 days for a month in February, but always 24 hours
+   * for a day.
+   */
   readonly periodMs: number;
   /** The mean length of `every`, by which ticks many years after the anchor are found. */
   readonly #meanMs: number;
@@ -29,16 +33,17 @@ export class Ticks {
   readonly #leavesOut: boolean;
 
   constructor(private readonly schedule: Schedule) {
-    this.#anchor = Temporal.PlainDateTime.from(schedule.anchor).toZonedDateTime(schedule.time_zone);
+    this.#anchor = Temporal.PlainDateTime.from(schedule.anchor);
+    this.#anchorMs = this.#anchor.toZonedDateTime(schedule.time_zone).epochMilliseconds;
     this.#every = Temporal.Duration.from(schedule.every);
-    this.periodMs = this.#plain(1).epochMilliseconds - this.#anchor.epochMilliseconds;
+    this.periodMs = this.#anchor.until(this.#anchor.add(this.#every)).total("milliseconds");
     this.#meanMs = secondsOf(schedule.every) * 1000;
     this.#leavesOut = this.periodMs < 6.5 * DAY_MS && reachesEveryWeekday(secondsOf(schedule.every));
   }
 
   /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
   around(at: number): { last: number | undefined; next: number } {
-    const likely = Math.floor((at - this.#anchor.epochMilliseconds) / this.#meanMs);
+    const likely = Math.floor((at - this.#anchorMs) / this.#meanMs);
     const near = this.#search(at, likely - NEAR);
     return near.last === undefined ? this.#search(at, likely - this.#back) : near; // those near may all be left out
   }
@@ -69,9 +74,10 @@ export class Ticks {
     const place = this.#plain(count);
     if (!this.schedule.days && !this.schedule.skip_dates) return place.epochMilliseconds;
     if (!this.#isOnDay(place) && this.#leavesOut) return undefined;
+    const local = this.#hasClock ? place.toPlainDateTime() : this.#day(count);
     let moved = place;
-    for (let move = 0; move < MOVES_MAX && !(this.#isOnDay(moved) && !this.#isSkipped(moved)); move += 1)
-      moved = moved.add({ days: 1 });
+    for (let move = 1; move <= MOVES_MAX && !(this.#isOnDay(moved) && !this.#isSkipped(moved)); move += 1)
+      moved = local.add({ days: move }).toZonedDateTime(this.schedule.time_zone);
     return moved.epochMilliseconds;
   }
 
@@ -86,17 +92,21 @@ export class Ticks {
 
   /** The place of a tick by the calendar only. */
   #plain(count: number): Temporal.ZonedDateTime {
-    const { years, months, weeks, days, hours, minutes, seconds } = this.#every;
-    const times = (field: number) => field * count;
-    return this.#anchor.add({
-      years: times(years),
-      months: times(months),
-      weeks: times(weeks),
-      days: times(days),
-      hours: times(hours),
-      minutes: times(minutes),
-      seconds: times(seconds),
-    });
+    const { hours, minutes, seconds } = this.#every;
+    const day = this.#day(count).toZonedDateTime(this.schedule.time_zone);
+    if (!this.#hasClock) return day;
+    return day.add({ hours: hours * count, minutes: minutes * count, seconds: seconds * count });
+  }
+
+  /** The same without hours, minutes and seconds, as a local time, which may not exist in the zone. */
+  #day(count: number): Temporal.PlainDateTime {
+    const { years, months, weeks, days } = this.#every;
+    return this.#anchor.add({ years: years * count, months: months * count, weeks: weeks * count, days: days * count });
+  }
+
+  get #hasClock(): boolean {
+    const { hours, minutes, seconds } = this.#every;
+    return hours + minutes + seconds > 0;
   }
 }
 
@@ -115,8 +125,9 @@ const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDiv
 export function promised(tick: number, expectedBy: string, zone: string): number {
   const at = Temporal.Instant.fromEpochMilliseconds(tick).toZonedDateTimeISO(zone);
   if (expectedBy.startsWith("P")) return at.add(expectedBy).epochMilliseconds;
-  const sameDay = at.withPlainTime(Temporal.PlainTime.from(expectedBy));
-  return (sameDay.epochMilliseconds < tick ? sameDay.add({ days: 1 }) : sameDay).epochMilliseconds;
+  const [day, plainTime] = [at.toPlainDate(), Temporal.PlainTime.from(expectedBy)];
+  const on = (days: number) => day.add({ days }).toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
+  return on(0) < tick ? on(1) : on(0);
 }
 
 /** The instant a duration after another, by the calendar in UTC. */
@@ -139,5 +150,8 @@ export const weekdayOf = (at: number, zone: string): number =>
 export const nextMidnight = (at: number, zone: string): number =>
   zone === "UTC"
     ? (Math.floor(at / DAY_MS) + 1) * DAY_MS
-    : Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay().add({ days: 1 })
-        .epochMilliseconds;
+    : Temporal.Instant.fromEpochMilliseconds(at)
+        .toZonedDateTimeISO(zone)
+        .toPlainDate()
+        .add({ days: 1 })
+        .toZonedDateTime(zone).epochMilliseconds;

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+import { propertyParameters } from "@/lib/testing/property";
+import { readingIntervalMs } from "./reading-plan";
+import { nextMidnight, promised, type Schedule, Ticks } from "./ticks";
+
+const schedule = (every: string, anchor: string, time_zone: string, more: Partial<Schedule> = {}): Schedule => ({
+  ...{ every, anchor, time_zone, on_upstream: false, on_upload: true },
+  ...more,
+});
+const local = (text: string, zone: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+const shown = (at: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().toString().slice(0, 16);
+
+const WEEKDAYS: Schedule["days"] = ["mon", "tue", "wed", "thu", "fri"];
+
+test.each([
+  ["the anchor is skipped", "P1D", "2018-11-04T00:00", "America/Sao_Paulo", {}, "2018-11-05T12:00", "2018-11-06T00:00"],
+  [
+    "moved past it",
+    "P1W",
+    "2026-03-07T02:30",
+    "Europe/Berlin",
+    { days: WEEKDAYS },
+    "2026-03-28T12:00",
+    "2026-03-30T02:30",
+  ],
+  [
+    "moved from it",
+    "P1W",
+    "2026-03-22T02:30",
+    "Europe/Berlin",
+    { days: WEEKDAYS },
+    "2026-03-29T12:00",
+    "2026-03-30T02:30",
+  ],
+] as const)(
+  "a local time that a zone skips changes only the tick on it: %s",
+  (_, every, anchor, zone, more, at, next) => {
+    const ticks = new Ticks(schedule(every, anchor, zone, more));
+    expect(shown(ticks.after(local(at, zone)), zone)).toBe(next);
+  },
+);
+
+test("a day of 25 hours at the anchor does not lengthen the period: an hour between readings, not three", () => {
+  const daily = schedule("P1D", "2026-10-25T00:00", "Europe/Berlin", { expected_by: "09:00" });
+  expect(new Ticks(daily).periodMs).toBe(24 * 3_600_000);
+  expect(readingIntervalMs(daily)).toBe(3_600_000);
+  expect(new Ticks(schedule("P1M", "2026-10-01T00:00", "Europe/Berlin")).periodMs).toBe(31 * 86_400_000);
+});
+
+test("a promised time that is skipped on the tick's day is itself on the next one", () => {
+  const tick = local("2026-03-29T04:00", "Europe/Berlin");
+  expect(shown(promised(tick, "02:30", "Europe/Berlin"), "Europe/Berlin")).toBe("2026-03-30T02:30");
+});
+
+test("after a day without midnight, the next one begins at midnight", () => {
+  const zone = "America/Sao_Paulo";
+  expect(shown(nextMidnight(local("2018-11-04T12:00", zone), zone), zone)).toBe("2018-11-05T00:00");
+});
+
+const ZONES = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia"];
+const YEARS = [1900, 1970, 2011, 2018, 2024, 2026, 2100, 2500];
+const year = fc.constantFrom(...YEARS);
+const two = (value: number) => String(value).padStart(2, "0");
+const minutes = fc
+  .tuple(
+    year,
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 28 }),
+    fc.constantFrom("00:00", "02:30", "23:30"),
+  )
+  .map(([y, m, d, clock]) => `${y}-${two(m)}-${two(d)}T${clock}`);
+/** Durations with a length that they never fall below, in days. */
+const EVERYS = [
+  { every: "P1D", least: 1 },
+  { every: "P5D", least: 5 },
+  { every: "P1W", least: 7 },
+  { every: "P1M", least: 28 },
+  { every: "P11M30D", least: 360 },
+  { every: "P4Y", least: 1460 },
+];
+
+test("however far from the anchor, the ticks are its multiples in local time", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...EVERYS), minutes, fc.constantFrom(...ZONES), minutes, (row, anchor, zone, at) => {
+      const { years, months, weeks, days } = Temporal.Duration.from(row.every);
+      const tick = (n: number) =>
+        Temporal.PlainDateTime.from(anchor)
+          .add({ years: years * n, months: months * n, weeks: weeks * n, days: days * n })
+          .toZonedDateTime(zone).epochMilliseconds;
+      const instant = local(at, zone);
+      let low = -1; // its tick is not after the instant, that of `high` is
+      let high = Math.max(0, Math.floor((instant - tick(0)) / 86_400_000 / row.least) + 4);
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (tick(middle) <= instant) low = middle;
+        else high = middle;
+      }
+      const expected = { last: low < 0 ? undefined : tick(low), next: tick(high) };
+      expect(new Ticks(schedule(row.every, anchor, zone)).around(instant)).toEqual(expected);
+    }),
+    propertyParameters(200),
+  );
+});
