@@ -16,3 +16,6 @@ export function yearsOf(duration: string): number | undefined {
   const match = /^P(\d{1,6})Y$/.exec(duration);
   return match ? Number(match[1]) : undefined;
 }
+
+/** Whether a duration consists only of months and years, whose lengths differ. */
+export const isOfMonths = (duration: string): boolean => /^P(?:\d{1,6}Y)?(?:\d{1,6}M)?$/.test(duration);

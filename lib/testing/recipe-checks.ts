@@ -125,11 +125,20 @@ const completeSeries: Failures = ({ column, every, within = [] }, { table, rows 
     const steps = [...new Set(sorted)];
     return count(steps.slice(1), (value) => {
       const before = steps[steps.indexOf(value) - 1] as bigint;
-      return next(before) !== (typeof every === "number" ? value : microsOf(typed(family, value)));
+      const after = typeof every === "number" ? value : microsOf(typed(family, value));
+      return next(before) !== after && !isOfLastDays(microsOf(typed(family, before)), after, every);
     });
   });
   return gaps.reduce((sum, gap) => sum + gap, 0);
 };
+
+/** Whether steps of months lead from a month's last day to a later day of the month that they lead to. */
+function isOfLastDays(before: bigint, after: bigint, every: unknown): boolean {
+  if (!/^P\d+[YM]$/.test(String(every)) || new Date(Number((before + DAY_US) / 1000n)).getUTCDate() !== 1) return false;
+  const expected = later(before, String(every));
+  const [from, to] = [expected, after].map((at) => new Date(Number(at / 1000n)).toISOString().slice(0, 7));
+  return after > expected && from === to && (after - expected) % DAY_US === 0n;
+}
 
 const keepsRows: Failures = (_check, { rows, previous }) => {
   const now = new Set(rows.map(keyText));

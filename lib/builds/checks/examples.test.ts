@@ -113,6 +113,19 @@ test("a check looks only at rows that match its where, and shows the failing one
   expect(result?.examples[0]?.cells).toEqual({ level: "3", flood: "5", day: "2026-11-19", station: "d" });
 });
 
+test.each([
+  ["the last days of months", "P1M", ["2025-11-30", "2025-12-31", "2026-01-31", "2026-02-28", "2026-03-31"], 0],
+  ["the 30th of months", "P1M", ["2026-01-30", "2026-02-28", "2026-03-30", "2026-04-30"], 0],
+  ["the last days of quarters", "P3M", ["2025-12-31", "2026-03-31", "2026-06-30", "2026-09-30", "2026-12-31"], 0],
+  ["29 February", "P1Y", ["2023-02-28", "2024-02-29", "2025-02-28"], 0],
+  ["a month is missing", "P1M", ["2026-02-28", "2026-04-30"], 1],
+  ["a month's last day is missing", "P1M", ["2026-02-27", "2026-03-31"], 1],
+  ["days after a month's last one are missing", "P1D", ["2026-02-28", "2026-03-31"], 1],
+] as const)("complete_series knows that months differ: %s", async (_, every, days, failures) => {
+  const rows = days.map((day) => ["A", "1", "5", day]);
+  expect((await checked("complete_series", rows, { every })).result).toMatchObject({ failures });
+});
+
 test("accepted_values can take the values of another table", async () => {
   const rows = ["A", "C", "B", null].map((station) => [station, "1", "5", "2026-11-19"]);
   const more = { values: undefined, in: { table: "other", column: "id" } };

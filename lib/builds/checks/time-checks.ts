@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intervalSql, yearsOf } from "@/lib/builds/durations";
+import { intervalSql, isOfMonths, yearsOf } from "@/lib/builds/durations";
 import { textSql } from "@/lib/builds/steps/cell-rule";
 import { findColumn, findColumns, reject, rejectType } from "@/lib/builds/steps/step";
 import { nameList } from "@/lib/builds/steps/step-shape";
@@ -69,10 +69,7 @@ export const completeSeries: CheckKind<typeof seriesSchema._output> = {
       return rejectType(scope, "/column", found.column, "Name an integer, or a date or timestamp with a duration.");
     const groups = within.map(({ index }) => `c${index}`);
     const value = `c${found.index}`;
-    const next = isNumber
-      ? `(${value} + ${count})`
-      : `(CAST(${value} AS TIMESTAMP) + ${intervalSql(String(check.every))})`;
-    const compared = isNumber ? "following" : "CAST(following AS TIMESTAMP)";
+    const isNext = isNumber ? `following = ${value} + ${count}` : isTimeAfter(value, "following", String(check.every));
     const over = `OVER (${groups.length > 0 ? `PARTITION BY ${groups.join(", ")} ` : ""}ORDER BY ${value})`;
     return {
       columns: [...(check.within ?? []), check.column, "next"],
@@ -87,10 +84,24 @@ export const completeSeries: CheckKind<typeof seriesSchema._output> = {
         ];
         return (
           `SELECT NULL AS r, ${shown.map((sql) => `CAST(${sql} AS VARCHAR)`).join(", ")} FROM ` +
-          `${followed} WHERE following IS NOT NULL AND ${compared} <> ${next} ORDER BY ` +
+          `${followed} WHERE following IS NOT NULL AND NOT (${isNext}) ORDER BY ` +
           `${[...groups, value].join(", ")}`
         );
       },
     };
   },
 };
+
+/**
+ * SQL: whether a time is a duration after another. For durations of months, a month's last day is also followed by later
+ * days of the month: 28 February, which can stand for the 31st, by 31 March.
+ */
+function isTimeAfter(value: string, following: string, duration: string): string {
+  const [at, after] = [value, following].map((ref) => `CAST(${ref} AS TIMESTAMP)`);
+  const next = `(${at} + ${intervalSql(duration)})`;
+  if (!isOfMonths(duration)) return `${after} = ${next}`;
+  return (
+    `${after} = ${next} OR (last_day(${at}) = CAST(${at} AS DATE) AND ${after} > ${next} AND ` +
+    `last_day(${after}) = last_day(${next}) AND CAST(${after} AS TIME) = CAST(${next} AS TIME))`
+  );
+}
