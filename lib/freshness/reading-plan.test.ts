@@ -115,6 +115,17 @@ test("the days of a frequent schedule cost little to find, when it has ticks on 
   expect(await timesAsMuch(finds({ days: ["tue", "wed"] }), finds({}), 8)).toBeLessThan(8);
 });
 
+test("they cost little on other days too, and on the first moments of a day", async () => {
+  const finds = (more: Partial<Schedule>) => () => {
+    const ticks = new Ticks(schedule("PT1M", more));
+    for (const at of ["2026-11-24T12:00", "2026-11-29T23:00", "2026-11-30T00:00"])
+      for (let time = 0; time < 20; time += 1) ticks.around(instant(at));
+  };
+  expect(await timesAsMuch(finds({ days: ["mon"] }), finds({}), 30)).toBeLessThan(30);
+  const { last, next } = new Ticks(schedule("PT1M", { days: ["mon"] })).around(instant("2026-11-25T12:00"));
+  expect([last, next]).toEqual([instant("2026-11-23T23:59"), instant("2026-11-30T00:00")]);
+});
+
 test.each([
   ["2019-02-01T06:00", "P1M", "2026-11-01T06:00", "2026-12-01T06:00"],
   ["2023-01-31T06:00", "P1M", "2026-10-31T06:00", "2026-11-30T06:00"],

@@ -43,19 +43,43 @@ export class Ticks {
 
   /** The last tick at or before an instant and the next one after it, as milliseconds; none before the first. */
   around(at: number): { last: number | undefined; next: number } {
-    const likely = Math.floor((at - this.#anchorMs) / this.#meanMs);
+    const likely = this.#countAt(at);
     const near = this.#search(at, likely - NEAR);
-    return near.last === undefined ? this.#search(at, likely - this.#back) : near; // those near may all be left out
+    if (near.last !== undefined) return near;
+    const before = this.#leavesOut ? this.#search(at, this.#countAt(this.#lastDayEnd(at)) - NEAR) : near;
+    return before.last === undefined ? this.#search(at, likely - this.#back) : before; // those near may all be left out
+  }
+
+  #countAt(at: number): number {
+    return Math.floor((at - this.#anchorMs) / this.#meanMs);
   }
 
   #search(at: number, from: number): { last: number | undefined; next: number } {
     let last: number | undefined;
-    for (let count = Math.max(0, from); ; count += 1) {
+    for (let count = Math.max(0, from); ; ) {
       const tick = this.#tick(count);
+      count += tick === undefined ? this.#leftOut(count) : 1;
       if (tick === undefined) continue;
       if (tick > at) return { last, next: tick };
       last = tick;
     }
+  }
+
+  /** The end of the last day before an instant's that is one of `days`. */
+  #lastDayEnd(at: number): number {
+    let day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(this.schedule.time_zone).toPlainDate();
+    for (let back = 1; back < 7 && !this.#isOnDay(day.subtract({ days: 1 })); back += 1)
+      day = day.subtract({ days: 1 });
+    return day.toZonedDateTime(this.schedule.time_zone).epochMilliseconds;
+  }
+
+  /** From a tick that is left out, how many ticks certainly lie before the next of `days`; at least itself. */
+  #leftOut(count: number): number {
+    const place = this.#plain(count);
+    let day = place.toPlainDate().add({ days: 1 });
+    for (let ahead = 1; ahead < 7 && !this.#isOnDay(day); ahead += 1) day = day.add({ days: 1 });
+    const leftMs = day.toZonedDateTime(this.schedule.time_zone).epochMilliseconds - place.epochMilliseconds;
+    return Math.max(1, Math.floor(leftMs / this.#meanMs) - 1);
   }
 
   /** The first tick after another. */
@@ -81,7 +105,7 @@ export class Ticks {
     return moved.epochMilliseconds;
   }
 
-  #isOnDay(tick: Temporal.ZonedDateTime): boolean {
+  #isOnDay(tick: { dayOfWeek: number }): boolean {
     const name = WEEKDAYS[tick.dayOfWeek - 1];
     return this.schedule.days === undefined || (name !== undefined && this.schedule.days.includes(name));
   }
