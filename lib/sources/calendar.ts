@@ -19,6 +19,10 @@ export function dayAfter(day: string, duration: string, times: number): string {
   return moved(day, { months: months * times, days: days * times });
 }
 
+/** Milliseconds since 1970. Other than `Date.UTC`, it takes the years 0 to 99 for what they are. */
+export const utcDay = (year: number, month: number, day: number): number =>
+  new Date(0).setUTCFullYear(year, month, day);
+
 /** Whether a duration consists of whole days, at least one. */
 export function isOfDays(duration: string): boolean {
   const { months, days, clockMs } = spanOf(duration);
@@ -27,8 +31,8 @@ export function isOfDays(duration: string): boolean {
 
 function moved(day: string, { months, days }: Pick<Span, "months" | "days">): string {
   const from = new Date(`${day}T00:00:00Z`);
-  const month = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
-  const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate();
+  const month = new Date(utcDay(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
+  const last = new Date(utcDay(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate();
   month.setUTCDate(Math.min(from.getUTCDate(), last));
   return new Date(month.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }

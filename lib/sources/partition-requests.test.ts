@@ -45,6 +45,13 @@ describe("slices of a query", () => {
       "from=2026-02-28&to=2026-03-05",
     ]);
   });
+  test("of the first century are not those of the twentieth", () => {
+    const early = { ...slices, from: "0050-01-31", to: "0050-02-28" };
+    expect(asked({ url: "https://a.example/q", slices: early }).map((text) => text.split("?")[1])).toEqual([
+      "from=0050-01-31&to=0050-02-27",
+      "from=0050-02-28&to=0050-02-28",
+    ]);
+  });
   test("end at the next where the end is not included, in a body and a format of their own", () => {
     const send = { from: { body: "/range/from" }, to: { body: "/range/to" }, format: "%d.%m.%Y", to_inclusive: false };
     const week = { from: "2026-11-01", to: "2026-11-08", every: "P1W", send };

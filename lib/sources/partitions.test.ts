@@ -40,6 +40,8 @@ test.each([
     "{value}?{other}",
     ["a b a%20b?{other}", "ä/x %C3%A4%2Fx?{other}"],
   ],
+  ["years before 1000", { by: "year", from: "0099", to: "0100" }, "{date:%Y-%j}", ["0099 0099-001", "0100 0100-001"]],
+  ["weeks before 1000", { by: "week", from: "0050-01-03", to: "0050-01-03" }, "{date:%G-W%V}", ["0050-W01 0050-W01"]],
   ["nothing after its end", { by: "year", from: "2027", to: "now" }, "{year}", []],
 ] as const)("%s", (_name, partition, url, expected) => {
   expect(names(url, partition as Template["partition"])).toEqual(expected);

@@ -1,4 +1,5 @@
 import type { Template } from "@/lib/schemas/recipe-source";
+import { utcDay } from "./calendar";
 
 /** One file of a template. */
 export interface Partition {
@@ -51,7 +52,7 @@ function next(by: Span, day: Date): Date {
   return new Date(day.getTime() + (by === "week" ? 7 : 1) * DAY_MS);
 }
 
-const utc = (year: number, month: number): Date => new Date(Date.UTC(year, month, 1));
+const utc = (year: number, month: number): Date => new Date(utcDay(year, month, 1));
 
 /** 0 is Monday. */
 const weekday = (day: Date): number => (day.getUTCDay() + 6) % 7;
@@ -65,18 +66,19 @@ function nameOf(by: Span, day: Date): string {
 }
 
 const iso = (day: Date): string => day.toISOString().slice(0, 10);
+const four = (year: number): string => String(year).padStart(4, "0");
 const two = (value: number): string => String(value).padStart(2, "0");
 
 function textsOf(day: Date) {
   const thursday = new Date(day.getTime() + (3 - weekday(day)) * DAY_MS);
   const weekYear = thursday.getUTCFullYear();
   return {
-    year: String(day.getUTCFullYear()),
+    year: four(day.getUTCFullYear()),
     month: two(day.getUTCMonth() + 1),
     day: two(day.getUTCDate()),
     quarter: String(Math.floor(day.getUTCMonth() / 3) + 1),
-    week: two(1 + Math.floor((thursday.getTime() - Date.UTC(weekYear, 0, 1)) / DAY_MS / 7)),
-    weekYear: String(weekYear),
+    week: two(1 + Math.floor((thursday.getTime() - utcDay(weekYear, 0, 1)) / DAY_MS / 7)),
+    weekYear: four(weekYear),
   };
 }
 
@@ -91,7 +93,7 @@ function named(name: string, url: string, texts: Readonly<Record<string, string>
 /** A day formatted with tokens such as `%Y-%m-%d`. */
 export function datedText(format: string, day: Date): string {
   const { year, month, day: date, week, weekYear, quarter } = textsOf(day);
-  const start = Date.UTC(day.getUTCFullYear(), 0, 1);
+  const start = utcDay(day.getUTCFullYear(), 0, 1);
   const tokens: Readonly<Record<string, string>> = {
     "%Y": year,
     "%y": year.slice(2),
