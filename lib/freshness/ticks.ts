@@ -23,8 +23,8 @@ export class Ticks {
   readonly #anchorMs: number;
   readonly #every: Temporal.Duration;
   /**
-   * The length of the first `every`, by the calendar at the anchor: 28 days for a month in February, but always 24 hours
-   * for a day.
+   * The length of the first `every`, by the calendar at the anchor: 28 days for a month in February, but always 24
+   * hours for a day.
    */
   readonly periodMs: number;
   /** The mean length of `every`, by which ticks many years after the anchor are found. */

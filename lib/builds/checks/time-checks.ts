@@ -93,8 +93,8 @@ export const completeSeries: CheckKind<typeof seriesSchema._output> = {
 };
 
 /**
- * SQL: whether a time is a duration after another. For durations of months, a month's last day is also followed by later
- * days of the month: 28 February, which can stand for the 31st, by 31 March.
+ * SQL: whether a time is a duration after another. For durations of months, a month's last day is also followed by
+ * later days of the month: 28 February, which can stand for the 31st, by 31 March.
  */
 function isTimeAfter(value: string, following: string, duration: string): string {
   const [at, after] = [value, following].map((ref) => `CAST(${ref} AS TIMESTAMP)`);
