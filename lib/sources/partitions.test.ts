@@ -28,6 +28,18 @@ test.each([
     ["2026-W53 2026-W53", "2027-W01 2027-W01"],
   ],
   [
+    "week, with the year that it belongs to",
+    { by: "week", from: "2019-12-23", to: "2020-01-06" },
+    "{year}-{week}",
+    ["2019-W52 2019-52", "2020-W01 2020-01", "2020-W02 2020-02"],
+  ],
+  [
+    "week, by its first day",
+    { by: "week", from: "2020-01-01", to: "2020-01-01" },
+    "{year}{month}{day}",
+    ["2020-W01 20191230"],
+  ],
+  [
     "day",
     { by: "day", from: "2028-02-28", to: "2028-03-01" },
     "{date:%Y%m%d}/{date:%j}",

@@ -28,8 +28,14 @@ export function partitionsOf(template: Template, today: string, most: number): P
   const to = firstDay(partition.to === "now" ? today : partition.to);
   const found: Partition[] = [];
   for (let at = from; at <= to && found.length < most; at = next(by, at))
-    found.push(named(nameOf(by, at), url, textsOf(at), at));
+    found.push(named(nameOf(by, at), url, placeholders(by, url, at), at));
   return found;
+}
+
+/** Beside `{week}`, `{year}` is the week's year: 2020-W01 begins in 2019. */
+function placeholders(by: Span, url: string, day: Date): Readonly<Record<string, string>> {
+  const texts = textsOf(day);
+  return by === "week" && url.includes("{week}") ? { ...texts, year: texts.weekYear } : texts;
 }
 
 type Span = "year" | "quarter" | "month" | "week" | "day";
