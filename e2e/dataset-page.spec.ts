@@ -47,27 +47,6 @@ test("a tab chosen by keyboard is in the URL, and survives a reload", async ({ p
   await expect(page).toHaveURL(/use=curl-key&cite=ris$/);
 });
 
-test(
-  "input before the page is interactive is not lost: a tab chosen by key is in the address, a click is " + "handled",
-  async ({ page }) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/_next/static/**/*.js", (route) => held.then(() => route.continue()));
-    await page.goto("/datasets/mauna-loa-co2", { waitUntil: "commit" });
-    await page.getByRole("radio", { name: "curl", exact: true }).focus();
-    await page.keyboard.press("ArrowRight");
-    await page.getByRole("button", { name: /^Theme: system/ }).click();
-    await expect(page.getByRole("radio", { name: "curl with key" })).toBeChecked();
-    expect(page.url()).not.toContain("use=");
-    release();
-    await expect(page).toHaveURL(/\?use=curl-key$/);
-    await expect(page.getByRole("radio", { name: "curl with key" })).toBeChecked();
-    await expect(page.getByRole("button", { name: /^Theme: light/ })).toBeVisible();
-  },
-);
-
 test("the snippets that this machine can run return the table's rows", async ({ page, request }) => {
   await page.goto("/datasets/mauna-loa-co2");
   const env = { ...process.env, PARQUETRY_KEY: readerKey() };

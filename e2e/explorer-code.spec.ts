@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
+import { FLIGHTS } from "./explorer-page";
 import { test } from "./test";
 
-const FLIGHTS = "/datasets/us-flights-2001/flights";
 const run = promisify(execFile);
 
 test("the snippets, run exactly as shown, return the rows of the grid", async ({ page }) => {

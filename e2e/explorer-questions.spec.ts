@@ -1,11 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
+import { cell, FLIGHTS, status } from "./explorer-page";
 import { test } from "./test";
 
-const FLIGHTS = "/datasets/us-flights-2001/flights";
-
-const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
 const editor = (page: Page, name: string) => page.getByRole("form", { name });
 const apply = (page: Page, name: string) => editor(page, name).getByRole("button", { name: "Apply" }).click();
 
@@ -63,7 +61,7 @@ test("features of CSS in Chrome and not in Safari, by conditions inside results 
     `/datasets/browser-compatibility/support?filter=category:eq:css&group=feature&${inBrowser("chrome")}&` +
       `${inBrowser("safari")}&${having}`,
   );
-  await expect(page.locator(".answer-facts [role=status]").first()).toContainText("of 528 groups");
+  await expect(status(page)).toContainText("of 528 groups");
   await page.getByRole("button", { name: /^Group/ }).click();
   const groups = editor(page, "Groups");
   await expect(groups.getByRole("button", { name: "Remove the filter on browser" })).toHaveCount(2);
@@ -102,5 +100,5 @@ test("a signed-in person's own session lifts the limit at once, without a key", 
   const person = await BrowserPerson.signedIn(browser, "Ines");
   const { page } = person;
   await page.goto(`${FLIGHTS}?group=origin&agg=count::rows&sort=-rows`);
-  await expect(page.locator(".answer-facts [role=status]").first()).toHaveText("Showing all 229 groups");
+  await expect(status(page)).toHaveText("Showing all 229 groups");
 });

@@ -1,16 +1,10 @@
-import { expect, type Page } from "@playwright/test";
-import { keyChecksum } from "@/lib/auth/key-form";
+import { expect } from "@playwright/test";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { tableOf } from "./catalogue";
+import { cell, FLIGHTS, QUERY, status } from "./explorer-page";
 import { held } from "./held-requests";
 import { readerKey } from "./service";
 import { test } from "./test";
-
-const FLIGHTS = "/datasets/us-flights-2001/flights";
-const QUERY = "**/api/public/tables/*/query";
-
-const status = (page: Page) => page.locator(".answer-facts [role=status]").first();
-const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
 
 test("a bar clicked in a column's head filters, groups are counted and charted, Back undoes each step", async ({
   page,
@@ -32,27 +26,6 @@ test("a bar clicked in a column's head filters, groups are counted and charted, 
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`${FLIGHTS}$`));
   await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
-});
-
-test("what is typed, chosen and clicked before the table is interactive counts once it is", async ({ page }) => {
-  const early = async (query: string, act: () => Promise<void>) => {
-    const scripts = await held(page, "**/_next/static/**/*.js");
-    await page.goto(`${FLIGHTS}${query}`, { waitUntil: "commit" });
-    await act();
-    await scripts.release();
-  };
-  await early("", async () => {
-    await page.getByRole("searchbox", { name: "Find in rows" }).pressSequentially("ORD");
-    await page.keyboard.press("Enter");
-  });
-  await expect(page).toHaveURL(/search=ORD/);
-  await early("", () => page.getByRole("checkbox", { name: "With an API key" }).check());
-  await expect(page.getByText("Uses the use key in PARQUETRY_KEY.", { exact: true })).toBeVisible();
-  await expect(page.getByRole("checkbox", { name: "With an API key" })).toBeChecked();
-  await early("?rows=20", () =>
-    page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 60, y: 20 } }),
-  );
-  await expect(page).toHaveURL(/filter=distance:between:[1-9]\d+,\d+/);
 });
 
 test(
@@ -163,92 +136,6 @@ test("a key that is entered is used, reads larger pages, and is in no address or
     [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(" "),
   );
   expect(kept).not.toContain(key);
-});
-
-test.describe("what a person meets when there is no answer", () => {
-  const reject = (page: Page, code: number, error: string, headers: Record<string, string> = {}) =>
-    page.route(QUERY, (route) =>
-      route.fulfill({
-        status: code,
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify({
-          schema_version: "service-error.v1",
-          error,
-          request_id: "req_test0001",
-          message: "It was rejected.",
-        }),
-      }),
-    );
-
-  test("429: how long to wait, why, and how to avoid it; it continues automatically", async ({ page }) => {
-    await page.goto(FLIGHTS);
-    await reject(page, 429, "rate_limited", { "retry-after": "3" });
-    await page.getByRole("link", { name: "delay" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(
-      /We’ll retry automatically in \d second/,
-    );
-    await expect(page.getByRole("button", { name: "Use an API key" })).toBeVisible();
-    await page.unroute(QUERY);
-    await expect(cell(page, 0, 1)).toBeVisible();
-    await expect(page.getByText("Too many queries in a minute")).toHaveCount(0);
-  });
-
-  for (const [code, error, words] of [
-    [503, "busy", "The service is busy"],
-    [504, "query_timeout", "The query took too long"],
-    [413, "result_too_large", "The result is too large"],
-  ] as const)
-    test(`${code}: ${words}, the filters remain, and it can be retried`, async ({ page }) => {
-      await page.goto(`${FLIGHTS}?filter=distance:gte:500`);
-      await reject(page, code, error);
-      await page.getByRole("link", { name: "delay" }).click();
-      await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
-      await expect(page.getByRole("list", { name: "Active filters" })).toContainText("distance is at least 500");
-      await page.unroute(QUERY);
-      await page.getByRole("button", { name: "Try again" }).click();
-      await expect(page.getByText(words)).toHaveCount(0);
-      await expect(cell(page, 0, 1)).toHaveText(/^-?\d/);
-    });
-
-  test("offline: the page says so and works again once the network does", async ({ page, context }) => {
-    await page.goto(FLIGHTS);
-    await context.setOffline(true);
-    await page.getByRole("link", { name: "delay" }).click();
-    await expect(page.getByText("The service could not be reached")).toBeVisible();
-    await context.setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByText("The service could not be reached")).toHaveCount(0);
-  });
-
-  test("offline: an editor that is opened for the first time cannot load; the page stays as it is", async ({
-    page,
-    context,
-  }) => {
-    await page.goto(FLIGHTS);
-    await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
-    await context.setOffline(true);
-    await page.getByRole("button", { name: "Filter" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "This part could not be loaded" })).toBeVisible();
-    await expect(cell(page, 0, 1)).toHaveText(/^-?\d/);
-    await context.setOffline(false);
-    await page.getByRole("button", { name: "Reload the page" }).click();
-    await page.getByRole("button", { name: "Filter" }).click();
-    await expect(page.getByRole("form", { name: "Filters" })).toBeVisible();
-  });
-
-  test("a mistyped key is rejected immediately, an unknown one before it is used", async ({ page }) => {
-    await page.goto(FLIGHTS);
-    await page.getByRole("button", { name: "API key" }).click();
-    const field = page.getByRole("textbox", { name: "API key" });
-    await field.fill(`svc_use_${"x".repeat(46)}`);
-    await page.getByRole("button", { name: "Use key" }).click();
-    await expect(page.getByText("This key is mistyped or incomplete.")).toBeVisible();
-    const unknown = "x".repeat(40);
-    await field.fill(`svc_use_${unknown}${keyChecksum(unknown)}`);
-    await page.getByRole("button", { name: "Use key" }).click();
-    await expect(page.getByText("The service doesn’t accept this key.")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Your API key" })).toHaveCount(0);
-  });
 });
 
 test("closing or applying an editor returns the focus to its button, and Escape closes it", async ({ page }) => {

@@ -1,34 +1,18 @@
 import { expect, type Page } from "@playwright/test";
+import { FLIGHTS, QUERY, rejectQueries } from "./explorer-page";
 import { held } from "./held-requests";
 import { expectLive } from "./live";
 import { test } from "./test";
 
-const FLIGHTS = "/datasets/us-flights-2001/flights";
-const QUERY = "**/api/public/tables/*/query";
 const CHART = "chart=histogram:delay:";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** The service's own envelope, with a status that the running service cannot be made to return. */
-const reject = (page: Page, status: number, error: string, headers: Record<string, string> = {}) =>
-  page.route(QUERY, (route) =>
-    route.fulfill({
-      status,
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({
-        schema_version: "service-error.v1",
-        error,
-        request_id: "req_test0001",
-        message: "It was rejected.",
-      }),
-    }),
-  );
-
 const FAILURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  413: (page) => reject(page, 413, "result_too_large"),
-  429: (page) => reject(page, 429, "rate_limited", { "retry-after": "37" }),
-  503: (page) => reject(page, 503, "busy", { "retry-after": "37" }),
-  504: (page) => reject(page, 504, "query_timeout"),
+  413: (page) => rejectQueries(page, 413, "result_too_large"),
+  429: (page) => rejectQueries(page, 429, "rate_limited", { "retry-after": "37" }),
+  503: (page) => rejectQueries(page, 503, "busy", { "retry-after": "37" }),
+  504: (page) => rejectQueries(page, 504, "query_timeout"),
   offline: (page) => page.context().setOffline(true),
 };
 

@@ -1,5 +1,5 @@
 import { parseColumnType } from "@/lib/engine/types/column-types";
-import { formatCount, formatMeasure, formatShare } from "@/lib/kernel/format";
+import { formatCount, formatMeasure, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { asNumber, isNumeric, isTemporal, valueText } from "./value-text";
 
@@ -64,7 +64,7 @@ function lengthFact({ profile, type }: Column): string | undefined {
   if (!profile.length) return undefined;
   const unit = parseColumnType(type)?.profile.length?.unit ?? "items";
   const { min, max } = profile.length;
-  if (min === max) return `${formatCount(min)} ${min === 1 ? unit.replace(/s$/, "") : unit}`;
+  if (min === max) return formatPlural(min, unit.slice(0, -1));
   return `${formatCount(min)} to ${formatCount(max)} ${unit}`;
 }
 

@@ -58,7 +58,13 @@ const partitionDay = z
   .refine((text) => isDay(text.padEnd(10, "-01")), "There is no such day. Use a year, a month or a day.");
 
 const templateSchema = z.strictObject({
-  url: z.string().min(1).max(2000).describe("With {year} {month} {day} {quarter} {week} {value} or {date:%Y%m%d}."),
+  url: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe(
+      "With {year} {month} {day} {quarter} {week} {value} or {date:%Y%m%d}. Beside {week}, {year} is the week's year.",
+    ),
   partition: z.union([
     z.strictObject({
       by: z.enum(["year", "quarter", "month", "week", "day"]),

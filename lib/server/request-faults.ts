@@ -26,9 +26,11 @@ interface Faults {
   door: Door | undefined;
 }
 
-/** Our own routes check theirs themselves. A page takes POST, as of a form without script, and shows itself again. */
-const methodsAt = (door: Door | undefined): readonly string[] =>
-  door ? METHODS : [...PAGE_METHODS, "POST", "OPTIONS"];
+/** A page takes POST, as of a form without script, and shows itself again. */
+const PAGE_TAKES: readonly string[] = [...PAGE_METHODS, "POST", "OPTIONS"];
+
+/** Our own routes check theirs themselves. */
+const methodsAt = (door: Door | undefined): readonly string[] => (door ? METHODS : PAGE_TAKES);
 
 /** The cheap checks, in the contract's order. */
 export function faultOf(req: IncomingMessage, target: Target, { bounds, bytesMax, door }: Faults): Failure | null {

@@ -114,9 +114,10 @@ export class ReadCopies {
     if (copy.users === 0) await this.#leave(copy);
   }
 
+  /** Nothing attaches the file again before this is over. */
   async #leave(copy: Attached): Promise<void> {
-    if (this.#attached.get(copy.digest) === copy) this.#attached.delete(copy.digest);
     await this.#detach(copy);
+    if (this.#attached.get(copy.digest) === copy) this.#attached.delete(copy.digest);
   }
 
   /** Resolves when no copy is being attached or built. */
