@@ -1,6 +1,6 @@
 "use client";
 
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { Button } from "./button";
 import { Notice } from "./notice";
 
@@ -13,13 +13,18 @@ import { Notice } from "./notice";
 export const orNotLoaded = <Props,>(part: Promise<ComponentType<Props>>): Promise<ComponentType<Props>> =>
   part.catch(() => NotLoaded);
 
+/** Comes into view, since it may be far from what was clicked. */
 function NotLoaded() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <Notice tone="danger" title="This part could not be loaded">
-      <p className="mb-3">Check your connection, then reload the page.</p>
-      <Button small onClick={() => window.location.reload()}>
-        Reload the page
-      </Button>
-    </Notice>
+    <div ref={place}>
+      <Notice tone="danger" title="This part could not be loaded">
+        <p className="mb-3">Check your connection, then reload the page.</p>
+        <Button small onClick={() => window.location.reload()}>
+          Reload the page
+        </Button>
+      </Notice>
+    </div>
   );
 }
