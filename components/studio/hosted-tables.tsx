@@ -50,7 +50,7 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
             <summary className="cursor-pointer py-1.5 font-medium">Deactivate</summary>
             <StudioForm fields={forms.deactivate} className="mt-2 space-y-3">
               <p className="text-muted text-sm">
-                The URLs immediately start to return 404. Tables that are activated again get the same URLs.
+                The URLs return 404 at once. Tables that are activated again get the same URLs.
               </p>
               <Button type="submit">Deactivate all tables</Button>
             </StudioForm>

@@ -9,7 +9,7 @@ import { hasActiveSubscription } from "@/lib/store/subscription";
 export async function requireSubscription(workspaceId: string, now: Date): Promise<void> {
   if (await hasActiveSubscription(workspaceId, now)) return;
   throw fail("subscription_inactive", {
-    message: "The workspace has no active subscription: its live keys open nothing.",
+    message: "The workspace has no active subscription, so its live keys are rejected.",
     fix: "Renew the subscription first.",
   });
 }
