@@ -118,7 +118,7 @@ test("changes of workspaces, members, roles, plans and keys are logged as the ad
   );
   const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
   const forLive = ["key", "create", "--workspace", id, "--kind", "live"];
-  await rejected(forLive, /no active subscription: its live keys open nothing/);
+  await rejected(forLive, /no active subscription, so its live keys are rejected/);
   expect(await json("workspace", "plan", id, "paid")).toMatchObject({ from: "free", subscription: "active" });
   const live = await json(...forLive);
   expect(live.opens).toEqual([]);
