@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
@@ -15,6 +15,7 @@ import { serve } from "@/lib/testing/serve";
 import { archiveDataset } from "./archive-dataset";
 
 useTestState({ ARTIFACT_BYTES: "1000000" });
+afterEach(() => void vi.useRealTimers());
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-archive-"));
 let key: string;
@@ -216,6 +217,7 @@ test("a damaged file is 502, a too large dataset 413, an unknown one 404, a miss
 });
 
 test("an archive with a damaged file counts as one download, a complete one as one per table", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] }); // all within one minute
   const remaining = async (slug: string, status: number) => {
     const reply = await ask(slug);
     expect(reply.status).toBe(status);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createUseKey, revokeUseKey } from "@/lib/access/use-keys";
 import { queryTable, queryTableAnonymously } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
@@ -8,6 +8,8 @@ import { publishText } from "@/lib/testing/publish-text";
 import { serve } from "@/lib/testing/serve";
 
 useTestState({ LIMIT_KEY_MINUTE: "5" });
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
+afterAll(() => void vi.useRealTimers());
 
 const ROUTES = { keyed: serve({ POST: queryTable }), anonymous: serve({ POST: queryTableAnonymously }) };
 let tableId = "";
