@@ -24,10 +24,16 @@ const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, failures: [], files:
 /** The report that file-times.ts wrote about the unit and contract tests; an empty one if they did not run. */
 export const unitReport = (written: unknown): Report => (written as Report | undefined) ?? NOTHING;
 
+interface Result {
+  duration: number;
+  error?: { message?: string };
+  stdout?: readonly { text?: string }[];
+}
+
 interface Spec {
   title: string;
   ok: boolean;
-  tests: readonly { results: readonly { duration: number; error?: { message?: string } }[] }[];
+  tests: readonly { results: readonly Result[] }[];
 }
 
 interface Suite {
@@ -54,13 +60,18 @@ export function browserReport(written: unknown): Report {
   };
 }
 
+/** Begins the lines that a browser test prints about its pages when it fails. */
+export const AT_FAILURE = "page at failure: ";
+
 function failuresOf({ title: group, file, specs, suites = [] }: Suite): string[] {
   const within = group === file ? "" : `${group} › `;
   const own = specs
     .filter(({ ok }) => !ok)
     .map(({ title, tests }) => {
-      const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error;
-      return failure(`e2e/${file}`, `${within}${title}`, error?.message);
+      const failed = tests.flatMap(({ results }) => results).find((result) => result.error);
+      const shown = (failed?.stdout ?? []).map(({ text = "" }) => text).filter((text) => text.startsWith(AT_FAILURE));
+      const told = failure(`e2e/${file}`, `${within}${title}`, failed?.error?.message);
+      return [told, ...shown.map((line) => line.trimEnd())].join("\n    ");
     });
   return [...own, ...suites.flatMap(failuresOf)];
 }

@@ -1,6 +1,6 @@
 import { getPriority } from "node:os";
 import { describe, expect, test } from "vitest";
-import { browserReport, slowest, totalOf, unitReport } from "./reports";
+import { AT_FAILURE, browserReport, slowest, totalOf, unitReport } from "./reports";
 import { runSteps, type Step } from "./run-steps";
 
 const node = (script: string) => [process.execPath, "-e", script];
@@ -45,13 +45,14 @@ describe("the steps of npm test", () => {
   });
 });
 
-test("a test that passed only on a retry counts as failed", () => {
+test("a test that passed only on a retry counts as failed, and a failure says what its pages showed", () => {
   const stats = { expected: 3, unexpected: 1, flaky: 2, skipped: 4 };
   const error = { message: "\u001b[31mError: no row\u001b[39m\nat a.spec.ts:1" };
+  const stdout = [{ text: "other words\n" }, { text: `${AT_FAILURE}http://a/b: Internal error\n` }];
   const result = (duration: number, ok: boolean) => ({
     title: "a row is shown",
     ok,
-    tests: [{ results: [{ duration, error }, { duration }] }],
+    tests: [{ results: [{ duration, error, stdout }, { duration }] }],
   });
   const inner = { title: "by keyboard", file: "a.spec.ts", specs: [result(250, false)] };
   const report = browserReport({
@@ -60,7 +61,10 @@ test("a test that passed only on a retry counts as failed", () => {
   });
   expect(report).toEqual({
     ...{ passed: 3, failed: 3, skipped: 4 },
-    failures: ["e2e/a.spec.ts: by keyboard › a row is shown: Error: no row\n    at a.spec.ts:1"],
+    failures: [
+      "e2e/a.spec.ts: by keyboard › a row is shown: Error: no row\n    at a.spec.ts:1\n" +
+        "    page at failure: http://a/b: Internal error",
+    ],
     files: [{ file: "e2e/a.spec.ts", seconds: 1.5 }],
   });
 });

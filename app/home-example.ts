@@ -10,6 +10,7 @@ import { queryTable } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import { findDatasets, readDataset, readSchema } from "./catalogue";
+import { shownForNow } from "./passing";
 
 /** What the home page shows and queries: always the same dataset, whatever is published next. */
 export interface HomeExample {
@@ -28,8 +29,21 @@ const PREFERRED = "mauna-loa-co2";
 const CURVE_ROWS_MAX = 2000;
 const QUERY_ROWS = 5;
 
-/** The preferred dataset, else the first by title; undefined while the catalogue is empty. */
+/**
+ * The preferred dataset, else the first by title; undefined while the catalogue is empty, or if the dataset cannot be
+ * read: the page is complete without it.
+ */
 export async function homeExample(ctx: Context): Promise<HomeExample | undefined> {
+  try {
+    return await findExample(ctx);
+  } catch (error) {
+    ctx.onBackgroundError(error);
+    await shownForNow();
+    return undefined;
+  }
+}
+
+async function findExample(ctx: Context): Promise<HomeExample | undefined> {
   const entry = (await readDataset(PREFERRED)) ?? (await findDatasets({ sort: "title", limit: 1 }, ctx)).datasets[0];
   const table = entry?.tables[0];
   if (!entry || !table) return undefined;

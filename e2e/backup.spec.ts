@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -210,4 +210,22 @@ test("maintenance mode covers every route, and a withdrawn dataset disappears wi
     "service.maintenance",
     "service.restored",
   ]);
+});
+
+/** Sends a signal to the restored service's PostgreSQL and all of its processes. */
+function signalDatabase(signal: "SIGSTOP" | "SIGCONT"): void {
+  const server = Number(
+    readFileSync(join(restored, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n", 1)[0],
+  );
+  const own = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").trim().split(" ").map(Number);
+  for (const pid of [server, ...own]) process.kill(pid, signal);
+}
+
+test("while the database does not respond, a page says so and when to retry; then it is shown again", async () => {
+  const page = () => fetch(`${service.base}/publishers/tests`, { headers: { accept: "text/html" } });
+  signalDatabase("SIGSTOP");
+  const reply = await page().finally(() => signalDatabase("SIGCONT"));
+  expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await reply.text()).toContain("<h1>Unavailable</h1>");
+  await expect.poll(async () => (await page()).status).toBe(200);
 });

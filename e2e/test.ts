@@ -5,7 +5,9 @@ import {
   expect,
   type Page,
   type Request,
+  type TestInfo,
 } from "@playwright/test";
+import { AT_FAILURE } from "@/.ci/reports";
 import { isPersonal, record } from "./recorded-fetch";
 
 interface Options {
@@ -45,16 +47,23 @@ export const test = base.extend<Options & { watched: undefined }, object>({
     },
     { scope: "worker" },
   ],
+  context: async ({ context }, use, info) => {
+    await use(context);
+    await tellPages(context, info);
+  },
   request: async ({ request }, use) => {
     recordRequests(request);
     await use(request);
   },
   watched: [
-    async ({ mayBreakPolicy }, use) => {
+    async ({ mayBreakPolicy }, use, info) => {
       heldBack.length = 0;
       await use(undefined);
       await Promise.all(recordings);
-      for (const context of opened.splice(0)) await context.close(); // else their pages keep sending requests
+      for (const context of opened.splice(0)) {
+        await tellPages(context, info);
+        await context.close(); // else its pages keep sending requests
+      }
       if (!mayBreakPolicy) expect(heldBack).toEqual([]);
     },
     { auto: true },
@@ -75,6 +84,19 @@ function watch(context: BrowserContext): void {
     );
     recordings.add(recording);
   });
+}
+
+/** Letters of a page that the report of a failed test repeats. */
+const TOLD_LETTERS = 300;
+
+/** Prints what a browser's pages show if the test has failed, for its report. */
+async function tellPages(context: BrowserContext, { status, expectedStatus }: TestInfo): Promise<void> {
+  if (status === expectedStatus) return;
+  for (const page of context.pages()) {
+    const text = await page.locator("main").textContent({ timeout: 5_000 }).catch(String);
+    const told = (text ?? "").replace(/\s+/g, " ").slice(0, TOLD_LETTERS);
+    process.stdout.write(`${AT_FAILURE}${page.url()}: ${told}\n`);
+  }
 }
 
 /** Runs in the page. */

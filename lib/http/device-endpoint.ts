@@ -8,9 +8,9 @@ import { execute } from "@/lib/operations/execute";
 import { type AuthForm, readAuthForm } from "./auth-form";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
+import { failureOf } from "./failure-of";
 import { isFormToken } from "./form-token";
 import { rejectedForm } from "./rejected-form";
-import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 
 /** The reply to a device form posted without script: it returns to the page, which shows the outcome. */

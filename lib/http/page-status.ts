@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import type { Failure } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 
 /** What a page reports about itself. */
@@ -6,10 +8,16 @@ export interface PageMarks {
   status?: number;
   /** It shows something true only at this moment, such as a part that could not be read. */
   isPassing?: true;
+  /** Why it could not be rendered, if its reader may know. */
+  failure?: Failure;
 }
 
+/** Pages being rendered at once, and those whose reader left before they were marked: the oldest are forgotten. */
+const MARKED_MAX = 10_000;
+
 /** Keyed by the nonces of their replies. */
-const marks = (): Map<string, PageMarks> => processWide("page-marks", () => new Map<string, PageMarks>());
+const marks = (): LRUCache<string, PageMarks> =>
+  processWide("page-marks", () => new LRUCache<string, PageMarks>({ max: MARKED_MAX }));
 
 /**
  * Sets, from within a page, the status that the listener sends with it: 404 if there is nothing, 429 or 503 if there is
@@ -20,6 +28,9 @@ export const setPageStatus = (nonce: string, status: number): void => mark(nonce
 
 /** Declares, from within a page, that it must not be cached for anybody else. */
 export const setPagePassing = (nonce: string): void => mark(nonce, { isPassing: true });
+
+/** Notes why a page could not be rendered, so that its reader gets this failure and not `internal`. */
+export const setPageFailure = (nonce: string, failure: Failure): void => mark(nonce, { failure });
 
 /**
  * The marks of the page with this nonce, returned only once: when it is rendered, its head is sent or the connection is

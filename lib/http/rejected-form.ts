@@ -1,6 +1,7 @@
 import type { Endpoint } from "./endpoint";
 import { errorPage } from "./error-page";
-import { failureOf, respondWithFailure } from "./respond";
+import { failureOf } from "./failure-of";
+import { respondWithFailure } from "./respond";
 import { safeCallback } from "./same-origin";
 import { NONCE_HEADER } from "./security-headers";
 

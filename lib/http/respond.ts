@@ -2,15 +2,15 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { callerOf } from "@/lib/access/quotas";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
-import { type ErrorCode, Failure, fail } from "@/lib/kernel/errors";
+import type { ErrorCode } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import type { OpenText } from "@/lib/storage/kept-text";
-import { databaseFailure } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
 import { entityTag } from "./entity-tag";
 import { envelope } from "./envelope";
+import { failureOf } from "./failure-of";
 import { log } from "./log";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -79,12 +79,6 @@ function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredB
   if (body.kind === "stream") return body;
   if (body.kind === "text") return { kind: "file", file: body.text.file, sizeBytes: body.text.bytes };
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
-}
-
-/** Anything thrown, as a Failure: `internal` for other errors. */
-export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof Failure) return thrown;
-  return databaseFailure(thrown) ?? fail("internal", { cause: thrown });
 }
 
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);

@@ -10,9 +10,9 @@ import { credentialsOf } from "./credentials";
 import { plainResponse } from "./deferred-body";
 import type { Call, Endpoint } from "./endpoint";
 import type { Envelope } from "./envelope";
+import { failureOf } from "./failure-of";
 import { formReplyCookie } from "./form-reply";
 import { rejectedForm } from "./rejected-form";
-import { failureOf } from "./respond";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
 import { backToPage } from "./studio-form";
 

@@ -6,9 +6,9 @@ import { execute } from "@/lib/operations/execute";
 import { suggestedName } from "@/lib/schemas/upload";
 import { credentialsOf } from "./credentials";
 import type { Call, Endpoint } from "./endpoint";
+import { failureOf } from "./failure-of";
 import { type FileForm, readFileForm } from "./multipart-file";
 import { rejectedForm } from "./rejected-form";
-import { failureOf } from "./respond";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm } from "./studio-form";
 

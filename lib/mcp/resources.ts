@@ -2,7 +2,7 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelc
 import type { Context } from "@/lib/access/context";
 import { buildGuide } from "@/lib/describe/build-guide";
 import { REFERENCE_URI, recipeReference } from "@/lib/describe/recipe-reference";
-import { failureOf } from "@/lib/http/respond";
+import { failureOf } from "@/lib/http/failure-of";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { datasetText } from "@/lib/operations/views/fetch-tool";

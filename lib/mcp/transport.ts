@@ -8,8 +8,8 @@ import {
 import type { Context } from "@/lib/access/context";
 import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { requestContext } from "@/lib/http/context";
+import { failureOf } from "@/lib/http/failure-of";
 import { log } from "@/lib/http/log";
-import { failureOf } from "@/lib/http/respond";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";

@@ -140,7 +140,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     ...reply,
     headers: guardHeaders(asked, route, missing),
     closing: () => connections.draining,
-    pageStatus: () => (nonce === undefined ? undefined : takePageMarks(nonce).status),
+    pageMarks: () => (nonce === undefined ? {} : takePageMarks(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),
   });
   if (nonce) whenOver(req, res, () => void takePageMarks(nonce));

@@ -89,6 +89,14 @@ describe("pages", () => {
     expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
   });
 
+  test("a page that an operation rejected is sent with that rejection, also to programs", async () => {
+    const page = await get("/page/withdrawn", BROWSER);
+    expect([page.status, page.headers.get("cache-control")]).toEqual([410, "no-store"]);
+    expect(await page.text()).toContain("<h1>Version withdrawn</h1>");
+    const text = await get("/page/withdrawn");
+    expect([text.status, await text.text()]).toEqual([410, expect.stringMatching(/^Version withdrawn\. Read the/)]);
+  });
+
   test("a temporarily unavailable page keeps its content, has its status, and is not cached", async () => {
     const busy = await get("/page/busy", BROWSER);
     expect([busy.status, busy.headers.get("cache-control")]).toEqual([503, "no-store"]);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
+import type { PageMarks } from "@/lib/http/page-status";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
 import { isRejected, reject } from "./rejection";
@@ -16,8 +17,8 @@ export interface GuardOptions {
   headers: Readonly<Record<string, string>>;
   /** Counts a reply of the framework that may keep this many bytes in memory; false if there is no room for it. */
   begin: (bytes: number) => boolean;
-  /** Called when the head is sent: the status that the page set for itself, such as 404. */
-  pageStatus: () => number | undefined;
+  /** Called when the head is sent: what the page reported, such as its status or why it failed. */
+  pageMarks: () => PageMarks;
   /** Called when the head is sent: whether this connection should end with the reply. */
   closing: () => boolean;
 }
@@ -46,10 +47,9 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
-    const own = options.pageStatus();
+    const { status: own, failure = options.nonce && fail("internal") } = options.pageMarks();
     res.statusCode = own ?? status;
-    if (res.statusCode >= 500 && own === undefined && options.nonce && !isRejected(res))
-      return replaceWith(fail("internal"));
+    if (res.statusCode >= 500 && own === undefined && failure && !isRejected(res)) return replaceWith(failure);
     if (lacksRoom()) return replaceWith(noRoom());
     cleanHead(req, res, options);
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);

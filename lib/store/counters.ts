@@ -1,6 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import { database, databaseFailure, lookUp } from "./database";
+import { database, lookUp } from "./database";
+import { databaseFailure } from "./database-failure";
 import { requireGeneration } from "./generation";
 
 export interface CountedWindow {

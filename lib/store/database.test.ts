@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { database, databaseFailure, isDatabaseFull } from "./database";
+import { database } from "./database";
+import { databaseFailure, isDatabaseFull } from "./database-failure";
 import { migrate } from "./migrate";
 
 const state = useTestState();

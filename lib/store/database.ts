@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/kernel/env";
-import { type Failure, fail } from "@/lib/kernel/errors";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
@@ -51,61 +50,6 @@ export async function closeDatabase(): Promise<void> {
   const open = processWide<Promise<Database> | undefined>("database", () => undefined);
   forgetProcessWide("database");
   await (await open)?.close();
-}
-
-const DOWN = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "P1001",
-  "P1002",
-  "P1017",
-  "P2024",
-  "P2028",
-]);
-
-/**
- * Whether an error means that the database cannot be reached, which is temporary, rather than that a statement was
- * wrong.
- */
-export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    codesOf(error).some((code) => DOWN.has(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
-  );
-}
-
-const DISK_FULL = "53100";
-
-/** Whether the database's disk is full. The statement changed nothing, and works again once there is space. */
-export const isDatabaseFull = (error: unknown): boolean =>
-  error instanceof Error && (codesOf(error).includes(DISK_FULL) || error.message.includes("No space left on device"));
-
-/** An error's own code, and PostgreSQL's code if Prisma has one of its own. */
-function codesOf(error: Error): string[] {
-  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: PostgresCause } } };
-  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-  return codes.filter((each) => typeof each === "string");
-}
-
-interface PostgresCause {
-  originalCode?: unknown;
-}
-
-/** The request's failure if the database is full or cannot be reached; undefined for other errors. */
-export function databaseFailure(error: unknown): Failure | undefined {
-  if (isDatabaseFull(error))
-    return fail("unavailable", {
-      message: "The disk of the service is full, so nothing was changed. The administrator must free space first.",
-      retryAfterSeconds: 60,
-      cause: error,
-    });
-  return isDatabaseDown(error) ? fail("unavailable", { retryAfterSeconds: 5, cause: error }) : undefined;
 }
 
 /** The rows of a hot lookup: prepared once per connection under its name, with a timeout of 5 s. */

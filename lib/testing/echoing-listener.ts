@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { setPageStatus } from "@/lib/http/page-status";
+import { setPageFailure, setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
@@ -56,7 +56,8 @@ async function echo(req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.setHeader("Cache-Control", "public, max-age=60");
   if (req.url === "/page/unchanged") return void res.writeHead(304).end();
   res.setHeader("x-parquetry-anything", "internal");
-  if (req.url === "/page/failed")
+  if (req.url === "/page/withdrawn") setPageFailure(String(req.headers[NONCE_HEADER]), fail("version_withdrawn"));
+  if (req.url === "/page/failed" || req.url === "/page/withdrawn")
     return void res.writeHead(500, { "Content-Type": "text/html" }).end('<html id="__next_error__">secret</html>');
   if (req.url === "/page/missing") setPageStatus(String(req.headers[NONCE_HEADER]), 404);
   if (req.url === "/page/busy") setPageStatus(String(req.headers[NONCE_HEADER]), 503);

@@ -1,7 +1,7 @@
 import { isDiskFull } from "@/lib/kernel/disk-full";
 import type { RunFailureCode } from "@/lib/schemas/run";
 import type { SourceFailure } from "@/lib/sources/source-failure";
-import { isDatabaseFull } from "@/lib/store/database";
+import { isDatabaseFull } from "@/lib/store/database-failure";
 
 /** A named failure that ends a run. Data, sources or limits are at fault, not the service. */
 export class RunFailure extends Error {

@@ -4,7 +4,7 @@ import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { jobs, RUN_QUEUE, type RunJob } from "@/lib/store/builds/jobs";
 import { type ClaimedRun, claimRun, endCancelled, failRun, handBack } from "@/lib/store/builds/run-claims";
-import { isDatabaseDown } from "@/lib/store/database";
+import { isDatabaseDown } from "@/lib/store/database-failure";
 import { withHeartbeat } from "./heartbeat";
 import { cleanText, fullDisk, Interrupted, RunFailure } from "./run-failure";
 import type { Stage } from "./stage";

@@ -149,14 +149,19 @@ function spanUrl({ id, personal }: Workspace, days: number): string {
   return `/settings/access${search && `?${search}`}#usage`;
 }
 
-/** A query of the newest table in the catalogue, to try a key. */
+/**
+ * A query of the newest table in the catalogue, to try a key. Undefined if there is none, or if it cannot be read, for
+ * example because it was withdrawn a moment ago: the page is complete without it.
+ */
 async function queryExample(ctx: Context): Promise<QueryExample | undefined> {
-  const [dataset] = (await findDatasets({ limit: 1 }, ctx)).datasets;
-  const table = dataset?.tables[0];
-  if (!dataset || !table) return undefined;
-  return {
-    url: table.query_url,
-    title: dataset.title,
-    body: exampleQuery((await readSchema(table.tableId, ctx)).columns),
-  };
+  try {
+    const [dataset] = (await findDatasets({ limit: 1 }, ctx)).datasets;
+    const table = dataset?.tables[0];
+    if (!dataset || !table) return undefined;
+    const { columns } = await readSchema(table.tableId, ctx);
+    return { url: table.query_url, title: dataset.title, body: exampleQuery(columns) };
+  } catch (error) {
+    ctx.onBackgroundError(error);
+    return undefined;
+  }
 }

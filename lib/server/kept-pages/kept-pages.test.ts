@@ -3,7 +3,7 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { setPagePassing, setPageStatus } from "@/lib/http/page-status";
+import { setPageFailure, setPagePassing, setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
@@ -53,6 +53,10 @@ async function draw(service: Service, req: IncomingMessage, res: ServerResponse)
   await service.gate;
   if (req.url === "/topics/missing") setPageStatus(nonce, 404);
   if (req.url === "/topics/passing") setPagePassing(nonce);
+  if (req.url === "/topics/withdrawn") {
+    setPageFailure(nonce, fail("unavailable", { retryAfterSeconds: 3 }));
+    return void res.writeHead(500, { "Content-Type": "text/html" }).end("the framework's own");
+  }
   if (req.url === "/topics/moved") return void res.writeHead(307, { Location: "/datasets" }).end();
   if (req.url === "/topics/broken") throw new Error("the database hung up");
   if (req.url === "/topics/cookie") res.setHeader("Set-Cookie", "a=b");
@@ -181,6 +185,7 @@ test.each([
   ["cookie", 200],
   ["moved", 307],
   ["broken", 500],
+  ["withdrawn", 503],
 ])("a page that is %s is sent with its status and rendered for each reader", async (name, status) => {
   const { drawn } = await serve();
   for (const count of [1, 2]) {

@@ -133,7 +133,10 @@ const isProgram = ({ "user-agent": agent = "" }: IncomingHttpHeaders): boolean =
 const nameOf = ({ headers }: IncomingMessage, { url, router }: KeptAddress): string =>
   JSON.stringify([isProgram(headers), url, ...Object.entries(router)]);
 
-/** Renders the page for a reader. The page learns only the reader's address, which its queries are counted for. */
+/**
+ * Renders the page for a reader. The page learns only the reader's address, which its queries are counted for. Rejects
+ * with the page's own failure if that is why it could not be rendered.
+ */
 async function drawFor(next: Handler, { headers }: IncomingMessage, { url, router }: KeptAddress): Promise<Drawing> {
   const own = String(headers[NONCE_HEADER]);
   const nonce = randomBytes(18).toString("base64");
@@ -148,7 +151,8 @@ async function drawFor(next: Handler, { headers }: IncomingMessage, { url, route
       "content-security-policy": policy,
       [NONCE_HEADER]: nonce,
     });
-    const { status = drawn.status, isPassing = false } = takePageMarks(nonce);
+    const { status = drawn.status, isPassing = false, failure } = takePageMarks(nonce);
+    if (failure && status >= 500) throw failure;
     const body = await PageWithHoles.from(drawn.body, nonce);
     return {
       page: body && { status, isOwnStatus: status !== drawn.status, headers: drawn.headers, nonce, body },

@@ -2,7 +2,7 @@ import { baseUrl } from "@/lib/kernel/env";
 import { type Mail, sendMail } from "@/lib/mail/mailer";
 import type { Connecting } from "@/lib/sources/connection";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
-import { isDatabaseDown } from "@/lib/store/database";
+import { isDatabaseDown } from "@/lib/store/database-failure";
 import { type Attempted, type ClaimedDelivery, claimDelivery, settleDelivery } from "@/lib/store/deliveries";
 import { sendEmail } from "./send-email";
 import { sendWebhook } from "./send-webhook";
