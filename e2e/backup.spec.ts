@@ -222,7 +222,7 @@ function signalDatabase(signal: "SIGSTOP" | "SIGCONT"): void {
 }
 
 test("while the database does not respond, a page says so and when to retry; then it is shown again", async () => {
-  const page = () => fetch(`${service.base}/publishers/tests`, { headers: { accept: "text/html" } });
+  const page = () => fetch(`${service.base}/datasets/mauna-loa-co2/versions`, { headers: { accept: "text/html" } });
   signalDatabase("SIGSTOP");
   const reply = await page().finally(() => signalDatabase("SIGCONT"));
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
