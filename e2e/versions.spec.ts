@@ -80,7 +80,7 @@ test("one changed byte in a stored file is detected and never served", async ({ 
   parquetry("verify");
 });
 
-test("a page that fails reports it under the same policy", async ({ page }) => {
+test("a page whose data fails its check says so under the same policy", async ({ page }) => {
   // not checked by anything yet
   const unlucky = publish(lines(3, crypto.randomUUID()), "--dataset", "unlucky", "--title", "Unlucky");
   const digest = unlucky.content_digest.slice(7);
@@ -93,7 +93,7 @@ test("a page that fails reports it under the same policy", async ({ page }) => {
     await chmod(path, 0o644);
     await writeFile(path, good.subarray(1));
     await page.goto("/datasets/unlucky");
-    await expect(page.getByRole("heading", { name: "Internal error" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Integrity failure" })).toBeVisible();
   } finally {
     await writeFile(path, good);
   }
