@@ -47,9 +47,10 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
-    const { status: own, failure = options.nonce && fail("internal") } = options.pageMarks();
+    const { status: own, failure } = options.pageMarks();
     res.statusCode = own ?? status;
-    if (res.statusCode >= 500 && own === undefined && failure && !isRejected(res)) return replaceWith(failure);
+    if (res.statusCode >= 500 && own === undefined && !isRejected(res) && (failure || options.nonce))
+      return replaceWith(failure ?? fail("internal"));
     if (lacksRoom()) return replaceWith(noRoom());
     cleanHead(req, res, options);
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
