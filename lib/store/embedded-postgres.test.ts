@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
@@ -35,6 +37,43 @@ test("two that leave at once stop the server, even while connections of their po
   closing.on("error", () => {});
   await closing.connect();
   await Promise.all(left.map(({ release }) => release()));
+  expect(existsSync(join(path, "cluster", "postmaster.pid"))).toBe(false);
+});
+
+test.each(["at once", "when it is greeted"])(
+  "leaving completes although another user stops the server, whose connection is lost %s",
+  async (when) => {
+    const path = join(folder, "a");
+    const server = await openEmbeddedPostgres(path);
+    const [pid, , , port, sockets] = readFileSync(join(path, "cluster", "postmaster.pid"), "utf8").split("\n");
+    const socket = join(sockets as string, `.s.PGSQL.${port}`);
+    renameSync(socket, `${socket}.kept`);
+    const exiting = createServer((connection) => {
+      connection.on("error", () => {});
+      // without a reason, as by a server that exits
+      if (when === "at once") connection.destroy();
+      else connection.once("data", () => connection.destroy());
+      exiting.close();
+      process.kill(Number(pid), "SIGINT");
+    });
+    await new Promise<void>((resume) => exiting.listen(socket, resume));
+    await server.release();
+    expect(existsSync(join(path, "cluster", "postmaster.pid"))).toBe(false);
+  },
+);
+
+test("users that come while others leave are served, and the last one stops the server", async () => {
+  const path = join(folder, "a");
+  const comeAndGo = async () => {
+    for (let turn = 0; turn < 25; turn += 1) {
+      const server = await openEmbeddedPostgres(path);
+      expect(await ask(server.url, "SELECT 42 AS answer")).toEqual([{ answer: 42 }]);
+      await sleep(Math.random() * 50);
+      await ask(server.url, "SELECT 1").finally(() => server.release());
+      await sleep(Math.random() * 300);
+    }
+  };
+  await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
   expect(existsSync(join(path, "cluster", "postmaster.pid"))).toBe(false);
 });
 

@@ -29,8 +29,14 @@ const STOP_POLL_MS = 20;
 /** Application name of the connection that marks the server as in use, and of the one that checks for other users. */
 const HOLDING = "parquetry holding";
 const RELEASING = "parquetry releasing";
+/** How often a server is found again, or asked again, that another process stops meanwhile. */
+const ATTEMPTS = 10;
 /** Errors of a server that is stopping, so that it ends or rejects connections, or that is gone. */
-const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT"]);
+const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT"]);
+/** Messages of pg, without a code, about a connection that ended without a reason or between two statements. */
+const LOST = /^Connection terminated|^Client has encountered a connection error/;
+/** Advisory lock: shared by the users of the server, exclusive for the one that stops it. */
+const IN_USE = 7_276_143;
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
 
 export interface EmbeddedServer {
@@ -55,18 +61,38 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
     urlOf(listening, { user: SUPERUSER, password, database });
   const start = () =>
     ensureRunning(programs.pgCtl, cluster, identity, sync, (listening) => answers(superuserAt(listening, SUPERUSER)));
-  const running = await start();
-  await ensureDatabase(superuserAt(running, SUPERUSER));
   const rolePassword = keepFromLogs(serviceRolePassword(password));
-  await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
-  const serviceAt = (database: string) => urlOf(running, { user: SERVICE_ROLE, password: rolePassword, database });
-  // from another volume than the service's, whose database can therefore still be copied
-  const hold = await holdOpen(serviceAt(SUPERUSER), async () => existsSync(cluster) && (await start()));
+  const serviceAt = (listening: Listening, database: string) =>
+    urlOf(listening, { user: SERVICE_ROLE, password: rolePassword, database });
+  const { running, hold } = await againWhile(isStopping, async () => {
+    const running = await start();
+    await ensureDatabase(superuserAt(running, SUPERUSER));
+    await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
+    // from another volume than the service's, whose database can therefore still be copied
+    const restart = async () => existsSync(cluster) && (await start());
+    return { running, hold: await holdOpen(serviceAt(running, SUPERUSER), restart) };
+  });
   const release = async () => {
     await hold.end();
     await stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
   };
-  return { url: serviceAt(DATABASE), release };
+  return { url: serviceAt(running, DATABASE), release };
+}
+
+/** An error of a connection to a server that is stopping, or gone. */
+const isStopping = (error: unknown): boolean => STOPPING.has((error as { code?: string }).code ?? "") || isLost(error);
+
+/** A connection that is lost without a reason, as by a server that exits before it accepts it. */
+const isLost = (error: unknown): boolean => error instanceof Error && LOST.test(error.message);
+
+/** The result of `work`, which is repeated while it fails in that way. */
+async function againWhile<T>(fails: (error: unknown) => boolean, work: () => Promise<T>, attempt = 1): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!fails(error) || attempt === ATTEMPTS) throw error;
+    return againWhile(fails, work, attempt + 1);
+  }
 }
 
 const urlOf = ({ host, port }: Listening, as: { user: string; password: string; database: string }): string =>
@@ -164,6 +190,7 @@ async function holdOpen(
     const made = new pg.Client({ connectionString, keepAlive: true, application_name: HOLDING });
     made.on("error", () => {}); // its end is handled below
     await made.connect();
+    await made.query("SELECT pg_advisory_lock_shared($1)", [IN_USE]); // waits for a stop, which ends the connection
     return made.once("end", () => {
       restarting = again();
     });
@@ -188,29 +215,33 @@ async function holdOpen(
 }
 
 /**
- * Several processes may leave at once. None of them mistakes another that is leaving for a user of the server, nor a
- * pool's connection that is still being closed: a process that uses the server has a connection that marks it as in
- * use.
+ * Several processes may leave at once: one of them stops the server, and the others leave it to that one. None mistakes
+ * a pool's connection that is still being closed for a user: a process that uses the server holds a lock.
  */
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
   const running = serverPid(cluster);
-  try {
-    if (await isUsed(url)) return;
+  const stop = async (client: pg.Client) => {
+    if (await isUsed(client)) return;
     await runProgram(pgCtl, ["stop", "--mode=fast", "--no-wait", "--silent", `--pgdata=${cluster}`], identity);
+    await untilStopped(cluster, running);
+  };
+  try {
+    await againWhile(isLost, () => withClient(url, stop, { application_name: RELEASING }));
   } catch (error) {
-    const isStopping = STOPPING.has((error as { code?: string }).code ?? "") || serverPid(cluster) !== running;
-    if (!isStopping) throw error; // otherwise another leaving process was first
+    if (!isStopping(error) && serverPid(cluster) === running) throw error;
+    await untilStopped(cluster, running); // somebody else stops it
   }
-  await untilStopped(cluster, running);
 }
 
-/** Whether another process holds the server, or somebody is connected to it with another program. */
-function isUsed(url: string): Promise<boolean> {
+/**
+ * Whether another process holds the server or is about to stop it, or somebody is connected to it with another program.
+ * If not, nobody can begin to use it until `client` has ended.
+ */
+async function isUsed(client: pg.Client): Promise<boolean> {
   const sql =
-    "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND " +
-    "pid <> pg_backend_pid() AND (application_name = $1 OR application_name NOT LIKE 'parquetry%')) AS used";
-  const ask = async (client: pg.Client) => (await client.query<{ used: boolean }>(sql, [HOLDING])).rows[0]?.used;
-  return withClient(url, ask, { application_name: RELEASING }).then(Boolean);
+    "SELECT NOT pg_try_advisory_lock($1) OR EXISTS (SELECT FROM pg_stat_activity " +
+    "WHERE backend_type = 'client backend' AND application_name NOT LIKE 'parquetry%') AS used";
+  return (await client.query<{ used: boolean }>(sql, [IN_USE])).rows[0]?.used === true;
 }
 
 /** The process that `postmaster.pid` names; undefined if no server is running. */
