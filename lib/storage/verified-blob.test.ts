@@ -111,7 +111,7 @@ describe.each(["small", "large"] as const)("a %s blob that is other than expecte
 describe("ranges", () => {
   afterEach(() => vi.useRealTimers());
 
-  test("a change after a remembered verification is found, though size and times of modification are the same", async () => {
+  test("a change after a remembered verification is found, even with the same size and times", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_100 }); // what was touched a moment ago is not remembered
     const ranged = () => openVerified(...of("large"), { ranged: true });
     const opening = async () => (await ranged()).close();
