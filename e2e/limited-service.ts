@@ -45,7 +45,7 @@ export class LimitedService {
       WORKERS: "0", // its own worker would take the run's inspections, and reject the run's sources
     };
     this.child = startService({ ...own, ...LIMITS, ...this.settings });
-    await expect.poll(() => this.readiness(), { timeout: 200_000 }).toBe(200);
+    await expect.poll(() => this.readiness(), { timeout: 300_000 }).toBe(200);
   }
 
   async stop(): Promise<void> {

@@ -33,16 +33,16 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, "..", ".build", 
 export default defineConfig({
   testDir: ".",
   // Only stops hung tests; no test asserts a duration. A stale expectation fails within seconds.
-  timeout: 300_000,
-  expect: { timeout: 90_000 },
+  timeout: 900_000,
+  expect: { timeout: 180_000 },
   workers: 3,
   forbidOnly: true,
   snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
   reporter: REPORT ? [["list"], ["json", { outputFile: REPORT }]] : "list",
   use: {
     baseURL: `http://localhost:${PORT}`,
-    actionTimeout: 45_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 120_000,
+    navigationTimeout: 180_000,
     launchOptions: {
       // uses a third of the processor time of a browser with windows
       executablePath: "/usr/bin/chromium-headless-shell",

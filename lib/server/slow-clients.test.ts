@@ -18,7 +18,7 @@ beforeAll(async () => {
     host: "127.0.0.1",
     settings: { PARQUETRY_TRUSTED_PROXIES: [] },
     logger: pino({ level: "silent" }),
-    bounds: { headMs: 500, requestMs: 800, idleMs: 700, keepAliveMs: 300 },
+    bounds: { headMs: 500, requestMs: 800, idleMs: 2_000, keepAliveMs: 300 },
   });
 });
 afterAll(() => listener.close(500));

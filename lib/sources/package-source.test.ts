@@ -43,7 +43,7 @@ const read = (version = "latest") =>
       source: { package: "@scope/data", version },
       registry: server.origin,
       path: join(folder, "tarball"),
-      limits: { bytes: 1_000_000, idleMs: 5_000, mayCut: false, seconds: 60 },
+      limits: { bytes: 1_000_000, idleMs: 60_000, mayCut: false, seconds: 600 },
     },
     {
       connecting: server.connecting(),

@@ -34,7 +34,7 @@ function read(pages: object, records = "/items") {
       pages: described.pages,
       records,
       pathOf: (number) => join(folder, `${number}`),
-      limits: { bytes: 100_000, idleMs: 5_000, mayCut: false, seconds: 60 },
+      limits: { bytes: 100_000, idleMs: 60_000, mayCut: false, seconds: 600 },
     },
     {
       connecting: server.connecting(),

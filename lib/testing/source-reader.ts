@@ -8,7 +8,7 @@ import { SourceFailure } from "@/lib/sources/source-failure";
 import { type SourceServer, startSource } from "./source-server";
 
 /** The default limits of readings. */
-export const READING_LIMITS = { bytes: 1_000_000, idleMs: 5_000, mayCut: false, seconds: 60 };
+export const READING_LIMITS = { bytes: 1_000_000, idleMs: 60_000, mayCut: false, seconds: 600 };
 
 /** Gives the test file a source on loopback and a reader into a folder that never waits. Call at its top. */
 export function useSourceReader() {

@@ -31,8 +31,8 @@ beforeAll(async () => {
     memoryMb: 512,
     tempMb: 0,
     queriesAtOnce: 2,
-    queueMs: 1000,
-    timeoutMs: 5000,
+    queueMs: 60_000,
+    timeoutMs: 60_000,
     copiesMb: 0,
   });
   const parquetPath = join(folder, "t.parquet");
