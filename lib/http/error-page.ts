@@ -1,5 +1,5 @@
 import { ERRORS, type Failure } from "@/lib/kernel/errors";
-import { pageText } from "@/lib/kernel/page-text";
+import { LATER, pageAdvice } from "@/lib/kernel/page-text";
 
 /** The colours of app/styles/colours.css: this page must work when nothing else does, so it loads nothing. */
 const STYLE = `:root{color-scheme:light dark}
@@ -17,9 +17,7 @@ nav{display:flex;gap:1.5rem;margin:1.5rem 0}`;
  * where to retry; the page's own URL if that is what was requested.
  */
 export function errorPage(failure: Failure, requestId: string, nonce: string, again = AGAIN): string {
-  const { code, retryAfterSeconds } = failure;
-  const { title } = ERRORS[code];
-  const wait = retryAfterSeconds === undefined ? "" : `<p>Try again in ${seconds(retryAfterSeconds)}.</p>`;
+  const { title } = ERRORS[failure.code];
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -34,8 +32,9 @@ export function errorPage(failure: Failure, requestId: string, nonce: string, ag
 <main>
 <p class="brand">Parquetry</p>
 <h1>${title}</h1>
-<p>${escapeHtml(pageText(failure))}</p>
-${wait}
+${textsOf(failure)
+  .map((text) => `<p>${escapeHtml(text)}</p>`)
+  .join("\n")}
 <nav><a href="${escapeHtml(again.href)}">${again.words}</a><a href="/">Home</a></nav>
 <p><small>Request ID <code>${escapeHtml(requestId)}</code>. If this keeps happening, \
 send it to your administrator.</small></p>
@@ -43,6 +42,15 @@ send it to your administrator.</small></p>
 </body>
 </html>
 `;
+}
+
+/** The paragraphs below the title, which say neither it nor when to try again twice. */
+function textsOf({ code, fact, message, retryAfterSeconds }: Failure): string[] {
+  const what = fact === `${ERRORS[code].title}.` ? "" : fact;
+  const advice = fact === message ? "" : pageAdvice(code);
+  if (retryAfterSeconds === undefined) return [`${what} ${advice}`.trim()];
+  const wait = `Try again in ${seconds(retryAfterSeconds)}.`;
+  return [`${what} ${advice === LATER ? "" : advice}`.trim(), wait].filter((text) => text !== "");
 }
 
 /** The same URL. */

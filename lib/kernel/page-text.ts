@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode, type Failure } from "./errors";
 
 const RETRY = "Reload the page and try again.";
-const LATER = "Try again in a moment.";
+/** Advice for failures that pass. */
+export const LATER = "Try again in a moment.";
 const RESTART = "Start again from the first page.";
 const OPERATOR = "Choose one of the operators offered for the column.";
 const FUNCTION = "Choose one of the functions offered for the column.";
