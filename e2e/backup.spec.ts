@@ -20,6 +20,7 @@ const service = new LimitedService("restored", {
   LIMIT_DOWNLOAD_MINUTE: "1000",
   LIMIT_KEY_MINUTE: "1000",
   LIMIT_CATALOGUE_MINUTE: "1000",
+  DATABASE_TIMEOUT_MS: "10000",
 });
 let key = "";
 

@@ -12,7 +12,13 @@ const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
 let started = 0;
 
 /** A busy machine responds late, and no test here asserts a duration. */
-const PATIENT = { QUERY_QUEUE_MS: "120000", QUERY_TIMEOUT_MS: "120000", REDIS_TIMEOUT_MS: "30000" };
+const PATIENT = {
+  DATABASE_TIMEOUT_MS: "60000",
+  QUERY_QUEUE_MS: "120000",
+  QUERY_TIMEOUT_MS: "120000",
+  REDIS_TIMEOUT_MS: "30000",
+  STORAGE_SECONDS: "120",
+};
 
 /**
  * Starts the service on this test run's data folder, with additional settings. Its entire output is kept for
@@ -45,7 +51,7 @@ export function parquetry(...args: readonly string[]): string {
   const printed = execFileSync(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
     encoding: "utf8",
-    env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
+    env: { ...process.env, ...PATIENT, PARQUETRY_DATA_DIR: dataDir() },
   });
   noteFound(printed, `what parquetry ${args[0]} printed`);
   return printed;
@@ -55,7 +61,7 @@ export function parquetry(...args: readonly string[]): string {
 export async function parquetryOn(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
-    env: { ...process.env, PARQUETRY_DATA_DIR: folder },
+    env: { ...process.env, ...PATIENT, PARQUETRY_DATA_DIR: folder },
   });
   noteFound(stdout, `what parquetry ${args[0]} printed`);
   return stdout;

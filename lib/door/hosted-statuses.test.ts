@@ -15,7 +15,7 @@ import { ask, type Received } from "@/lib/testing/hosted";
 import { forgetBlobStore, useBlobStore } from "@/lib/testing/memory-blobs";
 import { hostedRelease, storedRelease } from "@/lib/testing/stored-release";
 
-useTestState({ LIMIT_DOWNLOAD_MINUTE: "20", LIMIT_DOWNLOAD_DAY: "12", STORAGE_SECONDS: "1", ARTIFACT_BYTES: "1000" });
+useTestState({ LIMIT_DOWNLOAD_MINUTE: "20", LIMIT_DOWNLOAD_DAY: "12", STORAGE_SECONDS: "5", ARTIFACT_BYTES: "1000" });
 afterEach(forgetBlobStore);
 
 const said = ({ status, body }: Received) => (body ? `${status} ${body.error}` : String(status));

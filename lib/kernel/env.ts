@@ -4,6 +4,7 @@ import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
 import { bytes, days, JOB_SECONDS_MAX, seconds, whole } from "./setting-numbers";
 import { missingSettings } from "./settings-together";
+import { STORE_SETTINGS } from "./store-settings";
 import { withoutEnd } from "./trim-signs";
 
 const list = z
@@ -99,18 +100,7 @@ export const SETTINGS = z.object({
   GITHUB_ENTERPRISE_URL: z.url().optional().describe("URL of a GitHub Enterprise Server to use instead of github.com."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("OAuth client ID for sign-in with Google."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("OAuth client secret for sign-in with Google."),
-  DATABASE_URL: z
-    .string()
-    .optional()
-    .describe("URL of a PostgreSQL database, version 15 or newer. By default, an embedded server in the data folder."),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
-    .optional()
-    .describe(
-      "URL of a Redis server, version 6 or newer, that counts rate limits for all instances together. By default, " +
-        "limits that apply only per minute are counted in memory, and all others in PostgreSQL.",
-    ),
-  REDIS_TIMEOUT_MS: whole(1000).describe("Maximum time to wait for a connection to Redis or a reply, in milliseconds."),
+  ...STORE_SETTINGS,
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S+$/)

@@ -1,7 +1,7 @@
 import { UUID_PATTERN } from "@/lib/kernel/uuid";
 import type { AuditAction, AuditActor } from "@/lib/schemas/audit";
 import type { Prisma } from "@/prisma/generated/client";
-import { database, TRANSACTION_MS } from "./database";
+import { database, transactionMs } from "./database";
 
 /** Who makes a change, and from where (keyed hash of the address). */
 export interface Author {
@@ -32,7 +32,7 @@ export type Note = (entry: AuditNote) => void;
 export async function audited<T>(
   author: Author,
   change: (transaction: Transaction, note: Note) => Promise<T>,
-  { timeoutMs = TRANSACTION_MS } = {},
+  { timeoutMs = transactionMs() } = {},
 ): Promise<T> {
   const { prisma } = await database();
   return prisma.$transaction(

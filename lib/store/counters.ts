@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import { database, lookUp } from "./database";
+import { database, lookUp, statementMs } from "./database";
 import { databaseFailure } from "./database-failure";
 import { requireGeneration } from "./generation";
 
@@ -49,7 +49,6 @@ const PRUNE =
   `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" ` +
   "< now() - interval '1 hour')";
 
-const TIMEOUT_MS = 3_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**
@@ -108,7 +107,7 @@ export async function addAmount({ subject, name, startAt }: SubjectWindow, amoun
 async function changed<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
   try {
     const { pool } = await database();
-    const { rows } = await pool.query<Row>({ name, text, values, query_timeout: TIMEOUT_MS } as { text: string });
+    const { rows } = await pool.query<Row>({ name, text, values, query_timeout: statementMs() } as { text: string });
     pruneNowAndThen();
     return rows;
   } catch (error) {

@@ -24,14 +24,16 @@ const POOL = {
   min: 4,
   max: 20,
   idleTimeoutMillis: 60_000,
-  connectionTimeoutMillis: 10_000,
 } as const;
 
-/** Time limit of a transaction's statements, in milliseconds. Prisma's own 5 s is too short on a busy machine. */
-export const TRANSACTION_MS = 15_000;
+/** Timeout of a statement, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
+export const statementMs = (): number => env().DATABASE_TIMEOUT_MS;
 
-/** Timeout of a lookup, in milliseconds: a database that hangs is reported as unavailable, not as a slow service. */
-const LOOKUP_TIMEOUT_MS = 5000;
+/** How long a connection may take, in milliseconds. */
+const connectionMs = () => 2 * statementMs();
+
+/** Time limit of a transaction's statements, in milliseconds. Prisma's own 5 s is too short on a busy machine. */
+export const transactionMs = (): number => 3 * statementMs();
 
 /** The database of this process: opened, migrated and pooled once. */
 export function database(): Promise<Database> {
@@ -52,11 +54,11 @@ export async function closeDatabase(): Promise<void> {
   await (await open)?.close();
 }
 
-/** The rows of a hot lookup: prepared once per connection under its name, with a timeout of 5 s. */
+/** The rows of a hot lookup: prepared once per connection under its name, with a timeout. */
 export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
   const { pool } = await database();
   // the types do not cover a per-query timeout
-  const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS };
+  const query = { name, text, values: [...values], query_timeout: statementMs() };
   return (await pool.query<T>(query)).rows;
 }
 
@@ -100,12 +102,12 @@ export function databaseExists(): boolean {
 const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 
 function connect({ url, release }: DatabaseServer): Database {
-  const pool = new pg.Pool({ connectionString: url, ...POOL });
+  const pool = new pg.Pool({ connectionString: url, ...POOL, connectionTimeoutMillis: connectionMs() });
   pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: "minimal",
-    transactionOptions: { maxWait: POOL.connectionTimeoutMillis, timeout: TRANSACTION_MS },
+    transactionOptions: { maxWait: connectionMs(), timeout: transactionMs() },
   });
   const close = async () => {
     await prisma.$disconnect();

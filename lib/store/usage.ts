@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { database } from "./database";
+import { database, statementMs } from "./database";
 
 /** What a key or a connected agent did with a table. */
 export interface Use {
@@ -32,8 +32,6 @@ const ADD = `INSERT INTO "Usage" AS u (day, "workspaceId", "keyId", "tableId", q
     queries = u.queries + EXCLUDED.queries, downloads = u.downloads
     + EXCLUDED.downloads,
     rows = u.rows + EXCLUDED.rows, bytes = u.bytes + EXCLUDED.bytes`;
-
-const TIMEOUT_MS = 5_000;
 
 /** Adds a batch exactly once: if a commit went unanswered, the batch is looked for before it is written again. */
 export async function addUsage(batch: UsageBatch): Promise<void> {
@@ -85,6 +83,6 @@ async function wasCommitted(client: PoolClient, transactionId: string): Promise<
 
 async function timed<T extends object>(client: PoolClient, text: string, values: unknown[] = []): Promise<T[]> {
   // the types do not cover a per-query timeout
-  const query = { text, values, query_timeout: TIMEOUT_MS };
+  const query = { text, values, query_timeout: statementMs() };
   return (await client.query<T>(query)).rows;
 }

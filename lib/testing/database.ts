@@ -29,6 +29,7 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
       PARQUETRY_DATA_DIR: dataDir,
       PARQUETRY_SECRET: "test-secret-test-secret-test-secret!",
       PARQUETRY_LOG_LEVEL: "silent",
+      DATABASE_TIMEOUT_MS: "60000", // a busy machine responds late, and no test asserts a duration
       ...overrides,
     };
     processWide("settings", () => readSettings(variables));
