@@ -186,7 +186,7 @@ for (const library of LIBRARIES) {
                 false,
                 expect.objectContaining(answer),
               ]);
-          }).toPass({ timeout: 60_000 }); // that a query connects a dataset is recorded a moment later
+          }).toPass({ timeout: 180_000 }); // that a query connects a dataset is recorded a moment later
         }
         await agent.close();
       }
