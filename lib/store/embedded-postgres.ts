@@ -26,10 +26,10 @@ const RETRY_MS = 1_000;
 const ANSWER_MS = 2_000;
 const STOP_MS = 300_000; // a busy disk can take this long
 const STOP_POLL_MS = 20;
-/** Application name of the connection that marks the server as in use, and of the one that checks for other users. */
+/** Application names of the connection that holds the lock of a user, and of the one that looks for other users. */
 const HOLDING = "parquetry holding";
 const RELEASING = "parquetry releasing";
-/** How often a server is found again, or asked again, that another process stops meanwhile. */
+/** How often opening or leaving is tried while other processes stop the server. */
 const ATTEMPTS = 10;
 /** Errors of a server that is stopping, so that it ends or rejects connections, or that is gone. */
 const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT"]);
@@ -85,7 +85,7 @@ const isStopping = (error: unknown): boolean => STOPPING.has((error as { code?: 
 /** A connection that is lost without a reason, as by a server that exits before it accepts it. */
 const isLost = (error: unknown): boolean => error instanceof Error && LOST.test(error.message);
 
-/** The result of `work`, which is repeated while it fails in that way. */
+/** The result of `work`, which is repeated, a few times at most, while it fails in that way. */
 async function againWhile<T>(fails: (error: unknown) => boolean, work: () => Promise<T>, attempt = 1): Promise<T> {
   try {
     return await work();
