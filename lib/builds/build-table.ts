@@ -1,6 +1,6 @@
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { TEXT_RULES } from "@/lib/publish/cell-types";
+import { TEXT_RULES } from "@/lib/readers/typed/cell-types";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
 import { BuildStopped } from "./build-stopped";
 import type { CheckContext } from "./checks/check";

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import { readParquet } from "@/lib/readers/parquet/parquet-reading";
+import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import {
   type CellRule,
   declaredRule,
@@ -9,12 +11,11 @@ import {
   JSON_RULE,
   jsonArrayRules,
   STRING_RULE,
-} from "@/lib/publish/cell-types";
-import { csvRelation } from "@/lib/publish/csv-reading";
-import { readParquet } from "@/lib/publish/parquet-reading";
+} from "@/lib/readers/typed/cell-types";
+import { csvRelation } from "@/lib/readers/typed/csv-reading";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
-import type { BuildBench, StagedColumn, StagedSource } from "./plan";
+import type { BuildBench } from "./plan";
 import { storageOf } from "./relation";
 
 /** A source in the bench: `c0 …`, and each row's place in the files as `n` and `part`. */

@@ -1,7 +1,8 @@
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { onlyRow } from "@/lib/readers/bench";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
-import { onlyRow, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 interface Compared {
   path: string;

@@ -1,5 +1,6 @@
 import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
-import { onlyRow, type Workbench } from "./workbench";
+import { onlyRow } from "@/lib/readers/bench";
+import type { Workbench } from "./workbench";
 
 const BINS_MAX = 40;
 /** 5 instead of 2.5, so that steps over whole numbers remain whole. */

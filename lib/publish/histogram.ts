@@ -1,7 +1,8 @@
 import type { EncodedColumn } from "@/lib/engine/sql/encode";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { onlyRow, type Text } from "@/lib/readers/bench";
 import { type Cut, cutReal, cutTime, cutWhole, type Ends } from "./histogram-cuts";
-import { onlyRow, type Text, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 /** Bins are regular between the 1st and the 99th percentile if that makes them at least this much finer. */
 const FINER_MIN = 2;

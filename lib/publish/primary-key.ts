@@ -1,7 +1,8 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { fail, failWith } from "@/lib/kernel/errors";
+import { onlyRow } from "@/lib/readers/bench";
 import type { Stage, StagedColumn } from "./stage";
-import { onlyRow, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 const ADVICE = "Correct the rows, or declare another primary key.";
 

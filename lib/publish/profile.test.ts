@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openSource } from "@/lib/readers/containers/source-file";
+import { planReading } from "@/lib/readers/typed/plan-reading";
 import { profileSchema } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
-import { planReading } from "./plan-reading";
 import { profileStage } from "./profile";
-import { openSource } from "./source-file";
 import { fillStage } from "./stage";
 import { withWorkbench } from "./workbench";
 

@@ -1,9 +1,10 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { onlyRow } from "@/lib/readers/bench";
 import { endsOf, histogramOf } from "./histogram";
 import { type ProfiledColumn, valueSql } from "./profile-value";
 import { quantilesOf } from "./quantiles";
 import { aggregate, type Stage } from "./stage";
-import { onlyRow, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 const TOP_VALUES_MAX = 20;
 /** Up to this number every column's values are counted individually. */

@@ -1,4 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
+import { openSource } from "@/lib/readers/containers/source-file";
+import { planReading } from "@/lib/readers/typed/plan-reading";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
@@ -16,12 +18,10 @@ import { changeSince } from "./change-since";
 import { type CheckedRequest, checkRequest } from "./check-request";
 import { type CompleteRequest, completeNotes, completeRequest } from "./complete-request";
 import { copyForReading } from "./copy-for-reading";
-import { planReading } from "./plan-reading";
 import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
-import { explainResources } from "./rejection";
+import { explained } from "./rejection";
 import { type SealedFile, sealStage } from "./seal";
-import { openSource } from "./source-file";
 import { fillStage, type Stage } from "./stage";
 import { type Workbench, withWorkbench } from "./workbench";
 
@@ -55,7 +55,7 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
     if (receipt.outcome === "published") await copyForReading(receipt, columns, ctx);
     return receipt;
   } catch (error) {
-    throw explainResources(error);
+    throw explained(error);
   }
 }
 

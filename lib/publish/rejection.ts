@@ -1,4 +1,5 @@
 import { type Failure, fail } from "@/lib/kernel/errors";
+import { ReadFailure } from "@/lib/readers/failure";
 
 /** The failure for a file that cannot be published as it is. The message says what is wrong, where, and what to do. */
 export const rejectFile = (message: string): Failure => fail("invalid_request", { message });
@@ -24,8 +25,12 @@ const NEEDS_MEMORY = /Out of Memory Error/i;
 export const lacksMemory = (error: unknown): boolean =>
   error instanceof Error && NEEDS_MEMORY.test(error.message) && !NEEDS_SPACE.test(error.message);
 
-/** Distinguishes a full disk and exhausted memory from defects; returns every other error unchanged. */
-export function explainResources(error: unknown): unknown {
+/**
+ * The failure for a file that its reader rejects, a full disk or exhausted memory. Returns every other error unchanged:
+ * it is a defect.
+ */
+export function explained(error: unknown): unknown {
+  if (error instanceof ReadFailure) return fail("invalid_request", { message: error.message });
   const text =
     error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : String(error);
   if (NEEDS_SPACE.test(text))

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { onlyRow } from "@/lib/readers/bench";
+import { noteOf } from "@/lib/readers/typed/reading";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { copyParquet } from "./copy-parquet";
-import { noteOf } from "./reading";
 import { columnsWithBothZeros } from "./signed-zeros";
 import type { Stage } from "./stage";
-import { onlyRow, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 /** The dataset and table metadata stored in a file. */
 export interface SealedTexts {

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { decompress } from "fzstd";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
+import { openSource } from "@/lib/readers/containers/source-file";
+import { planReading } from "@/lib/readers/typed/plan-reading";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
 import { propertyParameters } from "@/lib/testing/property";
-import { planReading } from "./plan-reading";
 import { sealStage } from "./seal";
-import { openSource } from "./source-file";
 import { fillStage } from "./stage";
 import { withWorkbench } from "./workbench";
 

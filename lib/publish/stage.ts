@@ -1,6 +1,7 @@
-import type { ColumnPlan, Reading } from "./reading";
+import { onlyRow, type Text } from "@/lib/readers/bench";
+import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
 import { rejectFile, rejectValue } from "./rejection";
-import { onlyRow, type Text, type Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 export interface StagedColumn {
   name: string;

@@ -4,19 +4,13 @@ import { join } from "node:path";
 import { type Connection, giveBack, limitMemory, withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/kernel/env";
+import type { Bench, Text } from "@/lib/readers/bench";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { tempDir } from "@/lib/storage/paths";
 import { lacksMemory } from "./rejection";
 
-/** One cell as DuckDB prints it: null, or text. */
-export type Text = string | null;
-
 /** A writable DuckDB with its own temporary folder, which is removed with its contents when the work ends. */
-export interface Workbench {
-  folder: string;
-  run(sql: string): Promise<void>;
-  /** Rows whose cells the statement has cast to text. */
-  rows(sql: string): Promise<Text[][]>;
+export interface Workbench extends Bench {
   /** Releases memory that earlier statements left behind. Absent in sandboxes, whose limits are locked. */
   giveBack?(): Promise<void>;
 }
@@ -70,11 +64,4 @@ function statementsOf(connection: Connection, { usual, most }: { usual: number; 
     rows: (sql: string) => attempt(async () => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][]),
     giveBack: () => giveBack(connection, memoryMb),
   };
-}
-
-/** The cells of the only row. Throws if there is none. */
-export async function onlyRow(bench: Workbench, sql: string): Promise<Text[]> {
-  const row = (await bench.rows(sql))[0];
-  if (!row) throw new Error("The statement returned no row");
-  return row;
 }

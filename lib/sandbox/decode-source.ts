@@ -1,18 +1,20 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type PartColumn, partitionCell } from "@/lib/builds/part-columns";
-import type { BuildBench, BuildPlan, PlannedSource, StagedColumn, StagedSource } from "@/lib/builds/plan";
+import type { BuildBench, BuildPlan, PlannedSource } from "@/lib/builds/plan";
 import { fileDigest } from "@/lib/kernel/file-digest";
+import { CellsFile, textCells } from "@/lib/readers/cells-file";
+import { BoundedCopy } from "@/lib/readers/containers/bounded-copy";
+import { unpack } from "@/lib/readers/containers/containers";
+import { joinedDigest } from "@/lib/readers/digests";
+import { ReadFailure } from "@/lib/readers/failure";
+import { JsonColumns } from "@/lib/readers/json/json-cells";
+import { type CellsReader, readHeader, readPart, TextColumns } from "@/lib/readers/read-part";
+import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import type { Archive } from "@/lib/schemas/recipe-source";
-import { BoundedCopy } from "./bounded-copy";
-import { unpack } from "./containers";
-import { joinedDigest } from "./digests";
 import { SandboxFailure } from "./failure";
 import { rewriteParquet } from "./parquet-part";
-import { CellsFile, textCells } from "./readers/cells-file";
-import { JsonColumns } from "./readers/json-cells";
-import { type CellsReader, readHeader, readPart, TextColumns } from "./readers/read-part";
 
 /** A decoded source, with digests that show whether its rows changed. */
 export interface DecodedSource extends StagedSource {
@@ -48,7 +50,7 @@ export async function decodeSource(work: SourceWork): Promise<DecodedSource> {
       ? await decodeParquet(work, files, reader.options.columns)
       : await decodeCells(work, files, reader);
   } catch (error) {
-    if (error instanceof SandboxFailure) error.at.source ??= work.source.name;
+    if (error instanceof ReadFailure) error.at.source ??= work.source.name;
     throw error;
   }
 }
@@ -163,7 +165,7 @@ async function inPart<T>(part: number, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof SandboxFailure) error.at.part ??= part;
+    if (error instanceof ReadFailure) error.at.part ??= part;
     throw error;
   }
 }

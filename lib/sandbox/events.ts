@@ -1,6 +1,7 @@
 import type { BuildEvent, BuildOutcome } from "@/lib/builds/plan";
+import type { FailurePlace } from "@/lib/readers/failure";
 import type { DecodedSource } from "./decode-source";
-import type { FailurePlace, SandboxFailureCode } from "./failure";
+import type { SandboxFailureCode } from "./failure";
 import type { SourceFound } from "./inspect-source";
 import type { SealedDigest } from "./sealed-files";
 

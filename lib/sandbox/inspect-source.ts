@@ -1,14 +1,14 @@
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "lossless-json";
-import { type Inspection, inspect } from "@/lib/builds/inspect/inspect";
-import { columnWarnings } from "@/lib/builds/inspect/inspect-records";
-import { type SuggestedTable, suggestedTable } from "@/lib/builds/inspect/suggested-table";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
+import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
+import { ReadFailure } from "@/lib/readers/failure";
+import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
+import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
+import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
+import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
-import { SandboxFailure } from "./failure";
-import { type ContainerFound, type OpenedSource, openSource } from "./opened-source";
-import { lookAtSheets, type SheetFound } from "./sheet-heads";
 import { type TriedReader, tryReader } from "./tried-reader";
 
 /** The sandbox's findings about a source. */
@@ -114,7 +114,7 @@ async function attempt(
     const file = closed === undefined ? path : await closedFile(path, closed);
     return { tried: await tryReader({ bench, plan, path: file, reader: readerOf(wanted), isWhole }) };
   } catch (error) {
-    if (!(error instanceof SandboxFailure)) throw error;
+    if (!(error instanceof ReadFailure)) throw error;
     return { failed: [`With this reader, the source fails with ${error.code}: ${error.message}`] };
   }
 }

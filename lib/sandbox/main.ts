@@ -5,12 +5,13 @@ import { parse } from "lossless-json";
 import { partColumns } from "@/lib/builds/part-columns";
 import type { BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
+import { ReadFailure } from "@/lib/readers/failure";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
 import { withBench } from "./bench";
 import { type DecodedSource, decodeSource } from "./decode-source";
 import { FAILED_EXIT, OUTCOME_FILE, PLAN_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
-import { SandboxFailure } from "./failure";
+import { SandboxFailure, type SandboxFailureCode } from "./failure";
 import { inspectSource } from "./inspect-source";
 import { sealedFiles } from "./sealed-files";
 
@@ -102,8 +103,8 @@ const bounded = (decoded: DecodedSource): DecodedSource => ({
 });
 
 /** The failure for a resource that ran out. Any other error is a defect. */
-function named(error: unknown): SandboxFailure | undefined {
-  if (error instanceof SandboxFailure) return error;
+function named(error: unknown): ReadFailure<SandboxFailureCode> | ReadFailure | undefined {
+  if (error instanceof ReadFailure) return error;
   const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : "";
   if (/ENOSPC|EFBIG|EDQUOT|No space left|File too large|max_temp_directory_size/i.test(text))
     return new SandboxFailure("disk_exceeded", "The run exceeded its disk space limit.");

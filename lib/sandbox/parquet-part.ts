@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { BuildBench } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { readParquet } from "@/lib/publish/parquet-reading";
 import { fillStage } from "@/lib/publish/stage";
-import { mismatch, SandboxFailure } from "./failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
+import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 
 const ROWS_PER_GROUP = 122_880;
 
@@ -43,7 +43,7 @@ async function named<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof SandboxFailure || !(error instanceof Error)) throw error;
+    if (error instanceof ReadFailure || !(error instanceof Error)) throw error;
     if (/Out of Memory|No space left|max_temp_directory_size/i.test(error.message)) throw error;
     throw mismatch(error.message.replaceAll(/\/\S*\//g, "").slice(0, 500));
   }

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type ColumnFound, inspectColumn } from "@/lib/builds/inspect/columns";
-import { inspectJsonColumn } from "@/lib/builds/inspect/json-column";
-import { sampleRecords } from "@/lib/builds/inspect/sample-records";
 import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
+import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
+import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
+import { sampleRecords } from "@/lib/readers/proposals/sample-records";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
 

@@ -2,11 +2,12 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
-import type { BuildBench, BuildOutcome, BuildPlan, StagedSource } from "@/lib/builds/plan";
+import type { BuildBench, BuildOutcome, BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { type Connection, withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { itemKinds, type JsonKind, readMembers } from "@/lib/publish/json-members";
+import { itemKinds, type JsonKind, readMembers } from "@/lib/readers/json/json-members";
+import type { StagedSource } from "@/lib/readers/staged-source";
 
 /** Cells of one source: strings for text formats, objects as JSON text for `json`, a SELECT per part for Parquet. */
 export type Cells =

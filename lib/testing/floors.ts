@@ -23,6 +23,7 @@ export const FLOORS: readonly Floor[] = [
       "lib/store": "the database; the only importer of Prisma",
       "lib/storage": "BlobStore: Parquet files by digest; files of the data folder",
       "lib/formats": "THE output formats: CSV, NDJSON, Arrow, Parquet, Excel, Markdown, GeoJSON",
+      "lib/readers": "THE readers of files: what a file is, its cells, what was left out",
       "lib/publish": "from a file to a sealed version",
       "lib/builds": "recipes: document, steps, expressions, checks; compiled to SQL over cells (pure)",
       "lib/freshness": "evidence and an instant → verdict: whether a table is current (pure)",

@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { planReading } from "@/lib/publish/plan-reading";
-import { openSource } from "@/lib/publish/source-file";
+import { Failure } from "@/lib/kernel/errors";
 import { fillStage } from "@/lib/publish/stage";
 import { withWorkbench } from "@/lib/publish/workbench";
+import { openSource } from "@/lib/readers/containers/source-file";
+import { ReadFailure } from "@/lib/readers/failure";
+import { planReading } from "@/lib/readers/typed/plan-reading";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { useTestState } from "./database";
 
@@ -41,6 +43,6 @@ export const rejection = async (work: Promise<unknown>): Promise<string> => {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ name: "Failure" });
+  expect([Failure, ReadFailure].some((kind) => error instanceof kind)).toBe(true);
   return (error as Error).message;
 };

@@ -1,4 +1,4 @@
-import { OFFSETS, SIZES } from "@/lib/builds/inspect/paging";
+import { OFFSETS, SIZES } from "@/lib/readers/proposals/paging";
 import { SandboxFailure } from "@/lib/sandbox/failure";
 import type { SourceFound } from "@/lib/sandbox/inspect-source";
 import type { HttpSource, RecipeSource } from "@/lib/schemas/recipe-source";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
-import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
+import { withWorkbench } from "@/lib/publish/workbench";
+import { onlyRow } from "@/lib/readers/bench";
 import { CATALOGUE } from "@/lib/showcase/catalogue";
 import { nodejsReleases } from "@/lib/showcase/nodejs-releases";
 import { publishRequestOf, type Showcase, type ShowcaseVersion } from "@/lib/showcase/showcase";

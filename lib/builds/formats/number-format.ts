@@ -7,7 +7,7 @@ import { plainBlanks } from "@/lib/builds/steps/trim";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { parseExact } from "@/lib/engine/types/exact-number";
-import { declaredRule } from "@/lib/publish/cell-types";
+import { declaredRule } from "@/lib/readers/typed/cell-types";
 import { numberSchema } from "@/lib/schemas/recipe-values";
 
 const separator = z

@@ -1,6 +1,6 @@
 import { type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import type { ColumnType } from "@/lib/engine/types/column-type";
-import { declaredRule } from "@/lib/publish/cell-types";
+import { declaredRule } from "@/lib/readers/typed/cell-types";
 import type { Bind, Found, Planned, RejectRule } from "./step";
 import type { OnError } from "./step-shape";
 

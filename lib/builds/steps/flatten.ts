@@ -2,7 +2,7 @@ import { z } from "zod";
 import { madeColumn, storageOf } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { parseColumnType } from "@/lib/engine/types/column-types";
-import { declaredRule } from "@/lib/publish/cell-types";
+import { declaredRule } from "@/lib/readers/typed/cell-types";
 import { columnNameSchema, pointerSchema } from "@/lib/schemas/recipe-values";
 import { textSql } from "./cell-rule";
 import { insertedCells } from "./inserted-cells";

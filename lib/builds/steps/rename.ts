@@ -1,5 +1,5 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { nameFault } from "@/lib/publish/column-names";
+import { nameFault } from "@/lib/readers/typed/column-names";
 import { columnNameSchema } from "@/lib/schemas/recipe-values";
 import { checkUnique, findColumn, projection, reject, type Scope, type StepKind, sameCells } from "./step";
 import { nameMap, stepShape } from "./step-shape";

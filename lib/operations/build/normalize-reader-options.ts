@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { normalizeReaderOptions as normalize } from "@/lib/builds/inspect/reader-options";
 import { operation } from "@/lib/operations/operation";
+import { normalizeReaderOptions as normalize } from "@/lib/readers/proposals/reader-options";
 import { READER_FORMATS } from "@/lib/schemas/recipe-reader";
 import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "./build-path";
 

@@ -1,0 +1,135 @@
+import { type ColumnFound, inspectColumn } from "./columns";
+import { isBlank } from "./dialect";
+import { findLayout, footerOf, type LayoutFound } from "./find-layout";
+
+/** What the records of a CSV file or a sheet look like as a table. */
+export interface RecordsInspection {
+  /** Records as in the file, numbered from 1; those at the end have negative numbers, counted from the end. */
+  raw: { n: number; cells: string[] }[];
+  columns: ColumnFound[];
+  /** Rows in the part that was read. */
+  rows: number;
+  warnings: string[];
+}
+
+const COLUMNS_MAX = 2000;
+const RAW_HEAD = 12;
+const RAW_TAIL = 5;
+const CELLS_SHOWN = 50;
+const CELL_SHOWN = 200;
+/** A footnote mark at the end of a name. */
+const MARK = / ?[¹²³⁴⁵⁶⁷⁸⁹]\)?$/;
+
+/**
+ * Inspects records: header, footer, columns. `isWhole` if the last record is the file's last; otherwise `last` are the
+ * records at its end, if they were read. `layoutOptions` are the reader's options that differ from its defaults.
+ */
+export function inspectRecords(
+  records: readonly string[][],
+  isWhole: boolean,
+  last: readonly string[][] | undefined,
+  isSheet = false,
+): RecordsInspection & { layoutOptions: Record<string, unknown> } {
+  const layout = findLayout(records, isWhole);
+  const ending = isWhole || !last ? layout : { ...layout, ...footerOf(last, 0, layout.columns) };
+  const data = records.slice(layout.firstRow - 1, records.length - layout.footer);
+  const names = headerNames(records, layout);
+  const at = (column: number) =>
+    data.filter((cells) => cells.length > 1 || layout.columns === 1).map((cells) => cells[column] ?? "");
+  const columns = numbered(names)
+    .slice(0, COLUMNS_MAX)
+    .map((name, column) => inspectColumn(name, at(column)));
+  return {
+    raw: rawOf(records, isWhole ? undefined : last),
+    columns,
+    rows: data.length,
+    layoutOptions: layoutOptions({ layout: ending, names, data }, isSheet),
+    warnings: columnWarnings(columns),
+  };
+}
+
+/** The names from the header's rows; empty for a column without one. */
+function headerNames(records: readonly string[][], { header, columns, isMerged }: LayoutFound): string[] {
+  const rows = header === "none" ? [] : header.map((number) => records[number - 1] ?? []);
+  const filled = rows.map((cells, at) => (isMerged && at < rows.length - 1 ? filledRight(cells, columns) : cells));
+  return Array.from({ length: columns }, (_, at) => {
+    const words = filled.map((cells) => cells[at]?.trim() ?? "").filter((word) => word !== "");
+    return words.join(" ");
+  });
+}
+
+function filledRight(cells: readonly string[], columns: number): string[] {
+  let last = "";
+  return Array.from({ length: columns }, (_, at) => {
+    if ((cells[at] ?? "").trim() !== "") last = cells[at] ?? "";
+    return last;
+  });
+}
+
+interface Table {
+  layout: LayoutFound;
+  names: readonly string[];
+  data: readonly string[][];
+}
+
+/** Only what differs from the reader's defaults. */
+function layoutOptions({ layout, names, data }: Table, isSheet: boolean): Record<string, unknown> {
+  const { header, footer, isFooterApart, firstRow, isMerged } = layout;
+  const last = header === "none" ? 0 : (header.at(-1) ?? 0);
+  const isUsual = header !== "none" && header.length === 1 && header[0] === 1;
+  const isMarked = names.some((name) => MARK.test(name));
+  const rows = { rows: header, ...(isMerged && { fill: "right" }), ...(isMarked && { drop_text: MARK.source }) };
+  return {
+    ...(header === "none" ? { header, columns: numbered(names) } : (!isUsual || isMarked) && { header: rows }),
+    ...(header !== "none" && nameOptions(names, data)),
+    ...(firstRow > last + 1 && { first_row: firstRow }),
+    ...(footer > 0 && (isFooterApart ? { stop_at: { blank_row: true } } : { skip_footer: footer })),
+    ...(!isSheet && raggedOption(data, layout.columns)),
+  };
+}
+
+function nameOptions(names: readonly string[], data: readonly string[][]): Record<string, unknown> {
+  const blank = names.flatMap((name, at) => (name === "" ? [at] : []));
+  const isEmpty = blank.every((at) => data.every((cells) => (cells[at] ?? "").trim() === ""));
+  const given = names.filter((name) => name !== "").map((name) => name.toLowerCase());
+  return {
+    ...(blank.length > 0 && { blank_names: isEmpty ? "drop_empty" : "number" }),
+    ...(new Set(given).size < given.length && { duplicate_names: "number" }),
+  };
+}
+
+function raggedOption(data: readonly string[][], columns: number): Record<string, unknown> {
+  const filled = data.filter((cells) => !isBlank(cells));
+  const isShort = filled.some((cells) => cells.length < columns);
+  const isLong = filled.some((cells) => cells.length > columns);
+  if (!isShort && !isLong) return {};
+  return { ragged: isShort && isLong ? "pad_and_cut" : isShort ? "pad" : "cut" };
+}
+
+const numbered = (names: readonly string[]): string[] => names.map((name, at) => name || `column_${at + 1}`);
+
+/** What a person must choose or should know before comparing values. */
+export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
+  columns.flatMap(({ name, date = [], spellings = [], members = [] }) => [
+    ...(date.length > 1
+      ? [`${JSON.stringify(name)}: no cell tells day from month (${date.join(" or ")}). A person must choose.`]
+      : []),
+    ...spellings.map(
+      (same) =>
+        `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
+        "one value. The step map can unify them.",
+    ),
+    ...columnWarnings(members.map(({ column }) => column)),
+  ]);
+
+function rawOf(records: readonly string[][], last: readonly string[][] | undefined) {
+  const tail = Math.max(RAW_HEAD, records.length - RAW_TAIL);
+  const shown = records.flatMap((cells, at) =>
+    at < RAW_HEAD || (at >= tail && !last) ? [{ n: at + 1, cells: cellsShown(cells) }] : [],
+  );
+  const ending = last?.slice(-RAW_TAIL) ?? [];
+  return [...shown, ...ending.map((cells, at) => ({ n: at - ending.length, cells: cellsShown(cells) }))];
+}
+
+const cellsShown = (cells: readonly string[]): string[] =>
+  cells.slice(0, CELLS_SHOWN).map((cell) => cell.slice(0, CELL_SHOWN));

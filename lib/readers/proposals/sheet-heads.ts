@@ -1,0 +1,87 @@
+import { openZip } from "@/lib/readers/containers/zip-directory";
+import { ReadFailure } from "@/lib/readers/failure";
+import { readXlsx } from "@/lib/readers/xlsx/read-xlsx";
+import { readWorkbook } from "@/lib/readers/xlsx/workbook-parts";
+import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
+import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
+import { inspectRecords, type RecordsInspection } from "./inspect-records";
+
+export interface SheetFound {
+  name: string;
+  isHidden: boolean;
+  /** Number of rows that were inspected. */
+  rows: number;
+  columns: number;
+}
+
+export interface SheetsFound {
+  sheets: SheetFound[];
+  /** The inspection of the sheet with the most cells. */
+  best: (RecordsInspection & { options: Record<string, unknown> }) | undefined;
+  warnings: string[];
+}
+
+const MEMBERS_MAX = 10_000;
+const SHEETS_MAX = 20;
+const ROWS_MAX = 2000;
+
+/** Inspects the first rows of a workbook's visible sheets. */
+export async function lookAtSheets(path: string, unpackedBytes: number): Promise<SheetsFound> {
+  const all = await sheetsOf(path, unpackedBytes);
+  const visible = all.filter(({ isHidden }) => !isHidden);
+  const warnings: string[] = [];
+  const looked: { name: string; records: string[][]; isWhole: boolean }[] = [];
+  for (const { name } of visible.slice(0, SHEETS_MAX)) {
+    const found = await firstRows(path, name, unpackedBytes).catch((error: unknown) => {
+      if (!(error instanceof ReadFailure)) throw error;
+      warnings.push(`Sheet ${JSON.stringify(name)}: ${error.message}`);
+      return { records: [], isWhole: true };
+    });
+    looked.push({ name, ...found });
+  }
+  const cellsOf = ({ records }: { records: string[][] }) => records.reduce((sum, cells) => sum + cells.length, 0);
+  const [largest] = looked.toSorted((a, b) => cellsOf(b) - cellsOf(a));
+  return {
+    sheets: all.map(({ name, isHidden }) => ({ name, isHidden, ...sizeOf(looked.find((each) => each.name === name)) })),
+    best: largest && largest.records.length > 0 ? bestOf(largest, visible.length > 1) : undefined,
+    warnings,
+  };
+}
+
+const sizeOf = (sheet: { records: string[][] } | undefined) => ({
+  rows: sheet?.records.length ?? 0,
+  columns: Math.max(0, ...(sheet?.records.map((cells) => cells.length) ?? [])),
+});
+
+function bestOf(
+  { name, records, isWhole }: { name: string; records: string[][]; isWhole: boolean },
+  mustName: boolean,
+) {
+  const width = Math.max(...records.map((cells) => cells.length));
+  const even = records.map((cells) => [...cells, ...new Array<string>(width - cells.length).fill("")]);
+  const { layoutOptions, ...found } = inspectRecords(even, isWhole, undefined, true);
+  return { ...found, options: { ...(mustName && { sheet: name }), ...layoutOptions } };
+}
+
+async function sheetsOf(path: string, unpackedBytes: number) {
+  const zip = await openZip(path, { unpackedBytes, members: MEMBERS_MAX });
+  try {
+    return (await readWorkbook(zip)).sheets;
+  } finally {
+    zip.close();
+  }
+}
+
+async function firstRows(path: string, sheet: string, unpackedBytes: number) {
+  const records: string[][] = [];
+  const options: XlsxOptions = READER_OPTIONS.xlsx.parse({ sheet, header: "none", columns: ["a"] });
+  const layout = {
+    record: (cells: readonly (string | null)[]) => {
+      records.push(cells.map((cell) => cell ?? ""));
+      return records.length < ROWS_MAX;
+    },
+    end: () => undefined,
+  };
+  await readXlsx({ path, options, unpackedBytes, layout, reject: () => undefined });
+  return { records, isWhole: records.length < ROWS_MAX };
+}

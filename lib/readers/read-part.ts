@@ -1,0 +1,179 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { BadBytes, decode } from "@/lib/readers/delimited/decode";
+import { readDelimited } from "@/lib/readers/delimited/read-delimited";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
+import { JsonColumns } from "@/lib/readers/json/json-cells";
+import { readJson, readNdjson } from "@/lib/readers/json/read-json";
+import type { StagedColumn } from "@/lib/readers/staged-source";
+import { readXlsx } from "@/lib/readers/xlsx/read-xlsx";
+import type { Reader } from "@/lib/schemas/recipe-reader";
+import { type CellsFile, textCells } from "./cells-file";
+import { Layout, type RowSink } from "./layout";
+
+/** Readers whose rows become cells. Parquet is rewritten instead (parquet-part.ts). */
+export type CellsReader = Exclude<Reader, { format: "parquet" }>;
+
+/** The columns of one source across all its parts. */
+export interface SourceColumns {
+  names(): readonly string[];
+  staged(): StagedColumn[];
+}
+
+export interface PartReading {
+  path: string;
+  reader: CellsReader;
+  cells: CellsFile;
+  unpackedBytes: number;
+  /** Size of one read; 1 MiB by default. */
+  chunkBytes?: number;
+  /** Set if the file is only the start of its source: everything after the last complete line is ignored. */
+  isCut?: boolean;
+  /** Called after each row; false ends the part. */
+  mayContinue(): boolean;
+}
+
+const CHUNK_BYTES = 1 << 20;
+const HEAD_BYTES = 8 * 1024;
+
+/** Reads one file into cells, in the columns of its source. */
+export async function readPart(reading: PartReading, columns: TextColumns | JsonColumns): Promise<void> {
+  const { reader, cells, mayContinue } = reading;
+  if (reader.format !== "xlsx") await refuseWebPage(reading.path);
+  if (columns instanceof JsonColumns) {
+    const { texts } = decode(chunksOf(reading), "utf-8", "error");
+    const json = { texts: withLine(texts), columns, cells, mayContinue };
+    if (reader.format === "json") await readJson(reader.options, json);
+    else if (reader.format === "ndjson") await readNdjson(reader.options, json);
+    return;
+  }
+  await readText(reading, columns.sink(cells, mayContinue));
+}
+
+/** The names of a text source's header, without its rows. */
+export async function readHeader(reading: Omit<PartReading, "mayContinue">): Promise<string[]> {
+  let names: string[] = [];
+  const sink: RowSink = {
+    columns: (found) => {
+      names = [...found];
+    },
+    row: () => false,
+    reject: () => undefined,
+  };
+  await readText(reading, sink);
+  return names;
+}
+
+async function readText(reading: Omit<PartReading, "mayContinue">, sink: RowSink): Promise<void> {
+  const { path, reader, cells, unpackedBytes, isCut } = reading;
+  if (reader.format === "xlsx") {
+    const layout = new Layout({ options: reader.options, isSheet: true }, sink);
+    const reject = sink.reject.bind(sink);
+    await readXlsx({ path, options: reader.options, unpackedBytes, layout, reject });
+  } else if (reader.format === "csv" || reader.format === "tsv") {
+    const layout = new Layout({ options: reader.options, isSheet: false }, sink);
+    const chunks = chunksOf(reading);
+    await readDelimited({ chunks, options: reader.options, layout, cells, ...(isCut && { isCut }) });
+  }
+}
+
+function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+  const isWide = "encoding" in reader.options && reader.options.encoding.startsWith("utf-16");
+  return isCut && !isWide ? wholeLines(chunks) : chunks;
+}
+
+const LF = 0x0a;
+
+/** The chunks up to the last line end. */
+async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LF) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...kept, chunk.subarray(0, end)]);
+      kept = [];
+    }
+    if (end < chunk.length) kept.push(chunk.subarray(end));
+  }
+}
+
+/** Columns of text formats. The header of each part is read first, so that all columns are known. */
+export class TextColumns implements SourceColumns {
+  private readonly all: string[] = [];
+
+  /** Adds a part's names, in any order. New ones come last. */
+  add(names: readonly string[]): void {
+    const known = new Set(this.all.map((name) => name.toLowerCase()));
+    this.all.push(...names.filter((name) => !known.has(name.toLowerCase())));
+  }
+
+  names(): readonly string[] {
+    return this.all;
+  }
+
+  staged(): StagedColumn[] {
+    return this.all.map((name) => ({ name }));
+  }
+
+  sink(cells: CellsFile, mayContinue: () => boolean): RowSink {
+    let places: number[] | undefined;
+    return {
+      columns: (names) => {
+        this.add(names);
+        const index = new Map(this.all.map((name, at) => [name.toLowerCase(), at]));
+        const found = names.map((name) => index.get(name.toLowerCase()) ?? 0);
+        const isSame = names.length === this.all.length && found.every((place, at) => place === at);
+        places = isSame ? undefined : found;
+      },
+      row: (row, values) => {
+        cells.row(row, textCells(places ? this.placed(values, places) : values));
+        return mayContinue();
+      },
+      asIs: () => (places ? undefined : { mayContinue }),
+      reject: (row, value, reason) => cells.reject(row, value, reason),
+    };
+  }
+
+  private placed(values: readonly (string | null)[], places: readonly number[]): (string | null)[] {
+    const row = new Array<string | null>(this.all.length).fill(null);
+    for (const [at, place] of places.entries()) row[place] = values[at] ?? null;
+    return row;
+  }
+}
+
+async function* withLine(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let line = 1;
+  try {
+    for await (const text of texts) {
+      yield text;
+      for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof BadBytes)) throw error;
+    throw new ReadFailure("encoding_invalid", `Line ${line} contains bytes that are not utf-8. JSON is UTF-8.`, {
+      row: line,
+    });
+  }
+}
+
+/** Rejects web pages: a sign-in page instead of the file is the usual form of a silent failure. */
+async function refuseWebPage(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer
+      .subarray(0, bytesRead)
+      .toString("utf8")
+      .replace(/^\ufeff/, "");
+    if (!/^\s*<(?:!doctype html|html)/i.test(head)) return;
+    const start = head.search(/<title[^<>]*>/i);
+    const title = start < 0 ? "" : head.slice(head.indexOf(">", start) + 1).split("<", 1)[0];
+    throw mismatch(
+      `The source is a web page${title ? ` titled ${JSON.stringify(title.trim().slice(0, 200))}` : ""}, not data. ` +
+        "Check the URL, and whether it needs a credential.",
+    );
+  } finally {
+    await file.close();
+  }
+}

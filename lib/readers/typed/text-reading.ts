@@ -1,0 +1,136 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { type Bench, onlyRow, type Text } from "@/lib/readers/bench";
+import { mismatch } from "@/lib/readers/failure";
+import type { ColumnNote } from "@/lib/schemas/publish";
+import { type CellRule, declaredRule } from "./cell-types";
+import type { ColumnPlan, Reading } from "./reading";
+
+/**
+ * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
+ * all rows decide.
+ */
+const SAMPLE_ROWS = 50_000;
+/** These rows rule out most types of most columns, which then need not be tried on the others. */
+const FIRST_ROWS = 1_000;
+
+/** A column whose cells are text. */
+export interface TextColumn {
+  name: string;
+  /** SQL of the cell's text; null is null. */
+  text: string;
+  /** Candidate rules in order of preference; the last one accepts any text. A single rule if the type is declared. */
+  rules: readonly CellRule[];
+}
+
+/** Plans the reading of text cells; `rows` is the expected number. */
+export async function readText(
+  bench: Bench,
+  relation: string,
+  columns: readonly TextColumn[],
+  rows: number,
+): Promise<Reading> {
+  const likely = rows > FIRST_ROWS ? await likelyColumns(bench, firstOf(relation, FIRST_ROWS), columns) : columns;
+  const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
+  const replan = async (castErrors: readonly number[]) => {
+    if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
+    const proven = await fittingRules(bench, relation, columns);
+    return columns.map((column, index) => planOf(column, proven[index]));
+  };
+  const plans = columns.map((column, index) => planOf(column, guess[index]));
+  return { relation, columns: plans, isText: true, rows, replan };
+}
+
+const firstOf = (relation: string, rows: number): string => `(SELECT * FROM ${relation} LIMIT ${rows})`;
+
+/** The rule of a declared type; undefined if none is declared. Rejects types that cannot be read from text. */
+export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
+  if (note?.type === undefined) return undefined;
+  const rule = declaredRule(note.type);
+  if (!rule)
+    throw mismatch(
+      `Column ${JSON.stringify(note.name)}: text cannot be read as ${note.type}. Declare it json, or publish Parquet.`,
+    );
+  return rule;
+}
+
+/** What is known about a file's columns before it is read. */
+export interface Expected {
+  notes: readonly ColumnNote[];
+  orderBy: readonly string[];
+  /** The types of the current version, by column. */
+  types: ReadonlyMap<string, string>;
+}
+
+/** The rules of a column without a declared type; the current version's type comes first. */
+export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
+  const rule = type === undefined ? undefined : declaredRule(type);
+  if (!rule || columnTypeOf(rule).json.kind === "any") return rules;
+  return holdsAnyText(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
+}
+
+/** As with a declared type, an empty cell is null. */
+const orEmpty = (rule: CellRule): CellRule => ({
+  ...rule,
+  value: (x) => rule.value(`nullif(${x}, '')`),
+  fits: (x, v) => `(${x} = '' OR ${rule.fits(x, v)})`,
+});
+
+/** An empty cell is an empty string; in a column declared as another type than string it can only be null. */
+export const declaredText = (text: string, rule: CellRule): string =>
+  holdsAnyText(rule) ? text : `nullif(${text}, '')`;
+
+const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === "text";
+
+function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
+  const rule = found ?? lastOf(rules);
+  if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
+  const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
+  return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
+}
+
+/**
+ * For each undecided column, the first rule that all its cells fit, in one pass; a column without cells gets its last
+ * rule.
+ */
+async function fittingRules(
+  bench: Bench,
+  relation: string,
+  columns: readonly TextColumn[],
+): Promise<(CellRule | undefined)[]> {
+  const answers = await tryRules(bench, relation, columns);
+  return columns.map(({ rules }, index) => rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"));
+}
+
+/** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */
+async function likelyColumns(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<TextColumn[]> {
+  const answers = await tryRules(bench, relation, columns);
+  return columns.map((column, index) => ({
+    ...column,
+    rules: column.rules.filter((_, at) => answers[index]?.[at] !== "false"),
+  }));
+}
+
+/** For each column and each rule except its last, whether all cells fit: "true", "false", or null without cells. */
+async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
+  const tried = columns.map(({ rules }) => rules.slice(0, -1));
+  // without FILTER, whose memory grows with the square of the columns (profile.ts)
+  const tests = columns.flatMap(({ text }, index) =>
+    (tried[index] ?? []).map(
+      (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,
+    ),
+  );
+  if (tests.length === 0) return columns.map(() => []);
+  const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
+  let at = 0;
+  return tried.map((rules) => {
+    const start = at;
+    at += rules.length;
+    return answers.slice(start, at);
+  });
+}
+
+function lastOf(rules: readonly CellRule[]): CellRule {
+  const last = rules.at(-1);
+  if (!last) throw new Error("A text column needs a rule");
+  return last;
+}

@@ -1,0 +1,183 @@
+import type { ZipDirectory, ZipMember } from "@/lib/readers/containers/zip-directory";
+import { mismatch } from "@/lib/readers/failure";
+import { linearPattern } from "@/lib/readers/patterns";
+import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
+import { type Shown, shownByBuiltIn, shownByCode } from "./sheet-dates";
+import { readXml } from "./xml";
+
+export interface Sheet {
+  name: string;
+  isHidden: boolean;
+  /** Its member in the zip. */
+  part: string;
+}
+
+export interface Workbook {
+  sheets: Sheet[];
+  is1904: boolean;
+  /** Indexed by a cell's style. */
+  styles: Shown[];
+  strings: string[];
+}
+
+const STRINGS_CHARACTERS_MAX = 256 * 1024 * 1024;
+
+/** Reads everything in a workbook except its sheets. */
+export async function readWorkbook(zip: ZipDirectory): Promise<Workbook> {
+  const root = await relations(zip, "_rels/.rels", "");
+  const main = [...root.values()].find(({ kind }) => kind === "officeDocument")?.target ?? "xl/workbook.xml";
+  const member = memberOf(zip, main);
+  if (!member)
+    throw mismatch("The file is a zip, but not an xlsx workbook. Save it as xlsx, or read it with `archive`.");
+  const folder = main.slice(0, main.lastIndexOf("/") + 1);
+  const related = await relations(zip, `${folder}_rels/${main.slice(folder.length)}.rels`, folder);
+  const { sheets, is1904 } = await readSheets(zip, member, related);
+  const partOf = (kind: string) => [...related.values()].find((relation) => relation.kind === kind)?.target;
+  return {
+    sheets,
+    is1904,
+    styles: await readStyles(zip, memberOf(zip, partOf("styles") ?? `${folder}styles.xml`)),
+    strings: await readStrings(zip, memberOf(zip, partOf("sharedStrings") ?? `${folder}sharedStrings.xml`)),
+  };
+}
+
+/** The sheet that the options choose, or by default the only visible one. */
+export function chooseSheet(sheets: readonly Sheet[], wanted: XlsxOptions["sheet"]): Sheet {
+  const visible = sheets.filter((sheet) => !sheet.isHidden);
+  const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
+  const found = matching(sheets, visible, wanted);
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  if (wanted === undefined && visible.length !== 1)
+    throw mismatch(`The workbook has ${visible.length} visible sheets. Name one in \`sheet\`: ${names}.`);
+  throw mismatch(`${found.length === 0 ? "No sheet" : "More than one sheet"} matches \`sheet\`. There are ${names}.`);
+}
+
+function matching(sheets: readonly Sheet[], visible: readonly Sheet[], wanted: XlsxOptions["sheet"]): readonly Sheet[] {
+  if (wanted === undefined) return visible;
+  if (typeof wanted === "number") return sheets.slice(wanted - 1, wanted);
+  if (typeof wanted === "string") return sheets.filter(({ name }) => name === wanted);
+  const pattern = linearPattern(wanted.matches);
+  return sheets.filter(({ name }) => pattern.isIn(name));
+}
+
+export function memberOf(zip: ZipDirectory, name: string): ZipMember | undefined {
+  const key = name.toLowerCase();
+  return zip.members.find((member) => member.name.toLowerCase() === key);
+}
+
+async function relations(zip: ZipDirectory, part: string, folder: string) {
+  const found = new Map<string, { kind: string; target: string }>();
+  const member = memberOf(zip, part);
+  if (!member) return found;
+  await readXml(await zip.open(member), part, {
+    open(name, { Id = "", Type = "", Target = "", TargetMode }) {
+      if (name === "Relationship" && TargetMode !== "External")
+        found.set(Id, { kind: Type.slice(Type.lastIndexOf("/") + 1), target: resolved(folder, Target) });
+    },
+  });
+  return found;
+}
+
+function resolved(folder: string, target: string): string {
+  const path: string[] = target.startsWith("/") ? [] : folder.split("/").filter((step) => step !== "");
+  for (const step of target.split("/")) {
+    if (step === "..") path.pop();
+    else if (step !== "" && step !== ".") path.push(step);
+  }
+  return path.join("/");
+}
+
+async function readSheets(
+  zip: ZipDirectory,
+  member: ZipMember,
+  related: ReadonlyMap<string, { target: string }>,
+): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  await readXml(await zip.open(member), member.name, {
+    open(tag, attributes) {
+      if (tag === "workbookPr") is1904 = isTrue(attributes.date1904);
+      const part = related.get(attributes.id ?? "")?.target;
+      if (tag === "sheet" && part !== undefined)
+        sheets.push({ name: attributes.name ?? "", isHidden: /^(?:very)?hidden$/i.test(attributes.state ?? ""), part });
+    },
+  });
+  return { sheets, is1904 };
+}
+
+const isTrue = (text: string | undefined): boolean => text === "1" || text === "true" || text === "on";
+
+async function readStyles(zip: ZipDirectory, member: ZipMember | undefined): Promise<Shown[]> {
+  const styles: Shown[] = [];
+  if (!member) return styles;
+  const codes = new Map<number, Shown>();
+  let isInCells = false;
+  await readXml(await zip.open(member), member.name, {
+    open(tag, { numFmtId, formatCode = "" }) {
+      if (tag === "cellXfs") isInCells = true;
+      const id = Number(numFmtId ?? 0);
+      if (tag === "numFmt") codes.set(id, shownByCode(formatCode));
+      if (tag === "xf" && isInCells) styles.push(codes.get(id) ?? shownByBuiltIn(id));
+    },
+    close(tag) {
+      if (tag === "cellXfs") isInCells = false;
+    },
+  });
+  return styles;
+}
+
+async function readStrings(zip: ZipDirectory, member: ZipMember | undefined): Promise<string[]> {
+  const strings: string[] = [];
+  if (!member) return strings;
+  const item = new StringItem();
+  let characters = 0;
+  await readXml(await zip.open(member), member.name, {
+    open(tag) {
+      if (tag === "si") item.begin();
+      item.open(tag);
+    },
+    text: (text) => item.add(text),
+    close(tag) {
+      item.close(tag);
+      if (tag !== "si") return;
+      strings.push(item.text);
+      characters += item.text.length;
+      if (characters > STRINGS_CHARACTERS_MAX)
+        throw mismatch("The workbook's strings are larger than 256 MiB. Save the sheet as csv.");
+    },
+  });
+  return strings;
+}
+
+/** The text of a string with runs, without phonetic readings. `_x000D_` and the like are decoded to characters. */
+export class StringItem {
+  private parts: string[] = [];
+  private isText = false;
+  private isPhonetic = false;
+
+  begin(): void {
+    this.parts = [];
+    this.isPhonetic = false;
+  }
+
+  open(tag: string): void {
+    if (tag === "rPh") this.isPhonetic = true;
+    if (tag === "t") this.isText = !this.isPhonetic;
+  }
+
+  add(text: string): void {
+    if (this.isText) this.parts.push(text);
+  }
+
+  close(tag: string): void {
+    if (tag === "rPh") this.isPhonetic = false;
+    if (tag === "t") this.isText = false;
+  }
+
+  get text(): string {
+    const text = this.parts.join("");
+    if (!text.includes("_x")) return text;
+    return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  }
+}
