@@ -1,3 +1,4 @@
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { Lock } from "./lock";
 
 /** plan.json, which the worker writes into a run's folder before it starts the sandbox. It contains no secrets. */
@@ -207,6 +208,8 @@ export interface BuildOutcome {
   files: BuiltFile[];
   checks: CheckResult[];
   rejects: Reject[];
+  /** What the readers of the sources left out, by source and cause. */
+  leftOut: (LeftOut & { source: string })[];
   rejectCounts: RejectCount[];
   rejectTotals: { cells: number; rows: number };
   stepRows: StepRows[];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
 import type { StagedSource } from "@/lib/readers/staged-source";
 import { BuildStopped } from "./build-stopped";
 import { buildTable, type TablesRun } from "./build-table";
@@ -32,22 +33,25 @@ export async function runBuild(
   return outcome;
 }
 
+/** What readers lost among the data. Everything else that they left out is reported, but is no reject. */
+const lossesOf = ({ leftOut }: StagedSource) => leftOut.filter(({ cause }) => LOSSES.includes(cause));
+
 const emptyOutcome = (staged: readonly StagedSource[]): BuildOutcome => ({
   failure: null,
   files: [],
   checks: [],
-  rejects: staged.flatMap(({ name, parts, rejected }) =>
-    rejected.examples.map(({ part, ...example }) => ({
-      table: null,
-      step: null,
-      column: null,
-      source: name,
-      partition: parts[part]?.partition ?? null,
-      ...example,
-    })),
+  rejects: staged.flatMap((source) =>
+    lossesOf(source).flatMap(({ cause, examples }) =>
+      examples.map(({ part, row, value, column }) => ({
+        ...{ table: null, step: null, column: column === null ? null : `cell ${column}` },
+        ...{ source: source.name, partition: source.parts[part]?.partition ?? null, row, value },
+        reason: LEFT_OUT_CAUSES[cause],
+      })),
+    ),
   ),
+  leftOut: staged.flatMap(({ name, leftOut }) => leftOut.map((each) => ({ source: name, ...each }))),
   rejectCounts: [],
-  rejectTotals: { cells: 0, rows: staged.reduce((sum, { rejected }) => sum + rejected.rows, 0) },
+  rejectTotals: { cells: 0, rows: staged.flatMap(lossesOf).reduce((sum, { rows }) => sum + rows, 0) },
   stepRows: [],
   lock: null,
   drift: [],

@@ -1,21 +1,17 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
-import type { StagedSource } from "@/lib/readers/staged-source";
 import { joinedDigest } from "./digests";
+import { type LeftOutCause, LeftOutCount } from "./left-out";
 
 const FLUSH_CHARACTERS = 1 << 20;
 /** Maximum number of bytes of a UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
-const EXAMPLES_MAX = 50;
-const EXAMPLE_CHARACTERS = 200;
-
-type Rejected = StagedSource["rejected"];
 
 /** Writes one source's cells: `row,part,cell,…`, RFC 4180 in UTF-8. `""` is an empty string, a bare empty cell null. */
 export class CellsFile {
   rows = 0;
   longestBytes = 0;
-  readonly rejected: Rejected = { rows: 0, examples: [] };
+  readonly leftOut = new LeftOutCount();
   /** For each part, its rows and a SHA-256 of their cells without row numbers. */
   readonly parts: { rows: number; digest: string }[] = [];
   private readonly fd: number;
@@ -61,10 +57,9 @@ export class CellsFile {
     this.write(rows);
   }
 
-  reject(row: number, value: string, reason: string): void {
-    this.rejected.rows += 1;
-    if (this.rejected.examples.length < EXAMPLES_MAX)
-      this.rejected.examples.push({ part: this.parts.length, row, value: value.slice(0, EXAMPLE_CHARACTERS), reason });
+  /** Records a cell (`column` from 1), or an entire row of `cells` cells (`column` null), that is not in the file. */
+  leaveOut(cause: LeftOutCause, row: number, value: string, column: number | null = null, cells = 1): void {
+    this.leftOut.add(cause, { part: this.parts.length, row, column, value }, cells);
   }
 
   /** Called even within a chunk of the source, since a short record may become a long row. */

@@ -2,6 +2,7 @@ import type { RawCell } from "@/lib/readers/delimited/csv-records";
 import type { PlainLayout } from "@/lib/readers/delimited/plain-rows";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { givenColumns, type HeaderColumn, headerColumns, type LayoutOptions } from "./header-names";
+import type { LeftOutCause } from "./left-out";
 import { type LinearPattern, linearPattern } from "./patterns";
 
 /** Receives the rows of a source. */
@@ -12,8 +13,8 @@ export interface RowSink {
   row(row: number, cells: readonly (string | null)[]): boolean;
   /** Set if cells are taken in the order in which they arrive; undefined if rows are not wanted as bytes. */
   asIs?(): { mayContinue(): boolean } | undefined;
-  /** A cell or record that was skipped, as the options allow. */
-  reject(row: number, value: string, reason: string): void;
+  /** A cell (`column` from 1) or an entire row of `cells` cells (`column` null) that is left out. */
+  leaveOut(cause: LeftOutCause, row: number, value: string, column?: number | null, cells?: number): void;
 }
 
 export interface Layouting {
@@ -31,6 +32,8 @@ interface Held {
 export class Layout {
   private columns: HeaderColumn[] | undefined;
   private width = 0;
+  /** Indexes of the cells that are not taken. */
+  private dropped: readonly number[] = [];
   private readonly header: RawCell[][] = [];
   private readonly headerRows: readonly number[];
   private readonly footer: Held[] = [];
@@ -38,7 +41,8 @@ export class Layout {
   private readonly stop: LinearPattern | undefined;
   private readonly layouting: Layouting;
   private readonly sink: RowSink;
-  private isOver = false;
+  /** Whether the data have ended, so that everything else is a footer. */
+  isOver = false;
 
   constructor(layouting: Layouting, sink: RowSink) {
     this.layouting = layouting;
@@ -58,15 +62,27 @@ export class Layout {
       if (this.header.length === this.headerRows.length) this.name(headerColumns(this.header, options, row));
       return true;
     }
-    const first = options.first_row ?? (this.headerRows.at(-1) ?? 0) + 1;
-    if (!this.columns || number < first) return true;
-    if (this.isOver || (options.last_row !== undefined && number > options.last_row)) return false;
-    if (this.endsData(cells)) {
-      this.isOver = true;
-      return false;
-    }
-    if (options.skip_blank_rows && cells.every(isBlank)) return true;
+    return this.columns ? this.data(cells, number, row) : this.leaveOut("preamble", cells, row);
+  }
+
+  private data(cells: readonly RawCell[], number: number, row: number): boolean {
+    const { first_row, last_row, skip_blank_rows } = this.layouting.options;
+    if (number < (first_row ?? 0))
+      return this.leaveOut(this.isBeforeHeader(number) ? "preamble" : "between", cells, row);
+    this.isOver ||= (last_row !== undefined && number > last_row) || this.endsData(cells);
+    if (this.isOver) return this.leaveOut("footer", cells, row);
+    if (skip_blank_rows && cells.every(isBlank)) return this.leaveOut("blank_row", cells, row);
     return this.hold({ cells, row });
+  }
+
+  private isBeforeHeader(number: number): boolean {
+    return this.headerRows.length === 0 || number < (this.headerRows.at(-1) ?? 0);
+  }
+
+  /** Counts a row. A sheet's rows without cells are not in the file. */
+  private leaveOut(cause: LeftOutCause, cells: readonly RawCell[], row: number): true {
+    if (cells.length > 0) this.sink.leaveOut(cause, row, shownRow(cells), null, cells.length);
+    return true;
   }
 
   /** What rows from this record on must satisfy to be copied as they are; undefined if they need more processing. */
@@ -80,7 +96,9 @@ export class Layout {
     return sink && { width: this.width, nullTokens: null_tokens, mayContinue: () => sink.mayContinue() };
   }
 
+  /** Ends a file that was read to its end. */
   end(): void {
+    for (const { cells, row } of this.footer.splice(0)) this.leaveOut("footer", cells, row);
     if (this.columns) return;
     const missing = this.headerRows[this.header.length];
     throw new ReadFailure("header_mismatch", `The source ends before row ${missing}, which should be in its header.`);
@@ -88,7 +106,9 @@ export class Layout {
 
   private name(columns: HeaderColumn[]): void {
     this.columns = columns;
+    const taken = new Set(columns.filter(({ mustBeEmpty }) => !mustBeEmpty).map(({ index }) => index));
     this.width = Math.max(this.layouting.options.columns?.length ?? 0, ...this.header.map((cells) => cells.length));
+    this.dropped = Array.from({ length: this.width }, (_, index) => index).filter((index) => !taken.has(index));
     this.sink.columns(columns.filter((column) => !column.mustBeEmpty).map((column) => column.name));
   }
 
@@ -111,6 +131,8 @@ export class Layout {
   private emit({ cells, row }: Held): boolean {
     this.checkWidth(cells, row);
     const values: (string | null)[] = [];
+    for (const at of this.dropped)
+      if (at < cells.length) this.sink.leaveOut("dropped_column", row, cells[at] ?? "", at + 1);
     for (const { index, mustBeEmpty } of this.columns ?? []) {
       const value = this.value(cells[index] ?? null);
       if (!mustBeEmpty) values.push(value);
@@ -142,17 +164,29 @@ export class Layout {
         row,
       );
     }
-    const extra = cells.slice(this.width).filter((cell) => !isBlank(cell));
-    if (extra.length === 0 && this.layouting.isSheet) return;
+    const isExtra = cells.slice(this.width).some((cell) => !isBlank(cell));
+    if (!isExtra && this.layouting.isSheet) return;
     if (ragged !== "cut" && ragged !== "pad_and_cut")
       throw mismatch(
         `Row ${row} has ${cells.length} cells, but the header has ${this.width}. Quote text that contains the ` +
           "delimiter, or set ragged to cut.",
         row,
       );
-    if (extra.length > 0) this.sink.reject(row, extra.join(" "), `cells beyond the ${this.width} columns`);
+    for (let at = this.width; at < cells.length; at += 1) {
+      const cell = cells[at] ?? null;
+      this.sink.leaveOut(isBlank(cell) ? "blank_cell" : "cut", row, cell ?? "", at + 1);
+    }
   }
 }
+
+const SHOWN_CELLS = 20;
+
+/** A row's cells as they are listed. */
+const shownRow = (cells: readonly RawCell[]): string =>
+  cells
+    .slice(0, SHOWN_CELLS)
+    .map((cell) => cell ?? "")
+    .join(" | ");
 
 const isBlank = (cell: RawCell): boolean => cell === null || cell.trim() === "";
 

@@ -58,7 +58,7 @@ export async function readHeader(reading: Omit<PartReading, "mayContinue">): Pro
       names = [...found];
     },
     row: () => false,
-    reject: () => undefined,
+    leaveOut: () => undefined,
   };
   await readText(reading, sink);
   return names;
@@ -68,12 +68,12 @@ async function readText(reading: Omit<PartReading, "mayContinue">, sink: RowSink
   const { path, reader, cells, unpackedBytes, isCut } = reading;
   if (reader.format === "xlsx") {
     const layout = new Layout({ options: reader.options, isSheet: true }, sink);
-    const reject = sink.reject.bind(sink);
-    await readXlsx({ path, options: reader.options, unpackedBytes, layout, reject });
+    const leaveOut = sink.leaveOut.bind(sink);
+    await readXlsx({ path, options: reader.options, unpackedBytes, layout, leaveOut });
   } else if (reader.format === "csv" || reader.format === "tsv") {
     const layout = new Layout({ options: reader.options, isSheet: false }, sink);
     const chunks = chunksOf(reading);
-    await readDelimited({ chunks, options: reader.options, layout, cells, ...(isCut && { isCut }) });
+    await readDelimited({ chunks, options: reader.options, layout, cells, sink, ...(isCut && { isCut }) });
   }
 }
 
@@ -131,7 +131,7 @@ export class TextColumns implements SourceColumns {
         return mayContinue();
       },
       asIs: () => (places ? undefined : { mayContinue }),
-      reject: (row, value, reason) => cells.reject(row, value, reason),
+      leaveOut: (cause, row, value, column, count) => cells.leaveOut(cause, row, value, column, count),
     };
   }
 

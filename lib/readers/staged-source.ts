@@ -1,4 +1,5 @@
-import type { JsonKind } from "@/lib/readers/json/json-members";
+import type { JsonKind } from "./json/json-members";
+import type { LeftOut } from "./left-out";
 
 /** What the sandbox's readers made of a source: its cells, or Parquet written by our own DuckDB. */
 export interface StagedSource {
@@ -21,10 +22,8 @@ export interface StagedSource {
   /** Length of the CSV file's longest record, in bytes. */
   longestBytes: number;
   parts: { partition: string | null; member: string | null }[];
-  /**
-   * Records and cells that the reader skipped: ragged, bad bytes, bad lines. Exact counts and the first 50 examples.
-   */
-  rejected: { rows: number; examples: { part: number; row: number; value: string; reason: string }[] };
+  /** What the reader left out, by cause. */
+  leftOut: LeftOut[];
 }
 
 export interface StagedColumn {

@@ -14,6 +14,7 @@ import { LAYOUTS } from "@/lib/testing/ugly-files/layouts";
 import type { Cell, UglyFile } from "@/lib/testing/ugly-files/ugly-file";
 import { WORKBOOKS } from "@/lib/testing/ugly-files/workbooks";
 import { CellsFile } from "./cells-file";
+import { LOSSES } from "./left-out";
 import { type CellsReader, readPart, TextColumns } from "./read-part";
 
 let folder: string;
@@ -41,7 +42,10 @@ async function read({ format, options = {}, bytes }: UglyFile, chunkBytes: numbe
   return {
     names,
     rows: parseCells(await readFile(`${path}.csv`, "utf8"), names.length),
-    rejected: cells.rejected.rows,
+    rejected: cells.leftOut
+      .list()
+      .filter(({ cause }) => LOSSES.includes(cause))
+      .reduce((sum, { rows }) => sum + rows, 0),
   };
 }
 

@@ -104,7 +104,7 @@ async function decodeCells(work: SourceWork, files: readonly PartFile[], reader:
     rows: cells.rows,
     rowsOf: isWhole ? cells.rows : null,
     longestBytes: cells.longestBytes,
-    rejected: cells.rejected,
+    leftOut: cells.leftOut.list(),
     rowsDigest: cells.digest(),
     partDigests: files.map((file, at) => digestOf(file, cells.parts[at])),
   };
@@ -196,7 +196,7 @@ async function decodeParquet(
     rows,
     rowsOf: source.isPart ? null : parts.reduce((sum, part) => sum + part.rowsOf, 0),
     longestBytes: 0,
-    rejected: { rows: 0, examples: [] },
+    leftOut: [],
     rowsDigest: joinedDigest(digests),
     partDigests: files.map((file, at) => digestOf(file, { rows: parts[at]?.rows ?? 0, digest: digests[at] ?? "" })),
   };

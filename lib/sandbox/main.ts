@@ -99,7 +99,7 @@ const bounded = (decoded: DecodedSource): DecodedSource => ({
   columns: decoded.columns.slice(0, 100),
   parts: decoded.parts.slice(0, 20),
   partDigests: decoded.partDigests.slice(0, 20),
-  rejected: { ...decoded.rejected, examples: decoded.rejected.examples.slice(0, 3) },
+  leftOut: decoded.leftOut.map((each) => ({ ...each, examples: each.examples.slice(0, 3) })),
 });
 
 /** The failure for a resource that ran out. Any other error is a defect. */

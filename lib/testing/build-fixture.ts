@@ -121,7 +121,7 @@ async function stageParquet(
   return {
     ...{ name, ordinal, form: "parquet", files, columns: [...columns].map((column) => ({ name: column })) },
     parts: files.map((_, at) => ({ partition: `p${at}`, member: null })),
-    ...{ rows: 0, rowsOf: null, longestBytes: 0, rejected: { rows: 0, examples: [] } },
+    ...{ rows: 0, rowsOf: null, longestBytes: 0, leftOut: [] },
   };
 }
 
@@ -142,7 +142,7 @@ async function stage(
     rowsOf: "isPart" in cells ? null : lines.length,
     longestBytes: Math.max(0, ...lines.map((line) => Buffer.byteLength(line.join(","))), 64),
     parts: [{ partition: null, member: null }],
-    rejected: { rows: 0, examples: [] },
+    leftOut: [],
   };
 }
 

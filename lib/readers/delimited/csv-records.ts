@@ -4,8 +4,11 @@ import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 /** Null is a bare empty cell, "" an empty quoted one. */
 export type RawCell = string | null;
 
-/** Takes records in order. `false` ends reading. */
-export type TakeRecord = (cells: RawCell[], record: number, line: number) => boolean;
+export interface TakesRecords {
+  /** Takes records in order. `false` ends reading. */
+  record(cells: RawCell[], record: number, line: number): boolean;
+  comment?(text: string, line: number): void;
+}
 
 export const COLUMNS_MAX = 2000;
 const CELL_CHARACTERS_MAX = 1024 * 1024;
@@ -28,8 +31,9 @@ export class CsvRecords {
   private at = 0;
   lineEnd: LineEnd | undefined;
   private isOver = false;
-  private readonly options: CsvOptions;
-  private readonly take: TakeRecord;
+  private isRelaxed = false;
+  private options: CsvOptions;
+  private readonly take: TakesRecords;
   private readonly delimiter: number;
   private readonly quote: string;
   private readonly quoteCode: number;
@@ -37,7 +41,7 @@ export class CsvRecords {
   private cells: RawCell[] = [];
   private innerLines = 0;
 
-  constructor(options: CsvOptions, take: TakeRecord) {
+  constructor(options: CsvOptions, take: TakesRecords) {
     this.options = options;
     this.take = take;
     this.delimiter = options.delimiter.charCodeAt(0);
@@ -49,6 +53,13 @@ export class CsvRecords {
   /** Whether the next text starts a record. */
   get isBetween(): boolean {
     return this.pending === "" && !this.isOver;
+  }
+
+  /** From now on, quotes and line ends are no faults: what follows is only counted. */
+  relax(): void {
+    if (this.isRelaxed) return;
+    this.isRelaxed = true;
+    this.options = { ...this.options, bad_quotes: "literal", line_ends: "mixed" };
   }
 
   /** Returns false once no more is wanted. */
@@ -69,7 +80,9 @@ export class CsvRecords {
 
   end(): void {
     this.cut(true);
-    if (this.pending !== "" && !this.isOver)
+    if (this.pending === "" || this.isOver) return;
+    if (this.isRelaxed) this.finish([this.pending]);
+    else
       throw mismatch(
         `Line ${this.line} opens a quote that is never closed. Close it, set bad_quotes to literal, or set quote to ` +
           "none.",
@@ -109,7 +122,7 @@ export class CsvRecords {
 
   private finish(cells: RawCell[] | undefined): void {
     this.records += 1;
-    if (cells && !this.take(cells, this.records, this.line)) this.isOver = true;
+    if (cells && !this.take.record(cells, this.records, this.line)) this.isOver = true;
     this.line += 1 + this.innerLines;
   }
 
@@ -118,7 +131,9 @@ export class CsvRecords {
     while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1;
     const next = this.endOfLine(text, at, isLast);
     this.innerLines = 0;
-    if (next !== OPEN) this.finish(undefined);
+    if (next === OPEN) return OPEN;
+    this.take.comment?.(text.slice(start, at), this.line);
+    this.finish(undefined);
     return next;
   }
 

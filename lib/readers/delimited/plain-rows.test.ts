@@ -33,7 +33,12 @@ async function read(content: Buffer, options: CsvOptions, chunkBytes: number): P
   } finally {
     cells.close();
   }
-  return { text: await readFile(target, "utf8"), digest: cells.digest(), rows: cells.rows, rejected: cells.rejected };
+  return {
+    text: await readFile(target, "utf8"),
+    digest: cells.digest(),
+    rows: cells.rows,
+    leftOut: cells.leftOut.list(),
+  };
 }
 
 const optionsOf = (given: object): CsvOptions => READER_OPTIONS.csv.parse(parse(JSON.stringify(given)));

@@ -1,6 +1,6 @@
 import type { CellsFile } from "@/lib/readers/cells-file";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
-import type { Layout } from "@/lib/readers/layout";
+import type { Layout, RowSink } from "@/lib/readers/layout";
 import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 import { CsvRecords } from "./csv-records";
 import { BadBytes, decode } from "./decode";
@@ -13,13 +13,22 @@ export interface DelimitedReading {
   options: CsvOptions;
   layout: Layout;
   cells: CellsFile;
+  sink: Pick<RowSink, "leaveOut">;
   /** Whether an incomplete record at the end is ignored. */
   isCut?: boolean;
 }
 
 /** Reads delimited text into the layout. Rows are numbered by the line where their record begins. */
-export async function readDelimited({ chunks, options, layout, cells, isCut }: DelimitedReading): Promise<void> {
-  const records = new CsvRecords(options, (record, number, line) => layout.record(record, number, line));
+export async function readDelimited(reading: DelimitedReading): Promise<void> {
+  const { chunks, options, layout, cells, sink, isCut } = reading;
+  const records = new CsvRecords(options, {
+    record: (record, number, line) => {
+      const wantsMore = layout.record(record, number, line);
+      if (layout.isOver) records.relax();
+      return wantsMore;
+    },
+    comment: (text, line) => sink.leaveOut("comment", line, text),
+  });
   const others = mayBePlain(options)
     ? notPlain(chunks, { records, layout, rows: new PlainRows(options, cells) })
     : chunks;
@@ -32,12 +41,13 @@ export async function readDelimited({ chunks, options, layout, cells, isCut }: D
       const wantsMore = records.push(withoutNul(text, records));
       if (decoded.replaced() > replaced) {
         replaced = decoded.replaced();
-        cells.reject(records.line, "", `bytes that are not ${options.encoding}, before this line`);
+        sink.leaveOut("bad_bytes", records.line, "");
       }
       if (!wantsMore) return;
     }
   } catch (error) {
-    throw error instanceof BadBytes ? badBytes(records, options) : error;
+    if (!(error instanceof BadBytes)) throw error;
+    if (!layout.isOver) throw badBytes(records, options);
   }
   if (isEmpty) throw mismatch("The source is empty.");
   if (!isCut) records.end();

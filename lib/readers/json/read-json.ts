@@ -85,7 +85,7 @@ export async function readNdjson(
       cells.row(line, columns.cells(recordMembers(raw, line, options)));
     } catch (error) {
       if (options.bad_lines === "error") throw asLine(error, line);
-      cells.reject(line, raw, "not a JSON object");
+      cells.leaveOut("bad_line", line, raw);
     }
     return mayContinue();
   };

@@ -82,6 +82,6 @@ async function firstRows(path: string, sheet: string, unpackedBytes: number) {
     },
     end: () => undefined,
   };
-  await readXlsx({ path, options, unpackedBytes, layout, reject: () => undefined });
+  await readXlsx({ path, options, unpackedBytes, layout, leaveOut: () => undefined });
   return { records, isWhole: records.length < ROWS_MAX };
 }

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { openZip, type ZipDirectory } from "@/lib/readers/containers/zip-directory";
 import { COLUMNS_MAX, type RawCell } from "@/lib/readers/delimited/csv-records";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
-import type { Layout } from "@/lib/readers/layout";
+import type { Layout, RowSink } from "@/lib/readers/layout";
 import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { plainNumber, type Shown, serialText } from "./sheet-dates";
 import { chooseSheet, memberOf, readWorkbook, StringItem, type Workbook } from "./workbook-parts";
@@ -18,8 +18,7 @@ export interface XlsxReading {
   options: XlsxOptions;
   unpackedBytes: number;
   layout: Pick<Layout, "record" | "end">;
-  /** Reports a cell that is not empty but has no value. */
-  reject(row: number, value: string, reason: string): void;
+  leaveOut: RowSink["leaveOut"];
 }
 
 /** Streams one sheet of a workbook; only its shared strings are held. Rows are numbered as in the sheet. */
@@ -164,7 +163,7 @@ class SheetRows {
       case "b":
         return this.raw === "" ? null : this.raw.trim() === "1" || this.raw.trim() === "true" ? "true" : "false";
       case "e":
-        this.reading.reject(this.row, this.raw, "a spreadsheet error");
+        this.reading.leaveOut("error_cell", this.row, this.raw, this.column);
         return null;
       case "d":
         return isoDate(this.raw.trim(), this.shown) || null;
@@ -188,7 +187,7 @@ class SheetRows {
   private number(): RawCell {
     const raw = this.raw.trim();
     if (raw === "") {
-      if (this.hasFormula) this.reading.reject(this.row, "", "a formula without a stored value");
+      if (this.hasFormula) this.reading.leaveOut("formula", this.row, "", this.column);
       return null;
     }
     const value = Number(raw);
