@@ -91,6 +91,8 @@ const NARROW: readonly DoorFile[] = [
   },
 ];
 
+const start = ([first = ""]: readonly string[]): string => first.slice(0, 8).replace(/[*().+?^$|[\]\\{}]/g, "\\$&");
+
 /** Footers: language, text, form, and whether a blank row precedes them. */
 const FOOTERS: readonly (readonly [words: readonly string[], form: Form, isApart: boolean])[] = [
   [["Source: Office for National Statistics"], "comma", true],
@@ -144,8 +146,6 @@ const REAL_FOOTERS: readonly DoorFile[] = FOOTERS.map(([words, form, isApart]) =
     recipe: [read(TABLE, { rows: words.length }), asked(new RegExp(start(words)), withRows(...words))],
   };
 });
-
-const start = ([first = ""]: readonly string[]): string => first.slice(0, 8).replace(/[*().+?^$|[\]\\{}]/g, "\\$&");
 
 /** Footers padded to the width of the table: their rows may be kept. */
 const PADDED_FOOTERS: readonly DoorFile[] = (["comma", "semicolon", "pipe", "tab"] as Form[]).map((form) => ({
