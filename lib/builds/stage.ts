@@ -12,7 +12,7 @@ import {
   jsonArrayRules,
   STRING_RULE,
 } from "@/lib/readers/typed/cell-types";
-import { csvRelation } from "@/lib/readers/typed/csv-reading";
+import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
@@ -39,14 +39,8 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const relation = csvRelation({
-    path: join(bench.folder, source.files[0] ?? ""),
-    delimiter: ",",
-    width: source.columns.length + 2,
-    longestBytes: source.longestBytes,
-    isHeaded: false,
-    isPadded: source.form === "json",
-  });
+  const path = join(bench.folder, source.files[0] ?? "");
+  const relation = csvRelation(cellsLayout(path, source.columns.length, source.longestBytes, source.form === "json"));
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"

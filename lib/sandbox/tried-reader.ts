@@ -4,9 +4,9 @@ import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
+import { headRecords } from "@/lib/readers/delimited/head-records";
 import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
-import { sampleRecords } from "@/lib/readers/proposals/sample-records";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
 
@@ -51,7 +51,7 @@ async function withoutLastLine(path: string): Promise<string> {
 
 async function cellColumns(bench: BuildBench, { files, columns, rows, form }: DecodedSource): Promise<ColumnFound[]> {
   const text = await readFile(join(bench.folder, files[0] ?? ""), "utf8");
-  const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, rows);
+  const { records } = headRecords(text, { delimiter: ",", quote: '"', escape: "double" }, rows);
   return columns.slice(0, COLUMNS_MAX).map((column, at) => {
     const cells = records.map((cells) => cells[at + 2] ?? "");
     return form === "json" ? inspectJsonColumn(column, cells) : inspectColumn(column.name, cells);

@@ -1,6 +1,5 @@
 import { open } from "node:fs/promises";
 import { mismatch } from "@/lib/readers/failure";
-import type { CsvDialect } from "./csv-dialect";
 import { PlainLines } from "./csv-lines";
 import { Utf8Check } from "./utf8";
 
@@ -86,10 +85,18 @@ const DOES = Uint8Array.from(STEPS.flatMap((row) => [...row.map(([, does]) => do
 
 type LineEnd = "LF" | "CR" | "CRLF";
 
+export interface CsvDialect {
+  delimiter: string;
+  /** The header's fields as in the file. */
+  header: string[];
+}
+
 export interface CsvExtent {
   /** Records, without the header. */
   rows: number;
   longestBytes: number;
+  /** How all records end; LF for a single record without a line end. */
+  lineEnd: LineEnd;
 }
 
 /** Checks and measures the entire file. Fails at the first fault, with its line and column. */
@@ -156,6 +163,7 @@ class CsvScan {
     return {
       rows: this.records + this.plain.lines - 1,
       longestBytes: Math.max(this.longestBytes, this.plain.longestBytes),
+      lineEnd: this.lineEnd ?? "LF",
     };
   }
 

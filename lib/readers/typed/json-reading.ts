@@ -59,6 +59,7 @@ export async function readJson(bench: Bench, path: string, { notes, orderBy, typ
     delimiter: ",",
     width: columns.length + 1,
     longestBytes,
+    lineEnd: "LF",
     isHeaded: false,
     isPadded: isRagged,
   });
