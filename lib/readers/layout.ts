@@ -71,6 +71,7 @@ export class Layout {
       return this.leaveOut(this.isBeforeHeader(number) ? "preamble" : "between", cells, row);
     this.isOver ||= (last_row !== undefined && number > last_row) || this.endsData(cells);
     if (this.isOver) return this.leaveOut("footer", cells, row);
+    if (cells.length === 1 && cells[0] === END_MARK) return this.leaveOut("end_mark", cells, row);
     if (skip_blank_rows && cells.every(isBlank)) return this.leaveOut("blank_row", cells, row);
     return this.hold({ cells, row });
   }
@@ -179,6 +180,8 @@ export class Layout {
   }
 }
 
+/** Ctrl-Z, with which DOS ended texts. */
+export const END_MARK = "\u001a";
 const SHOWN_CELLS = 20;
 
 /** A row's cells as they are listed. */

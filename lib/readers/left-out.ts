@@ -65,3 +65,22 @@ export class LeftOutCount {
     return [...this.found.values()].map(({ cause, rows, cells, examples }) => ({ cause, rows, cells, examples }));
   }
 }
+
+const SHOWN = 5;
+const SHOWN_CHARACTERS = 60;
+
+/** What was left out, in words, with the first rows of each cause: one sentence for each cause. */
+export function leftOutInWords(found: readonly LeftOut[]): string[] {
+  return found.map(({ cause, rows, cells, examples }) => {
+    const ofCells = examples[0]?.column != null;
+    const count = ofCells ? counted(cells, "cell") : counted(rows, "row");
+    const shown = examples.slice(0, SHOWN).map(({ row, column, value }) => {
+      const place = column === null ? `row ${row}` : `row ${row}, column ${column}`;
+      return value.trim() === "" ? place : `${place}: ${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))}`;
+    });
+    const more = (ofCells ? cells : rows) > shown.length ? "; …" : "";
+    return `${count} left out (${LEFT_OUT_CAUSES[cause]}): ${shown.join("; ")}${more}.`;
+  });
+}
+
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`);
