@@ -156,15 +156,23 @@ export class Layout {
   }
 
   private checkWidth(cells: readonly RawCell[], row: number): void {
+    if (cells.length < this.width && !this.layouting.isSheet) this.short(cells, row);
+    if (cells.length > this.width) this.long(cells, row);
+  }
+
+  private short({ length }: readonly RawCell[], row: number): void {
     const { ragged } = this.layouting.options;
-    if (cells.length === this.width) return;
-    if (cells.length < this.width) {
-      if (this.layouting.isSheet || ragged === "pad" || ragged === "pad_and_cut") return;
+    if (ragged !== "pad" && ragged !== "pad_and_cut")
       throw mismatch(
-        `Row ${row} has ${cells.length} of ${this.width} cells. Set ragged to pad if missing cells are empty.`,
+        `Row ${row} has ${length} of ${this.width} cells. Set ragged to pad if missing cells are empty.`,
         row,
+        { ragged: ragged === "cut" ? "pad_and_cut" : "pad" },
       );
-    }
+    this.sink.leaveOut("missing_cell", row, "", length + 1, this.width - length);
+  }
+
+  private long(cells: readonly RawCell[], row: number): void {
+    const { ragged } = this.layouting.options;
     const isExtra = cells.slice(this.width).some((cell) => !isBlank(cell));
     if (!isExtra && this.layouting.isSheet) return;
     if (ragged !== "cut" && ragged !== "pad_and_cut")
@@ -172,6 +180,7 @@ export class Layout {
         `Row ${row} has ${cells.length} cells, but the header has ${this.width}. Quote text that contains the ` +
           "delimiter, or set ragged to cut.",
         row,
+        { ragged: ragged === "pad" ? "pad_and_cut" : "cut" },
       );
     for (let at = this.width; at < cells.length; at += 1) {
       const cell = cells[at] ?? null;

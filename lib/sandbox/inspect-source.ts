@@ -8,8 +8,9 @@ import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
-import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
-import { type TriedReader, tryReader } from "./tried-reader";
+import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { completeReader, type TriedReader, tryReader } from "./tried-reader";
+import { tryTable } from "./tried-table";
 
 /** The sandbox's findings about a source. */
 export interface SourceFound extends Inspection {
@@ -44,19 +45,31 @@ export async function inspectSource(
   const looked = await lookAt(opened, bytes, { bench, asked });
   const { found, sheets } = await withSheets(looked, opened, unpackedBytes);
   const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
-  const columns = tried?.columns ?? found.columns ?? [];
-  const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
+  const built = tried ? await tryTable(bench, plan, { ...tried, format: tried.reader.format }) : undefined;
+  const columns = built?.columns ?? found.columns ?? [];
+  const reader = asked.reader ?? (tried ? withFixes(found.reader, tried.fixes) : found.reader);
+  const isAll = isWhole && (tried?.isAll ?? false);
+  const trial = tried ? trialWarnings(tried, isAll, bytes) : failed;
+  const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...trial];
   return {
     ...found,
-    ...(asked.reader && { reader: asked.reader }),
+    ...(reader && { reader }),
     ...(sheets && { sheets }),
     ...(columns.length > 0 && { columns }),
     ...(tried && { rows: tried.rows }),
-    warnings: [...new Set(warnings)],
-    ...{ containers, bytes, isTried: tried !== undefined, isAll: isWhole && (tried?.isAll ?? false) },
-    table: suggestedTable(columns),
+    warnings: [...new Set([...warnings, ...columnWarnings(columns), ...(built?.warnings ?? [])])],
+    ...{ containers, bytes, isTried: tried !== undefined, isAll },
+    table: built?.table ?? suggestedTable(columns),
   };
 }
+
+const trialWarnings = ({ rows, warnings }: TriedReader, isAll: boolean, bytes: number): string[] => [
+  ...(isAll ? [] : [`Only the first ${rows} rows (${bytes} bytes) were read and tried.`]),
+  ...warnings,
+];
+
+const withFixes = (reader: Inspection["reader"], fixes: Record<string, unknown>): Inspection["reader"] =>
+  reader && { ...reader, options: { ...reader.options, ...fixes } };
 
 async function lookAt(
   { path, isWhole, name, containers }: OpenedSource,
@@ -112,7 +125,8 @@ async function attempt(
   if (!wanted || (needsAll && !isWhole) || (!asked.reader && format.value === "zip")) return {};
   try {
     const file = closed === undefined ? path : await closedFile(path, closed);
-    return { tried: await tryReader({ bench, plan, path: file, reader: readerOf(wanted), isWhole }) };
+    const trying = { bench, plan, path: file, reader: readerOf(wanted), isWhole, mayFix: !asked.reader };
+    return { tried: await tryReader(trying) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return { failed: [`With this reader, the source fails with ${error.code}: ${error.message}`] };
@@ -126,10 +140,8 @@ async function closedFile(path: string, text: string): Promise<string> {
 }
 
 /** The reader as in a document, with every default filled in. */
-function readerOf(proposed: { format: string; options: Record<string, unknown> }): Reader {
-  const { format, options } = readerSchema.parse(parse(JSON.stringify(proposed)));
-  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
-}
+const readerOf = (proposed: { format: string; options: Record<string, unknown> }): Reader =>
+  completeReader(readerSchema.parse(parse(JSON.stringify(proposed))));
 
 async function firstBytes(path: string, most: number): Promise<Buffer> {
   const file = await open(path, "r");

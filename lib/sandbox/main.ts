@@ -6,7 +6,7 @@ import { partColumns } from "@/lib/builds/part-columns";
 import type { BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { ReadFailure } from "@/lib/readers/failure";
-import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
 import { withBench } from "./bench";
 import { type DecodedSource, decodeSource } from "./decode-source";
@@ -14,6 +14,7 @@ import { FAILED_EXIT, OUTCOME_FILE, PLAN_FILE, type SandboxEvent, type SandboxOu
 import { SandboxFailure, type SandboxFailureCode } from "./failure";
 import { inspectSource } from "./inspect-source";
 import { sealedFiles } from "./sealed-files";
+import { completeReader } from "./tried-reader";
 
 // biome-ignore lint/style/noProcessEnv: the only value passed by its parent; there are no settings here
 const folder = process.env.PARQUETRY_RUN_FOLDER ?? "";
@@ -69,10 +70,7 @@ interface DescribedSource {
 /** For sources of kind table: files sealed by this service are read in the same way as untrusted ones. */
 const PARQUET: Reader = { format: "parquet", options: {} };
 
-function readerOf(document: unknown): Reader {
-  const { format, options } = readerSchema.parse(document);
-  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
-}
+const readerOf = (document: unknown): Reader => completeReader(readerSchema.parse(document));
 
 /** A stored document was already checked. Defaults of nested options are filled in where they are read. */
 const partsOf = (source: DescribedSource | undefined) =>

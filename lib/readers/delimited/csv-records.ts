@@ -87,6 +87,7 @@ export class CsvRecords {
         `Line ${this.line} opens a quote that is never closed. Close it, set bad_quotes to literal, or set quote to ` +
           "none.",
         this.line,
+        { bad_quotes: "literal" },
       );
   }
 
@@ -261,6 +262,7 @@ export class CsvRecords {
       throw mismatch(
         `Line ${this.line} ends with ${lineEnd}, but earlier lines end with ${this.lineEnd}. Set line_ends to mixed.`,
         this.line,
+        { line_ends: "mixed" },
       );
     return next;
   }
@@ -272,6 +274,7 @@ export class CsvRecords {
       `Line ${this.line}, cell ${this.cells.length + 1}: a quote is inside a cell that is not quoted as a whole. Set ` +
         "bad_quotes to literal, or quote to none.",
       this.line,
+      { bad_quotes: "literal" },
     );
   }
 }

@@ -47,37 +47,25 @@ export function inspectRecords(
     columns,
     rows: data.length,
     layoutOptions: layoutOptions({ layout: ending, names, data }, isSheet),
-    warnings: [...layoutWarnings(layout, records, data, isSheet), ...columnWarnings(columns)],
+    warnings: [...layoutWarnings(layout, records, data), ...columnWarnings(columns)],
   };
 }
 
-const ROWS_SHOWN = 5;
-
-/** What was decided about the rows, if they do not decide it themselves. */
+/** What was decided about the header, if the rows do not decide it themselves. */
 function layoutWarnings(
-  { header, columns, firstRow, kinds }: LayoutFound,
+  { header, firstRow, kinds }: LayoutFound,
   records: readonly string[][],
   data: readonly string[][],
-  isSheet: boolean,
 ): string[] {
-  const first = records[firstRow - 1]?.slice(0, CELLS_SHOWN).join(" | ") ?? "";
-  const short = isSheet
-    ? []
-    : data.flatMap((cells, at) => (!isBlank(cells) && cells.length < columns ? [firstRow + at] : []));
-  return [
-    ...(header === "none" && data.length > 0
-      ? [`No header was found, so the columns are numbered and row ${firstRow} is data: ${first.slice(0, CELL_SHOWN)}`]
-      : []),
-    ...(header !== "none" && isLikeData(records[(header.at(-1) ?? 0) - 1] ?? [], kinds)
-      ? [`Row ${header.at(-1)} is read as the header, although some of its cells are like the data.`]
-      : []),
-    ...(short.length > 0
-      ? [
-          `${short.length} rows have fewer cells than the header: rows ${short.slice(0, ROWS_SHOWN).join(", ")}` +
-            `${short.length > ROWS_SHOWN ? " …" : ""}. The cells that they lack are read as null.`,
-        ]
-      : []),
-  ];
+  if (header === "none" && data.length > 0) {
+    const first = records[firstRow - 1]?.slice(0, CELLS_SHOWN).join(" | ") ?? "";
+    const shown = first.slice(0, CELL_SHOWN);
+    return [`No header was found, so the columns are numbered and row ${firstRow} is data: ${shown}`];
+  }
+  const last = header === "none" ? 0 : (header.at(-1) ?? 0);
+  return isLikeData(records[last - 1] ?? [], kinds)
+    ? [`Row ${last} is read as the header, although some of its cells are like the data.`]
+    : [];
 }
 
 const isLikeData = (cells: readonly string[], kinds: LayoutFound["kinds"]): boolean =>

@@ -5,6 +5,7 @@ import type { Bench } from "@/lib/readers/bench";
 import { CellsFile } from "@/lib/readers/cells-file";
 import { scanCsv } from "@/lib/readers/delimited/csv-scan";
 import { mismatch } from "@/lib/readers/failure";
+import type { LeftOut } from "@/lib/readers/left-out";
 import { type DialectFound, findDialect } from "@/lib/readers/proposals/dialect";
 import { readPart, TextColumns } from "@/lib/readers/read-part";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
@@ -38,7 +39,7 @@ export async function readCsv(
   checkNames(header);
   checkNotes(notes, orderBy, header);
   const isUsual = dialect.quote === '"' && dialect.escape === "double";
-  const { layout, rows } = isUsual
+  const { layout, rows, leftOut } = isUsual
     ? await asItIs(path, dialect.delimiter, header)
     : await asCells(path, join(bench.folder, "cells.csv"), dialect);
   const columns = header.map((name, index): TextColumn => {
@@ -48,21 +49,22 @@ export async function readCsv(
       ? { name, text: declaredText(text, declared), rules: [declared] }
       : { name, text, rules: keptFirst(types.get(name), TEXT_RULES) };
   });
-  return await readText(bench, csvRelation(layout), columns, rows);
+  return { ...(await readText(bench, csvRelation(layout), columns, rows)), leftOut };
 }
 
 interface Laid {
   layout: CsvLayout & { numbers: number };
   rows: number;
+  leftOut: LeftOut[];
 }
 
 /** The file itself, verified line by line. */
 async function asItIs(path: string, delimiter: string, header: string[]): Promise<Laid> {
-  const { rows, longestBytes, lineEnd } = await scanCsv(path, { delimiter, header });
+  const { rows, longestBytes, lineEnd, leftOut } = await scanCsv(path, { delimiter, header });
   const width = header.length;
   return {
     layout: { path, delimiter, width, longestBytes, lineEnd, isHeaded: true, isPadded: false, numbers: 0 },
-    rows,
+    ...{ rows, leftOut },
   };
 }
 
@@ -85,7 +87,7 @@ async function asCells(path: string, target: string, dialect: DialectFound): Pro
   } finally {
     cells.close();
   }
-  return { layout: cellsLayout(target, width, cells.longestBytes), rows: cells.rows };
+  return { layout: cellsLayout(target, width, cells.longestBytes), rows: cells.rows, leftOut: cells.leftOut.list() };
 }
 
 /** The start of the file as text, up to the last complete line. */

@@ -1,3 +1,4 @@
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 /** How one column of the source becomes a column of the stage. */
@@ -24,6 +25,8 @@ export interface Reading {
   isText?: true;
   /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;
+  /** What is left out of the file. */
+  leftOut?: LeftOut[];
   /** Better plans for columns whose values did not fit, based on all rows; undefined if the type was declared. */
   replan?(castErrors: readonly number[]): Promise<ColumnPlan[] | undefined>;
 }
