@@ -5,12 +5,13 @@ import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import {
   type CellRule,
-  declaredRule,
   JSON_BOOLEAN_RULES,
   JSON_NUMBER_RULES,
   JSON_RULE,
   jsonArrayRules,
+  keptRule,
   STRING_RULE,
+  sizedRules,
 } from "@/lib/readers/typed/cell-types";
 import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { BuildStopped } from "./build-stopped";
@@ -98,8 +99,10 @@ async function jsonCells(
       : { name: column.name, text, rules, isLocked: false };
   });
   const chosen = await fittingRules(bench, relation, tried);
+  const found = tried.map(({ text, rules }, at) => ({ text, rule: rules[chosen[at] ?? rules.length - 1] }));
+  const sized = await sizedRules((sql) => bench.rows(sql), relation, found);
   return tried.map(({ name, text, rules, isLocked }, at) => {
-    const rule = rules[chosen[at] ?? rules.length - 1] ?? STRING_RULE;
+    const rule = sized[at] ?? rules.at(-1) ?? STRING_RULE;
     const value =
       `CASE WHEN ${text} IS NOT NULL THEN CAST(${rule.value(text)} AS ` + `${storageOf(columnTypeOf(rule))}) END`;
     const bad = `${text} IS NOT NULL AND NOT coalesce(${rule.fits(text, rule.value(text))}, false)`;
@@ -137,7 +140,7 @@ function lockedRule(
   { kinds = [] }: StagedColumn,
   cell: string,
 ): { text: string; rule: CellRule } | undefined {
-  const rule = declaredRule(type);
+  const rule = keptRule(type);
   if (!rule) return undefined;
   if (columnTypeOf(rule).json.kind === "any") return { text: jsonText(cell), rule };
   const hasStrings = kinds.includes("string");
