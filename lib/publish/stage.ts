@@ -1,6 +1,6 @@
 import { onlyRow, type Text } from "@/lib/readers/bench";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
-import { rejectFile, rejectValue } from "./rejection";
+import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
 
 export interface StagedColumn {
@@ -39,7 +39,7 @@ const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,pat
 export async function fillStage(bench: Workbench, reading: Reading): Promise<Stage> {
   let columns = reading.columns;
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
-  await readInto(bench, reading.relation, columns);
+  await readExplained(bench, reading, columns);
   const castErrors = await findCastErrors(bench);
   if (castErrors.length > 0) {
     const better = await reading.replan?.(castErrors.map(({ column }) => column));
@@ -56,6 +56,16 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
         `was published.`,
     );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
+}
+
+/** Rejects a file that DuckDB cannot read to its end, by the place of its fault. */
+async function readExplained(bench: Workbench, reading: Reading, columns: readonly ColumnPlan[]): Promise<void> {
+  try {
+    await readInto(bench, reading.relation, columns);
+  } catch (error) {
+    const isMine = error instanceof Error && !lacksMemory(error) && !lacksSpace(error);
+    throw (isMine && (await reading.unreadable?.(error))) || error;
+  }
 }
 
 interface CastError {
@@ -103,6 +113,6 @@ async function castErrorRejection(
   const more = castErrors.length > 1 ? ` (Columns with further cast errors: ${castErrors.length - 1}.)` : "";
   return rejectValue(
     { column: plan.name, row: first.row + 1, value: value ?? null, type: plan.type },
-    `Correct the value, or declare another type.${more}`,
+    `${plan.advice ?? "Correct the value, or declare another type."}${more}`,
   );
 }

@@ -1,9 +1,11 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildBench } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { fillStage } from "@/lib/publish/stage";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
+import type { Reading } from "@/lib/readers/typed/reading";
 
 const ROWS_PER_GROUP = 122_880;
 
@@ -18,6 +20,19 @@ export async function rewriteParquet(
   { columns, rowsMax }: { columns: readonly string[] | undefined; rowsMax: number | undefined },
 ): Promise<{ names: string[]; rows: number; rowsOf: number }> {
   const reading = await named(readParquet(bench, source, [], []));
+  try {
+    return await rewrite(bench, reading, target, { columns, rowsMax });
+  } finally {
+    if (reading.copy !== undefined) await rm(reading.copy, { force: true });
+  }
+}
+
+async function rewrite(
+  bench: BuildBench,
+  reading: Reading,
+  target: string,
+  { columns, rowsMax }: { columns: readonly string[] | undefined; rowsMax: number | undefined },
+): Promise<{ names: string[]; rows: number; rowsOf: number }> {
   const rowsOf = reading.rows ?? 0;
   const wanted = columns ?? reading.columns.map(({ name }) => name);
   const chosen = wanted.map((name) => {

@@ -16,6 +16,7 @@ const TIME: ColumnType = {
   source: {
     declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, `${CLOCK}(${SECONDS})?`)})` },
     guessed: { value, fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)` },
+    range: ["TIME '00:00:00'", "TIME '23:59:59.999999'"],
     isKey: true,
   },
   profile: { isOrdered: true, isCounted: true },
