@@ -2,6 +2,7 @@ import { onlyRow, type Text } from "@/lib/readers/bench";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
 import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
+import { areZerosKept, negativeZeroInRow } from "./zeros-kept";
 
 export interface StagedColumn {
   name: string;
@@ -49,6 +50,7 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
     const left = await findCastErrors(bench);
     if (left.length > 0) throw await castErrorRejection(bench, reading.relation, columns, left);
   }
+  await keepZeros(bench, reading.relation, columns);
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw rejectFile(
@@ -74,8 +76,27 @@ interface CastError {
   row: number;
 }
 
+/**
+ * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table, whose
+ * values stay as they are, in memory and next to the stage.
+ */
+async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
+  const [hasNegative] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");
+  // what a table has not yet written to its file may be lost later
+  if (hasNegative !== "true") return;
+  await bench.run("CHECKPOINT");
+  if (await areZerosKept(bench, relation, columns)) return;
+  await bench.run("DROP TABLE stage");
+  await readInto(bench, relation, columns, "TEMPORARY");
+}
+
 /** Values are computed in an inner query, so that their checks do not compute them again. */
-async function readInto(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
+async function readInto(
+  bench: Workbench,
+  relation: string,
+  columns: readonly ColumnPlan[],
+  kind: "TEMPORARY" | "" = "",
+): Promise<void> {
   const values = columns.map((column, index) => `${column.value} AS ${valueRef(index)}`);
   const tests = columns.flatMap((column, index) =>
     column.fits ? [`WHEN NOT ${column.fits(valueRef(index))} THEN ${index}`] : [],
@@ -84,7 +105,8 @@ async function readInto(bench: Workbench, relation: string, columns: readonly Co
   const named = columns.map((_, index) => `${valueRef(index)} AS c${index}`);
   const made = `(SELECT *, ${values.join(", ")} FROM ${relation})`;
   await bench.run(
-    `CREATE OR REPLACE TABLE stage AS SELECT ${named.join(", ")}, (${firstFault})::INTEGER AS cast_error FROM ${made}`,
+    `CREATE OR REPLACE ${kind} TABLE stage AS SELECT ${named.join(", ")}, (${firstFault})::INTEGER AS cast_error, ` +
+      `${negativeZeroInRow(columns, valueRef)} AS negative_zero FROM ${made}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildBench } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { columnsWithBothZeros, WITHOUT_DICTIONARIES } from "@/lib/publish/signed-zeros";
 import { fillStage } from "@/lib/publish/stage";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
@@ -45,9 +46,10 @@ async function rewrite(
   const relation = cut ? `(SELECT * FROM ${reading.relation} LIMIT ${rowsMax})` : reading.relation;
   const stage = await named(fillStage(bench, { ...rest, columns: chosen, relation }));
   const cells = stage.columns.map(({ name }, index) => `c${index} AS ${quoteIdentifier(name)}`);
+  const isPlain = (await columnsWithBothZeros(bench, stage)).size > 0;
   await bench.run(
     `COPY (SELECT ${cells.join(", ")} FROM stage) TO ${quoteLiteral(join(bench.folder, target))}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}${isPlain ? `, ${WITHOUT_DICTIONARIES}` : ""})`,
   );
   await bench.run("DROP TABLE stage");
   return { names: [...wanted], rows: stage.rows, rowsOf };
