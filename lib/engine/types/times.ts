@@ -21,6 +21,7 @@ const TIME: ColumnType = {
       fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)`,
       holds: (text) => CLOCK_AND_SECONDS.test(text),
     },
+    range: ["TIME '00:00:00'", "TIME '23:59:59.999999'"],
     isKey: true,
   },
   profile: { isOrdered: true, isCounted: true },

@@ -7,6 +7,7 @@ import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { mismatch } from "@/lib/readers/failure";
 import { FILE_FORMATS } from "@/lib/schemas/publish";
+import { plainPath } from "./plain-path";
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -28,7 +29,7 @@ export async function openSource(file: string, declared: FileFormat | undefined,
   const format = declared ?? formatOfName(file);
   if (magic.startsWith(GZIP_MAGIC)) return { path: await unpack(file, folder, createGunzip()), format };
   if (magic.startsWith(ZSTD_MAGIC)) return { path: await unpack(file, folder, zstdDecoder()), format };
-  return { path: file, format };
+  return { path: await plainPath(file, folder), format };
 }
 
 function formatOfName(file: string): FileFormat {
