@@ -73,13 +73,13 @@ describe("JSON keeps every digit and every kind", () => {
 
   test.each([
     ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
-    ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* duplicate key "a"/],
+    ["the same member twice", '[{"a":1,"a":2}]', [], /line 1\): duplicate key "a"/],
     ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
-    ["invalid JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
+    ["invalid JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: not valid JSON/],
     ["an array that is cut off", '[{"a":1}', [], /never closed/],
     ["an object that is cut off", '{"a":1', [], /never closed/],
-    ["rows that are not objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
-    ["a missing comma", '[{"a":1} {"a":2}]', [], /found where an object/],
+    ["rows that are not objects", "[1,2]", [], /Record 1 \(line 1\): not an object: 1/],
+    ["a missing comma", '[{"a":1} {"a":2}]', [], /\{" found where a comma/],
     ["nothing", "[]", [], /no columns/],
     ["an unknown note", '[{"a":1}]', [{ name: "b" }], /Unknown column "b"/],
   ])("%s is rejected", async (_name, content, notes, message) => {
