@@ -39,7 +39,7 @@ export function jsonArrayRules(items: ReadonlySet<string>): readonly CellRule[] 
   if (kinds.length !== 1) return [JSON_RULE];
   if (kinds[0] === "string") return [listRule(STRING_RULE), JSON_RULE];
   if (kinds[0] === "boolean") return [listRule(BOOLEAN), JSON_RULE];
-  return kinds[0] === "number" ? [listRule(INT64), listRule(FLOAT64), JSON_RULE] : [JSON_RULE];
+  return kinds[0] === "number" ? [listRule(INT64), listRule(BIG), listRule(FLOAT64), JSON_RULE] : [JSON_RULE];
 }
 
 /** The rule of a declared type; undefined if text cannot be read as that type. */
