@@ -39,14 +39,7 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const relation = csvRelation({
-    path: join(bench.folder, source.files[0] ?? ""),
-    delimiter: ",",
-    width: source.columns.length + 2,
-    longestBytes: source.longestBytes,
-    isHeaded: false,
-    isPadded: source.form === "json",
-  });
+  const relation = cellsRelation(bench, source);
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"
@@ -63,6 +56,23 @@ export async function fillStage(
     isText: source.form === "text",
     columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
   };
+}
+
+function cellsRelation(bench: BuildBench, { files, columns, longestBytes, form }: StagedSource): string {
+  return csvRelation({
+    path: join(bench.folder, files[0] ?? ""),
+    delimiter: ",",
+    width: columns.length + 2,
+    longestBytes,
+    isHeaded: false,
+    isPadded: form === "json",
+  });
+}
+
+/** The types that a run gives to the columns of a JSON source. */
+export async function jsonTypes(bench: BuildBench, source: StagedSource): Promise<string[]> {
+  const cells = await jsonCells(bench, source, cellsRelation(bench, source), new Map());
+  return cells.map(({ type }) => type);
 }
 
 interface StagedCell {

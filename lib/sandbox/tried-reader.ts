@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
+import { jsonTypes } from "@/lib/builds/stage";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
@@ -29,14 +30,22 @@ export interface Trying {
 
 const COLUMNS_MAX = 2000;
 const EXAMPLES = 3;
-const LINES: readonly string[] = ["csv", "tsv", "ndjson"];
+const LINES: readonly string[] = ["csv", "tsv"];
 
 /** Reads a file as a run would, and inspects the resulting columns. Rejects as a run would fail. */
 export async function tryReader({ bench, plan, path, reader, isWhole }: Trying): Promise<TriedReader> {
   const file = isWhole || !LINES.includes(reader.format) ? path : await withoutLastLine(path);
-  const source = { name: "source", ordinal: 1, parts: [{ partition: null, file: relative(bench.folder, file) }] };
-  const decoded = await decodeSource({ bench, plan: { ...plan, mode: "sample" }, source, reader, archive: undefined });
-  const columns = decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded);
+  const isJson = reader.format === "json" || reader.format === "ndjson";
+  const part = {
+    partition: null,
+    file: relative(bench.folder, file),
+    ...(isJson && !isWhole && { isCut: true as const }),
+  };
+  const source = { name: "source", ordinal: 1, parts: [part] };
+  const trial = isJson ? ofAllRows(plan) : { ...plan, mode: "sample" as const };
+  const decoded = await decodeSource({ bench, plan: trial, source, reader, archive: undefined });
+  const columns =
+    decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded, plan);
   return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null };
 }
 
@@ -49,12 +58,21 @@ async function withoutLastLine(path: string): Promise<string> {
   return target;
 }
 
-async function cellColumns(bench: BuildBench, { files, columns, rows, form }: DecodedSource): Promise<ColumnFound[]> {
+/** The part of a file that is read is bounded, and any record of JSON may have further columns or other types. */
+const ofAllRows = (plan: BuildPlan): BuildPlan => ({
+  ...plan,
+  mode: "full",
+  limits: { ...plan.limits, rows: Number.POSITIVE_INFINITY },
+});
+
+async function cellColumns(bench: BuildBench, decoded: DecodedSource, { limits }: BuildPlan): Promise<ColumnFound[]> {
+  const { files, columns, rows, form } = decoded;
   const text = await readFile(join(bench.folder, files[0] ?? ""), "utf8");
-  const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, rows);
+  const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, Math.min(rows, limits.rows));
+  const types = form === "json" ? await jsonTypes(bench, decoded) : [];
   return columns.slice(0, COLUMNS_MAX).map((column, at) => {
     const cells = records.map((cells) => cells[at + 2] ?? "");
-    return form === "json" ? inspectJsonColumn(column, cells) : inspectColumn(column.name, cells);
+    return form === "json" ? inspectJsonColumn(column, cells, types[at]) : inspectColumn(column.name, cells);
   });
 }
 

@@ -30,6 +30,8 @@ export const EXPECTED: Readonly<Record<number, string>> = {
 
 export const isOpening = (code: number): boolean => code === OPEN || code === OPEN_LIST;
 export const isClosing = (code: number): boolean => code === CLOSE || code === CLOSE_LIST;
+/** Whether a sign ends a number or word before it. */
+export const endsScalar = (code: number): boolean => code <= SPACE || code === COMMA || isClosing(code);
 
 export const frameOf = (kind: Frame["kind"], matched: number, isTarget: boolean): Frame => ({
   ...{ kind, matched, isTarget, index: 0, key: null, hasMatch: false },

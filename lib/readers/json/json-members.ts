@@ -1,4 +1,4 @@
-import { CLOSE, CLOSE_LIST, COMMA, ESCAPE, isClosing, OPEN, OPEN_LIST, QUOTE, SPACE } from "./json-grammar";
+import { CLOSE, CLOSE_LIST, ESCAPE, endsScalar, OPEN, OPEN_LIST, QUOTE, SPACE } from "./json-grammar";
 
 export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "null";
 
@@ -169,8 +169,6 @@ function endOfScalar(text: string, start: number): number {
   for (let code = text.charCodeAt(at); at < text.length && !endsScalar(code); code = text.charCodeAt(at)) at += 1;
   return at;
 }
-
-const endsScalar = (code: number): boolean => code <= SPACE || code === COMMA || code === CLOSE || code === CLOSE_LIST;
 
 /** Line feeds in a text. */
 export function countLines(text: string): number {

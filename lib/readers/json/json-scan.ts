@@ -7,6 +7,7 @@ import {
   COMMA,
   ESCAPE,
   EXPECTED,
+  endsScalar,
   type Frame,
   frameOf,
   isClosing,
@@ -300,9 +301,6 @@ export class JsonScan {
 }
 
 function endOfScalar(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code <= SPACE || code === COMMA || isClosing(code)) return at;
-  }
+  for (let at = from; at < text.length; at += 1) if (endsScalar(text.charCodeAt(at))) return at;
   return -1;
 }

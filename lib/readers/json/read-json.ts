@@ -19,7 +19,8 @@ export interface JsonReading {
 
 type JsonOptions = ReaderOptions["json"];
 
-const WANTED: Readonly<Record<JsonOptions["shape"], Wanted>> = {
+/** What each shape wants of the value at the pointer. */
+export const WANTED: Readonly<Record<JsonOptions["shape"], Wanted>> = {
   array: "items",
   rows: "items",
   map: "members",
