@@ -40,8 +40,7 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const path = join(bench.folder, source.files[0] ?? "");
-  const relation = csvRelation(cellsLayout(path, source.columns.length, source.longestBytes, source.form === "json"));
+  const relation = cellsRelation(bench, source);
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"
@@ -58,6 +57,17 @@ export async function fillStage(
     isText: source.form === "text",
     columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
   };
+}
+
+function cellsRelation(bench: BuildBench, { files, columns, longestBytes, form }: StagedSource): string {
+  const path = join(bench.folder, files[0] ?? "");
+  return csvRelation(cellsLayout(path, columns.length, longestBytes, form === "json"));
+}
+
+/** The types that a run gives to the columns of a JSON source. */
+export async function jsonTypes(bench: BuildBench, source: StagedSource): Promise<string[]> {
+  const cells = await jsonCells(bench, source, cellsRelation(bench, source), new Map());
+  return cells.map(({ type }) => type);
 }
 
 interface StagedCell {

@@ -1,4 +1,4 @@
-import { open, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
@@ -118,25 +118,18 @@ interface Trial {
 /** Reads the part with the given or the proposed reader. A failure becomes a warning. */
 async function attempt(
   { bench, plan, asked, path, isWhole }: Trial,
-  { reader, format, closed }: Inspection,
+  { reader, format }: Inspection,
 ): Promise<{ tried?: TriedReader; failed?: string[] }> {
   const wanted = asked.reader ?? reader;
   const needsAll = ["xlsx", "parquet"].includes(wanted?.format ?? "");
   if (!wanted || (needsAll && !isWhole) || (!asked.reader && format.value === "zip")) return {};
   try {
-    const file = closed === undefined ? path : await closedFile(path, closed);
-    const trying = { bench, plan, path: file, reader: readerOf(wanted), isWhole, mayFix: !asked.reader };
+    const trying = { bench, plan, path, reader: readerOf(wanted), isWhole, mayFix: !asked.reader };
     return { tried: await tryReader(trying) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return { failed: [`With this reader, the source fails with ${error.code}: ${error.message}`] };
   }
-}
-
-async function closedFile(path: string, text: string): Promise<string> {
-  const target = `${path}-closed`;
-  await writeFile(target, text);
-  return target;
 }
 
 /** The reader as in a document, with every default filled in. */

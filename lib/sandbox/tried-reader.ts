@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
+import { jsonTypes } from "@/lib/builds/stage";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
@@ -8,7 +9,7 @@ import { ReadFailure } from "@/lib/readers/failure";
 import { leftOutInWords } from "@/lib/readers/left-out";
 import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
-import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
+import { CELL_NUMBERS, cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { READER_OPTIONS, type Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
 
@@ -40,7 +41,8 @@ export interface Trying {
 /** Name of the source, and of its table, while a reader is tried. */
 export const TRIED = "source";
 const EXAMPLES = 3;
-const LINES: readonly string[] = ["csv", "tsv", "ndjson"];
+/** Formats of which the beginning can be read alone. */
+const CUT: readonly string[] = ["csv", "tsv", "json", "ndjson"];
 /** Cells that are held at a time while columns are inspected. */
 const CELLS_AT_ONCE = 1_000_000;
 
@@ -65,7 +67,7 @@ export async function tryReader(trying: Trying): Promise<TriedReader> {
 /** A failure further down than the proposal looked may name an option that counts it instead. */
 async function decodeWithFixes(trying: Trying) {
   const { bench, plan, path, isWhole, mayFix } = trying;
-  const isCut = !isWhole && LINES.includes(trying.reader.format);
+  const isCut = !isWhole && CUT.includes(trying.reader.format);
   const part = { partition: null, file: relative(bench.folder, path), ...(isCut && { isCut: true as const }) };
   const source = { name: TRIED, ordinal: 1, parts: [part] };
   let fixes: Record<string, unknown> = {};
@@ -99,14 +101,17 @@ async function cellColumns(bench: BuildBench, decoded: DecodedSource): Promise<C
   const layout = cellsLayout(path, columns.length, longestBytes, form === "json");
   await bench.run(`CREATE OR REPLACE TABLE tried AS SELECT * FROM ${csvRelation(layout)}`);
   const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(rows, 1)));
+  const types = form === "json" ? await jsonTypes(bench, decoded) : [];
   const found: ColumnFound[] = [];
   for (let from = 0; from < columns.length; from += atOnce) {
     const batch = columns.slice(from, from + atOnce);
-    const cells = batch.map((_, at) => `t${from + at + layout.numbers}`).join(", ");
+    const cells = batch.map((_, at) => `t${from + at + CELL_NUMBERS}`).join(", ");
     const records = await bench.rows(`SELECT ${cells} FROM tried`);
     for (const [at, column] of batch.entries()) {
       const values = records.map((record) => record[at] ?? "");
-      found.push(form === "json" ? inspectJsonColumn(column, values) : inspectColumn(column.name, values));
+      found.push(
+        form === "json" ? inspectJsonColumn(column, values, types[from + at]) : inspectColumn(column.name, values),
+      );
     }
   }
   await bench.run("DROP TABLE tried");

@@ -28,8 +28,6 @@ export interface Inspection extends Partial<RecordsInspection> {
   encoding?: EncodingFound;
   dialect?: Omit<DialectFound, "records" | "hasInnerQuotes">;
   json?: JsonFound;
-  /** For JSON of which only the beginning was read: that beginning, closed, so that a reader can try it. */
-  closed?: string;
   /** Ready to be put into a recipe; absent if the format cannot be read. */
   reader?: { format: string; options: Record<string, unknown> };
   warnings: string[];

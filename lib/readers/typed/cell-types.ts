@@ -46,7 +46,7 @@ export const TEXT_RULES: readonly GuessedRule[] = [BOOLEAN, ...NUMBER_RULES, ...
 export const JSON_NUMBER_RULES: readonly GuessedRule[] = [...NUMBER_RULES, JSON_RULE];
 export const JSON_BOOLEAN_RULES: readonly GuessedRule[] = [BOOLEAN, JSON_RULE];
 /** Candidates for the items of an array of numbers. */
-export const ITEM_RULES: readonly GuessedRule[] = [INT64, FLOAT64];
+export const ITEM_RULES: readonly GuessedRule[] = [INT64, BIG, FLOAT64];
 
 const listRule = (item: CellRule): CellRule => ({ type: `list<${item.type}>`, ...listCell(item) });
 

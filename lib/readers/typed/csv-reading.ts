@@ -39,11 +39,11 @@ export async function readCsv(
   checkNames(header);
   checkNotes(notes, orderBy, header);
   const isUsual = dialect.quote === '"' && dialect.escape === "double";
-  const { layout, rows, leftOut } = isUsual
+  const { layout, numbers, rows, leftOut } = isUsual
     ? await asItIs(path, dialect.delimiter, header)
     : await asCells(path, join(bench.folder, "cells.csv"), dialect);
   const columns = header.map((name, index): TextColumn => {
-    const text = `t${index + layout.numbers}`;
+    const text = `t${index + numbers}`;
     const declared = ruleOfNote(noteOf(notes, name));
     return declared
       ? { name, text: declaredText(text, declared), rules: [declared] }
@@ -53,7 +53,9 @@ export async function readCsv(
 }
 
 interface Laid {
-  layout: CsvLayout & { numbers: number };
+  layout: CsvLayout;
+  /** Cells before the file's own. */
+  numbers: number;
   rows: number;
   leftOut: LeftOut[];
 }
@@ -63,8 +65,8 @@ async function asItIs(path: string, delimiter: string, header: string[]): Promis
   const { rows, longestBytes, lineEnd, leftOut } = await scanCsv(path, { delimiter, header });
   const width = header.length;
   return {
-    layout: { path, delimiter, width, longestBytes, lineEnd, isHeaded: true, isPadded: false, numbers: 0 },
-    ...{ rows, leftOut },
+    layout: { path, delimiter, width, longestBytes, lineEnd, isHeaded: true, isPadded: false },
+    ...{ numbers: 0, rows, leftOut },
   };
 }
 
@@ -87,7 +89,12 @@ async function asCells(path: string, target: string, dialect: DialectFound): Pro
   } finally {
     cells.close();
   }
-  return { layout: cellsLayout(target, width, cells.longestBytes), rows: cells.rows, leftOut: cells.leftOut.list() };
+  return {
+    layout: cellsLayout(target, width, cells.longestBytes),
+    numbers: CELL_NUMBERS,
+    rows: cells.rows,
+    leftOut: cells.leftOut.list(),
+  };
 }
 
 /** The start of the file as text, up to the last complete line. */
@@ -122,11 +129,11 @@ export interface CsvLayout {
 /** The layout of a cells file with so many cells in a row. */
 export const cellsLayout = (path: string, cells: number, longestBytes: number, isPadded = false) => ({
   ...{ path, delimiter: ",", width: cells + CELL_NUMBERS, longestBytes, lineEnd: "LF" as const },
-  ...{ isHeaded: false, isPadded, numbers: CELL_NUMBERS },
+  ...{ isHeaded: false, isPadded },
 });
 
 /** A row of a cells file begins with its number and its part's. */
-const CELL_NUMBERS = 2;
+export const CELL_NUMBERS = 2;
 /**
  * Otherwise DuckDB takes the line end from the first record, which may have another in a cell. With CRLF stated it finds
  * no rows after a header; a header has no line ends in its names, so that it then finds the right one itself.
