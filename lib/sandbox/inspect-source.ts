@@ -4,6 +4,7 @@ import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
 import { ReadFailure } from "@/lib/readers/failure";
+import { LEFT_OUT_CAUSES, type LeftOut, LOSSES } from "@/lib/readers/left-out";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
@@ -46,6 +47,7 @@ export async function inspectSource(
   const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
   const columns = tried?.columns ?? found.columns ?? [];
   const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
+  warnings.push(...(tried?.leftOut ?? []).filter(({ cause }) => LOSSES.includes(cause)).map(lossWarning));
   return {
     ...found,
     ...(asked.reader && { reader: asked.reader }),
@@ -87,6 +89,14 @@ async function withSheets(
   const { options, ...table } = best;
   const reader = { format: "xlsx", options };
   return { found: { ...looked, ...table, reader, warnings: [...warnings, ...table.warnings] }, sheets };
+}
+
+/** What the reader leaves out although it stands among the data. */
+function lossWarning({ cause, cells, rows, examples }: LeftOut): string {
+  const [{ row, column, value } = { row: 0, column: null, value: "" }] = examples;
+  const place = `row ${row}${column === null ? "" : `, column ${column}`}`;
+  const counted = `${cells} ${cells === 1 ? "cell" : "cells"} in ${rows} ${rows === 1 ? "row" : "rows"}`;
+  return `Left out: ${LEFT_OUT_CAUSES[cause]} (${counted}; first: ${place}${value && `, ${JSON.stringify(value)}`}).`;
 }
 
 const cutWarnings = ({ format }: Inspection, isWhole: boolean): string[] =>

@@ -4,6 +4,7 @@ import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
+import type { LeftOut } from "@/lib/readers/left-out";
 import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
 import { sampleRecords } from "@/lib/readers/proposals/sample-records";
@@ -16,6 +17,7 @@ export interface TriedReader {
   rows: number;
   /** Whether these are all rows of that part. */
   isAll: boolean;
+  leftOut: LeftOut[];
 }
 
 export interface Trying {
@@ -37,7 +39,7 @@ export async function tryReader({ bench, plan, path, reader, isWhole }: Trying):
   const source = { name: "source", ordinal: 1, parts: [{ partition: null, file: relative(bench.folder, file) }] };
   const decoded = await decodeSource({ bench, plan: { ...plan, mode: "sample" }, source, reader, archive: undefined });
   const columns = decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded);
-  return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null };
+  return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null, leftOut: decoded.leftOut };
 }
 
 /** A line feed byte ends a line in every encoding of recipes except UTF-16, where a zero byte follows it. */
