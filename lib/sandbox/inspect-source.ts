@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
-import { ReadFailure } from "@/lib/readers/failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { LEFT_OUT_CAUSES, type LeftOut, LOSSES } from "@/lib/readers/left-out";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
@@ -42,6 +42,7 @@ export async function inspectSource(
   });
   const { path, isWhole, containers } = opened;
   const { size: bytes } = await stat(path);
+  if (bytes === 0) throw mismatch(isWhole ? "The source is empty." : "The part that was read holds no data.");
   const looked = await lookAt(opened, bytes, { bench, asked });
   const { found, sheets } = await withSheets(looked, opened, unpackedBytes);
   const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);

@@ -5,15 +5,16 @@ import { unzstd } from "./zstd";
 
 export type Compression = "gzip" | "zstd";
 
-const MAGIC: readonly (readonly [Compression, bytes: string])[] = [
-  ["gzip", "1f8b"],
-  ["zstd", "28b52ffd"],
+/** In hexadecimal digits. zstd may begin with a frame to be skipped. */
+const MAGIC: readonly (readonly [Compression, bytes: RegExp])[] = [
+  ["gzip", /^1f8b/],
+  ["zstd", /^(?:28b52ffd|5.2a4d18)/],
 ];
 
 /** How a file is compressed, judged by its first bytes; never by its name. */
 export async function compressionOf(path: string): Promise<Compression | undefined> {
   const magic = (await firstBytes(path, 4)).toString("hex");
-  return MAGIC.find(([, bytes]) => magic.startsWith(bytes))?.[0];
+  return MAGIC.find(([, bytes]) => bytes.test(magic))?.[0];
 }
 
 /**

@@ -40,14 +40,22 @@ class Frames {
 
   /** Whether another frame begins here. At the end, or before padding, there is none. */
   async hasNext(): Promise<boolean> {
-    while (this.rest.length === 0 && (await this.more()));
-    if (this.rest[0] === 0) await onlyPadding(this.remaining(), "zstd");
-    return this.rest.length > 0;
+    while (this.rest.length < MAGIC_BYTES && (await this.more()));
+    if (this.rest.length === 0) return false;
+    if (this.rest[0] === 0) {
+      await onlyPadding(this.remaining(), "zstd");
+      return false;
+    }
+    if (isFrame(this.rest)) return true;
+    if (this.isCut && this.rest.length < MAGIC_BYTES) return false;
+    throw followed("zstd");
   }
 
   private async *remaining(): AsyncGenerator<Buffer> {
-    do yield this.rest;
-    while (await this.more());
+    do {
+      yield this.rest;
+      this.rest = Buffer.alloc(0);
+    } while (await this.more());
   }
 
   /** The bytes of one frame. */
@@ -64,22 +72,29 @@ class Frames {
       throw new ReadFailure("archive_unsafe", "The zstd data is cut short. Fetch or compress the file again.");
   }
 
+  /** Adds another chunk to the rest. */
   private async more(): Promise<boolean> {
     const { done, value } = await this.chunks.next();
-    this.rest = done ? Buffer.alloc(0) : value;
+    if (!done) this.rest = this.rest.length === 0 ? value : Buffer.concat([this.rest, value]);
     return !done;
   }
 }
 
 const MAGIC = 0xfd2fb528;
-const [SKIPPABLE_FROM, SKIPPABLE_TO] = [0x184d2a50, 0x184d2a5f] as const;
+const MAGIC_BYTES = 4;
 const RLE = 1;
+
+/** A skippable frame has one of sixteen signs, and holds no data. */
+const isSkippable = (start: Buffer): boolean => start.readUInt32LE() >>> 4 === 0x184d2a5;
+
+const isFrame = (start: Buffer): boolean =>
+  start.length >= MAGIC_BYTES && (start.readUInt32LE() === MAGIC || isSkippable(start));
 
 /** Finds the end of a frame by the headers of the frame and of its blocks (RFC 8878, section 3.1). */
 class FrameEnd {
   /** The header that is being read, and what reads it once it is complete. */
   private header: number[] = [];
-  private wanted = 4;
+  private wanted = MAGIC_BYTES;
   private read = this.readMagic;
   /** Bytes that have no header. */
   private passing = 0;
@@ -105,11 +120,9 @@ class FrameEnd {
   }
 
   private readMagic(bytes: Buffer): void {
-    const magic = bytes.readUInt32LE();
-    const isSkippable = magic >= SKIPPABLE_FROM && magic <= SKIPPABLE_TO;
-    if (magic !== MAGIC && !isSkippable) throw followed("zstd");
-    this.wanted = isSkippable ? 8 : 5;
-    this.read = isSkippable ? this.readSkippable : this.readDescriptor;
+    const isSkipped = isSkippable(bytes);
+    this.wanted = isSkipped ? 8 : 5;
+    this.read = isSkipped ? this.readSkippable : this.readDescriptor;
   }
 
   private readSkippable(bytes: Buffer): void {

@@ -44,7 +44,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   zip: "A zip file. Use archive: {member: …} and inspect one of its members.",
   tar: "A tar archive. Use archive: {member: …} and inspect one of its members.",
   html: "A web page, not data. Use the URL of the file that the page links to.",
-  binary: "Neither text nor a format that is known. Check the URL, or convert the file to csv or Parquet.",
+  binary: "Neither text, since it contains NUL, nor a format that is known. Check the URL, or convert the file to csv.",
 };
 
 /** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
@@ -59,6 +59,7 @@ export function inspect(inspected: Inspected): Inspection {
   const encoding = findEncoding(head);
   const text = wholeLines(iconv.decode(head, encoding.value), inspected.isWhole);
   const format = findFormat(head, text, inspected);
+  if (text.trim() === "") return { format, encoding, warnings: ["The source is blank."], licenceHints: [] };
   switch (format.value) {
     case "csv":
     case "tsv":
