@@ -1,7 +1,6 @@
 import { ReadFailure } from "@/lib/readers/failure";
-import { openWorkbook, readXlsx } from "@/lib/readers/xlsx/read-xlsx";
+import { type OpenWorkbook, readSheet, withWorkbook } from "@/lib/readers/xlsx/read-xlsx";
 import { columnName } from "@/lib/readers/xlsx/references";
-import { readWorkbook } from "@/lib/readers/xlsx/workbook-parts";
 import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { inspectRecords, type RecordsInspection } from "./inspect-records";
@@ -26,14 +25,17 @@ const ROWS_MAX = 2000;
 const HIDDEN_SHOWN = 10;
 
 /** Inspects the first rows of a workbook's visible sheets. */
-export async function lookAtSheets(path: string, unpackedBytes: number): Promise<SheetsFound> {
-  const all = await sheetsOf(path, unpackedBytes);
+export const lookAtSheets = (path: string, unpackedBytes: number): Promise<SheetsFound> =>
+  withWorkbook(path, unpackedBytes, lookAt);
+
+async function lookAt(open: OpenWorkbook): Promise<SheetsFound> {
+  const all = open.workbook.sheets;
   const visible = all.filter(({ isHidden }) => !isHidden);
   const warnings: string[] = [];
   if (visible.length === 0) warnings.push("All sheets are hidden. Name one in `sheet` to read it.");
   const looked: { name: string; records: string[][]; isWhole: boolean }[] = [];
   for (const { name } of visible.slice(0, SHEETS_MAX)) {
-    const found = await firstRows(path, name, unpackedBytes).catch((error: unknown) => {
+    const found = await firstRows(open, name).catch((error: unknown) => {
       if (!(error instanceof ReadFailure)) throw error;
       warnings.push(`Sheet ${JSON.stringify(name)}: ${error.message}`);
       return { records: [], isWhole: true, hidden: [] };
@@ -65,16 +67,7 @@ function bestOf(
   return { ...found, options: { ...(mustName && { sheet: name }), ...layoutOptions } };
 }
 
-async function sheetsOf(path: string, unpackedBytes: number) {
-  const zip = await openWorkbook(path, unpackedBytes);
-  try {
-    return (await readWorkbook(zip)).sheets;
-  } finally {
-    zip.close();
-  }
-}
-
-async function firstRows(path: string, sheet: string, unpackedBytes: number) {
+async function firstRows(open: OpenWorkbook, sheet: string) {
   const records: string[][] = [];
   const options: XlsxOptions = READER_OPTIONS.xlsx.parse({ sheet, header: "none", columns: ["a"] });
   const layout = {
@@ -87,7 +80,7 @@ async function firstRows(path: string, sheet: string, unpackedBytes: number) {
   const [rows, columns] = [new Set<number>(), new Set<number>()];
   const onHidden = (place: { row: number } | { column: number }) =>
     "row" in place ? rows.add(place.row) : columns.add(place.column);
-  await readXlsx({ path, options, unpackedBytes, layout, leaveOut: () => undefined, mayBeEmpty: true, onHidden });
+  await readSheet(open, { options, layout, leaveOut: () => undefined, mayBeEmpty: true, onHidden });
   const hidden = [...hiddenOf("rows", [...rows]), ...hiddenOf("columns", [...columns].map(columnName))];
   return { records, isWhole: records.length < ROWS_MAX, hidden };
 }

@@ -4,15 +4,19 @@ import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import type { Layout, RowSink } from "@/lib/readers/layout";
 import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { SheetRows } from "./sheet-rows";
-import { chooseSheet, memberOf, readWorkbook } from "./workbook-parts";
+import { chooseSheet, memberOf, readWorkbook, type Workbook } from "./workbook-parts";
 import { readXml } from "./xml";
 
 const MEMBERS_MAX = 10_000;
 
-export interface XlsxReading {
-  path: string;
+/** A workbook without its sheets' cells. */
+export interface OpenWorkbook {
+  zip: ZipDirectory;
+  workbook: Workbook;
+}
+
+export interface SheetReading {
   options: XlsxOptions;
-  unpackedBytes: number;
   layout: Pick<Layout, "record" | "end">;
   leaveOut: RowSink["leaveOut"];
   /** Whether a sheet without values is read like any other. */
@@ -21,25 +25,41 @@ export interface XlsxReading {
   onHidden?(place: { row: number } | { column: number }): void;
 }
 
+export interface XlsxReading extends SheetReading {
+  path: string;
+  unpackedBytes: number;
+}
+
 /** Streams one sheet of a workbook; only its shared strings are held. Rows are numbered as in the sheet. */
-export async function readXlsx(reading: XlsxReading): Promise<void> {
-  const zip = await openWorkbook(reading.path, reading.unpackedBytes);
+export const readXlsx = ({ path, unpackedBytes, ...reading }: XlsxReading): Promise<void> =>
+  withWorkbook(path, unpackedBytes, (open) => readSheet(open, reading));
+
+/** Opens a workbook while `work` runs. Refuses other files by name. */
+export async function withWorkbook<T>(
+  path: string,
+  unpackedBytes: number,
+  work: (open: OpenWorkbook) => Promise<T>,
+): Promise<T> {
+  await refuseUnread(path, "The file");
+  const zip = await openParts(path, unpackedBytes);
   try {
-    const workbook = await readWorkbook(zip);
-    const sheet = chooseSheet(workbook.sheets, reading.options.sheet);
-    const member = memberOf(zip, sheet.part);
-    if (!member) throw mismatch(`The workbook has no part for the sheet ${JSON.stringify(sheet.name)}.`);
-    const rows = new SheetRows(workbook, reading);
-    await readXml(zip.read(member), "sheet", rows);
-    if (!rows.isOver()) rows.end();
+    return await work({ zip, workbook: await readWorkbook(zip) });
   } finally {
     zip.close();
   }
 }
 
-/** Opens a workbook's zip. Refuses other files by name. */
-export async function openWorkbook(path: string, unpackedBytes: number): Promise<ZipDirectory> {
-  await refuseUnread(path, "The file");
+/** Streams the sheet that the options choose. */
+export async function readSheet({ zip, workbook }: OpenWorkbook, reading: SheetReading): Promise<void> {
+  const sheet = chooseSheet(workbook.sheets, reading.options.sheet);
+  const member = memberOf(zip, sheet.part);
+  if (!member) throw mismatch(`The workbook has no part for the sheet ${JSON.stringify(sheet.name.slice(0, 100))}.`);
+  const rows = new SheetRows(workbook, reading);
+  await readXml(zip.read(member), "sheet", rows);
+  if (!rows.isOver()) rows.end();
+}
+
+async function openParts(path: string, unpackedBytes: number): Promise<ZipDirectory> {
   try {
     return await openZip(path, { unpackedBytes, members: MEMBERS_MAX });
   } catch (error) {

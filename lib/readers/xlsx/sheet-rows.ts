@@ -1,7 +1,7 @@
 import { COLUMNS_MAX, type RawCell } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
 import { cellText, unfit } from "./cell-text";
-import type { XlsxReading } from "./read-xlsx";
+import type { SheetReading } from "./read-xlsx";
 import { placeOf, type Range, rangeOf, SHEET_ROWS } from "./references";
 import { StringItem, TEXT_CHARACTERS_MAX, tooLong, type Workbook } from "./workbook-parts";
 
@@ -26,9 +26,9 @@ export class SheetRows {
   private isEmpty = true;
   private readonly hiddenColumns: { min: number; max: number }[] = [];
   private readonly workbook: Workbook;
-  private readonly reading: XlsxReading;
+  private readonly reading: SheetReading;
 
-  constructor(workbook: Workbook, reading: XlsxReading) {
+  constructor(workbook: Workbook, reading: SheetReading) {
     this.workbook = workbook;
     this.reading = reading;
     this.range = rangeOf(reading.options.range);

@@ -21,6 +21,7 @@ export interface Workbook {
   strings: string[];
 }
 
+const SHOWN_MAX = 50;
 /** Excel allows 32,767 characters. */
 export const TEXT_CHARACTERS_MAX = 16 * 1024 * 1024;
 const STRINGS_CHARACTERS_MAX = 256 * 1024 * 1024;
@@ -66,7 +67,8 @@ function heldPart(zip: ZipDirectory, member: ZipMember): AsyncIterable<Buffer> {
 /** The sheet that the options choose, or by default the only visible one. */
 export function chooseSheet(sheets: readonly Sheet[], wanted: XlsxOptions["sheet"]): Sheet {
   const visible = sheets.filter((sheet) => !sheet.isHidden);
-  const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
+  const shown = sheets.slice(0, SHOWN_MAX).map(({ name }) => JSON.stringify(name.slice(0, 100)));
+  const names = `${shown.join(", ")}${sheets.length > SHOWN_MAX ? " …" : ""}`;
   const found = matching(sheets, visible, wanted);
   const [only] = found;
   if (only && found.length === 1) return only;

@@ -122,7 +122,7 @@ async function zip(
     if (streamed) file.addReadStream(Readable.from([Buffer.from(content)]), name, options);
     else file.addBuffer(Buffer.from(content), name, options);
   }
-  file.end({ forceZip64Format: zip64 });
+  file.end({ forceZip64Format: zip64, comment: "" });
   const chunks: Buffer[] = [];
   for await (const chunk of file.outputStream as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
