@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
-import { ReadFailure } from "@/lib/readers/failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
@@ -42,24 +42,39 @@ export async function inspectSource(
   });
   const { path, isWhole, containers } = opened;
   const { size: bytes } = await stat(path);
+  if (bytes === 0) throw mismatch(isWhole ? "The source is empty." : "The part that was read holds no data.");
   const looked = await lookAt(opened, bytes, { bench, asked });
   const { found, sheets } = await withSheets(looked, opened, unpackedBytes);
-  const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
-  const built = tried ? await tryTable(bench, plan, { ...tried, format: tried.reader.format }) : undefined;
-  const columns = built?.columns ?? found.columns ?? [];
-  const reader = asked.reader ?? (tried ? withFixes(found.reader, tried.fixes) : found.reader);
-  const isAll = isWhole && (tried?.isAll ?? false);
-  const trial = tried ? trialWarnings(tried, isAll, bytes) : failed;
-  const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...trial];
+  const trial = await attempt({ bench, plan, asked, path, isWhole }, found);
+  const proposed = await proposal({ bench, plan, asked, found, isWhole, bytes }, trial);
+  return { ...found, ...proposed, ...(sheets && { sheets }), containers, bytes };
+}
+
+interface Proposing extends Pick<Trial, "bench" | "plan" | "asked" | "isWhole"> {
+  found: Inspection;
+  bytes: number;
+}
+
+/** What was found, corrected by the trial: reader, columns and table are those that read and build the whole part. */
+async function proposal(
+  { bench, plan, asked, found, isWhole, bytes }: Proposing,
+  { tried, failed = [] }: Awaited<ReturnType<typeof attempt>>,
+): Promise<Omit<SourceFound, "containers" | "bytes" | "sheets" | "format" | "licenceHints">> {
+  const before = [...found.warnings, ...cutWarnings(found, isWhole)];
+  if (!tried) {
+    const columns = found.columns ?? [];
+    const reader = asked.reader ?? found.reader;
+    const warnings = [...new Set([...before, ...failed, ...columnWarnings(columns)])];
+    return { ...(reader && { reader }), warnings, isTried: false, isAll: false, table: suggestedTable(columns) };
+  }
+  const { columns, table, warnings } = await tryTable(bench, plan, { ...tried, format: tried.reader.format });
+  const reader = asked.reader ?? withFixes(found.reader, tried.fixes);
+  const isAll = isWhole && tried.isAll;
+  const after = [...trialWarnings(tried, isAll, bytes), ...columnWarnings(columns), ...warnings];
   return {
-    ...found,
     ...(reader && { reader }),
-    ...(sheets && { sheets }),
     ...(columns.length > 0 && { columns }),
-    ...(tried && { rows: tried.rows }),
-    warnings: [...new Set([...warnings, ...columnWarnings(columns), ...(built?.warnings ?? [])])],
-    ...{ containers, bytes, isTried: tried !== undefined, isAll },
-    table: built?.table ?? suggestedTable(columns),
+    ...{ rows: tried.rows, warnings: [...new Set([...before, ...after])], isTried: true, isAll, table },
   };
 }
 

@@ -1,4 +1,5 @@
 import iconv from "iconv-lite";
+import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { type Dialect, headRecords } from "@/lib/readers/delimited/head-records";
 import { type DialectFound, findDialect } from "./dialect";
 import { type EncodingFound, findEncoding } from "./encoding";
@@ -39,18 +40,24 @@ const RAW_LINES = 3;
 const RAW_CHARACTERS = 500;
 const UNREADABLE: Readonly<Record<string, string>> = {
   zip: "A zip file. Use archive: {member: …} and inspect one of its members.",
-  gzip: "Compressed data that cannot be unpacked.",
-  zstd: "Compressed data that cannot be unpacked.",
+  tar: "A tar archive. Use archive: {member: …} and inspect one of its members.",
   html: "A web page, not data. Use the URL of the file that the page links to.",
-  xls: "An old Excel file (xls), which is not supported. Use a copy saved as xlsx or csv.",
+  binary: "Neither text, since it contains NUL, nor a format that is known. Check the URL, or convert the file to csv.",
 };
 
 /** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
 export function inspect(inspected: Inspected): Inspection {
   const { head } = inspected;
+  const unread = unreadFormat(head);
+  if (unread)
+    return {
+      format: { value: unread.value, why: "its first bytes" },
+      ...{ warnings: [`The source is ${unread.is}`], licenceHints: [] },
+    };
   const encoding = findEncoding(head);
   const text = wholeLines(iconv.decode(head, encoding.value), inspected.isWhole);
   const format = findFormat(head, text, inspected);
+  if (text.trim() === "") return { format, encoding, warnings: ["The source is blank."], licenceHints: [] };
   switch (format.value) {
     case "csv":
     case "tsv":
