@@ -1,4 +1,5 @@
 import type { LeftOut } from "@/lib/readers/left-out";
+import type { StatedTotal } from "@/lib/sources/stated-total";
 import type { Lock } from "./lock";
 
 /** plan.json, which the worker writes into a run's folder before it starts the sandbox. It contains no secrets. */
@@ -77,6 +78,8 @@ export interface PlannedPart {
   file: string;
   /** Set if the file ends where a sample's bytes ended, possibly within a record. */
   isCut?: true;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
 }
 
 /**

@@ -4,6 +4,7 @@ import { BadBytes, decode } from "@/lib/readers/delimited/decode";
 import { readDelimited } from "@/lib/readers/delimited/read-delimited";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
+import type { JsonFrame } from "@/lib/readers/json/json-frame";
 import { readJson, readNdjson } from "@/lib/readers/json/read-json";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { readXlsx } from "@/lib/readers/xlsx/read-xlsx";
@@ -29,6 +30,8 @@ export interface PartReading {
   chunkBytes?: number;
   /** Set if the file is only the start of its source: everything after the last complete line is ignored. */
   isCut?: boolean;
+  /** For JSON: keeps what stands beside the records. */
+  frame?: JsonFrame;
   /** Called after each row; false ends the part. */
   mayContinue(): boolean;
 }
@@ -42,7 +45,8 @@ export async function readPart(reading: PartReading, columns: TextColumns | Json
   if (reader.format !== "xlsx") await refuseWebPage(reading.path);
   if (columns instanceof JsonColumns) {
     const { texts } = decode(chunksOf(reading), "utf-8", "error");
-    const json = { texts: withLine(texts), columns, cells, mayContinue };
+    const lines = withLine(texts);
+    const json = { texts: reading.frame?.watch(lines) ?? lines, columns, cells, mayContinue };
     if (reader.format === "json") await readJson(reader.options, json);
     else if (reader.format === "ndjson") await readNdjson(reader.options, json);
     return;

@@ -166,6 +166,14 @@ function wordsOf(event: SandboxEvent): WorkerEvent | undefined {
     const words = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
     return { kind: "check_done", message: words, data: { table, check, outcome, failures } };
   }
+  if ("decoded" in event && event.decoded.remarks) {
+    const { name, remarks } = event.decoded;
+    return {
+      kind: "warning",
+      message: cleanText(`${name}: ${remarks.join(" ")}`),
+      data: { source: name, warning: "total_doubtful" },
+    };
+  }
   if ("staged" in event) {
     const { source, rows, columns } = event.staged;
     return {
