@@ -96,7 +96,6 @@ async function runTable(
     origin: input.origin,
     width,
     steps,
-    countsRows: run.plan.mode === "sample",
     rowsOf: (name) => rowsOf(run, name),
   });
   const { rejects, rejectCounts, stepRows } = run.outcome;

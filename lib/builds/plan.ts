@@ -98,7 +98,7 @@ export interface BuildBench {
 export type BuildEvent =
   | { phase: "decode"; source: string; bytes: number; rows: number }
   | { staged: { source: string; rows: number; columns: number } }
-  | { step: { table: string; step: number; kind: string; rows: number | null } }
+  | { step: { table: string; step: number; kind: string; rows: number | null; told?: StepRows } }
   | { rejects: { table: string; step: number; column: string; cells: number } }
   | { check: CheckResult }
   | { file: BuiltFile }
@@ -195,7 +195,7 @@ export interface RejectCount {
   dropsRows: boolean;
 }
 
-/** A step that changes the number of rows. In a full run, the last of several steps that were executed as one. */
+/** A step that changes the number of rows, or that leaves rows without a match. The counts are exact. */
 export interface StepRows {
   table: string;
   /** Index of the table's step, from 0. */
@@ -203,6 +203,10 @@ export interface StepRows {
   kind: string;
   from: number;
   to: number;
+  /** What the step left out: of unpivot, cells without a value; otherwise rows. */
+  dropped?: number;
+  /** Rows of a left join that have no match. */
+  unmatched?: number;
 }
 
 /** The outcome of a build. With `failure`, it contains everything found before the failure. */

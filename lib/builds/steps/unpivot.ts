@@ -70,7 +70,11 @@ export const unpivot: StepKind<Unpivot> = {
       return undefined;
     return {
       relation: { columns, isOpen: input.isOpen },
-      sql: { form: "query", sql: (from) => unpivotSql(step, from, kept, found, names, type) },
+      sql: {
+        form: "query",
+        sql: (from) => unpivotSql(step, from, kept, found, names, type),
+        ...(step.drop_nulls && { count: { what: "dropped", by: { each: found.length } } as const }),
+      },
     };
   },
 };
