@@ -24,8 +24,8 @@ export interface Scope {
   /** Every pattern of the recipe. DuckDB compiles them when the recipe is registered. */
   patterns: { pointer: string; pattern: string }[];
   monthsOf(locale: string): MonthNames;
-  /** Column sets by pointer: as locked, and as resolved. */
-  sets: { locked: Readonly<Record<string, readonly string[]>>; resolved: Map<string, string[]> };
+  /** The column sets by pointer, as resolved. */
+  sets: Map<string, string[]>;
   /** Number of expression nodes that the table may still have. */
   nodes: { left: number };
 }

@@ -52,7 +52,7 @@ export const unpivot: StepKind<Unpivot> = {
     );
     const isUntyped = !step.as_text && found.length > 0 && found.every(({ column }) => column.isUntyped);
     const columns = [
-      ...kept.map(({ column }) => column),
+      ...kept.map(({ column }) => ({ ...column, isRepeated: true })),
       ...names.map(({ name }) => ({ ...madeColumn(name, STRING, [], made), kind: "derived" as const })),
       { ...values, ...(isUntyped && { isUntyped }) },
     ];
