@@ -45,6 +45,8 @@ export interface PlannedInspection {
   reader: { format: string; options: Record<string, unknown> } | null;
   /** A glob for the archive's member. */
   member: string | null;
+  /** Set if only the files of a package are listed. */
+  lists?: true;
 }
 
 export interface BuildLimits {

@@ -9,6 +9,7 @@ import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { listPackage } from "./list-package";
 import { type TriedReader, tryReader } from "./tried-reader";
 
 /** The sandbox's findings about a source. */
@@ -34,11 +35,13 @@ export async function inspectSource(
   asked: PlannedInspection,
 ): Promise<SourceFound> {
   const { unpackedBytes } = plan.limits;
-  const opened = await openSource({
+  const opening = {
     ...asked,
     ...{ folder: join(bench.folder, "unpacked"), path: join(bench.folder, asked.file), unpackedBytes },
     member: asked.member ?? undefined,
-  });
+  };
+  if (asked.lists) return await listPackage(opening);
+  const opened = await openSource(opening);
   const { path, isWhole, containers } = opened;
   const { size: bytes } = await stat(path);
   const looked = await lookAt(opened, bytes, { bench, asked });

@@ -113,6 +113,19 @@ async function openedTar(plain: OpenedSource, opening: Opening): Promise<OpenedS
   return archived(plain, "tar", members, { name: member.name, path: target, isWhole });
 }
 
+/** The files of a tar archive, those with data first; undefined if it is none. */
+export async function listTar(opening: Opening): Promise<{ name: string; bytes: number }[] | undefined> {
+  const plain = await uncompressed({ ...opening, headBytes: opening.unpackedBytes });
+  const head = await beginning(plain.path, TAR_SIGN_AT + 5);
+  if (!plain.isWhole || head.subarray(TAR_SIGN_AT).toString("latin1") !== "ustar") return undefined;
+  const members = await tarMembers(plain.path, { members: MEMBERS_MAX, unpackedBytes: opening.unpackedBytes });
+  const hasData = ({ name }: { name: string }) => DATA_NAME.test(name.replace(/\.(?:gz|zst)$/i, ""));
+  return [...members.filter(hasData), ...members.filter((member) => !hasData(member))].map(({ name, bytes }) => ({
+    name,
+    bytes,
+  }));
+}
+
 /** The only member that the glob matches, or the only one whose name looks like data. */
 function chosen<Member extends { name: string }>(members: readonly Member[], glob: string | undefined) {
   const fits = glob === undefined ? (name: string) => DATA_NAME.test(name) : globPattern(glob);

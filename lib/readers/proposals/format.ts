@@ -1,7 +1,7 @@
 import type { ReaderFormat } from "@/lib/schemas/recipe-reader";
 
 export interface FormatFound {
-  value: ReaderFormat | "zip" | "gzip" | "zstd" | "html" | "xls";
+  value: ReaderFormat | "zip" | "gzip" | "zstd" | "package" | "html" | "xls";
   why: string;
 }
 
