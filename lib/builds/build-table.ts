@@ -8,6 +8,7 @@ import { compileSteps } from "./compile";
 import { isWithin } from "./limits";
 import type { Lock, LockedColumn, MonthNames } from "./lock";
 import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
+import { proveSets } from "./prove-sets";
 import type { Relation } from "./relation";
 import { runChecks } from "./run-checks";
 import { countRows, runSteps } from "./run-steps";
@@ -38,6 +39,7 @@ export async function buildTable(run: TablesRun, table: RecipeTable, at: number)
   const gathered: Gathered = { faults: [], warnings: [], patterns: [], sets: run.sets, monthsOf: run.monthsOf };
   const planned = planTable(table, at, run.relations, gathered, run.plan.lock);
   stopForFaults(table, gathered);
+  proveSets(run, table, at);
   const before = totals(run);
   let { stored, relation } = await runTable(run, table, at, planned.steps, planned.relation);
   if (!run.plan.lock?.columns[table.name]) ({ stored, relation } = await inferTypes(run, table, at, stored, relation));
@@ -95,7 +97,6 @@ async function runTable(
     origin: input.origin,
     width,
     steps,
-    countsRows: run.plan.mode === "sample",
     rowsOf: (name) => rowsOf(run, name),
   });
   const { rejects, rejectCounts, stepRows } = run.outcome;
@@ -179,6 +180,13 @@ function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): v
     throw new BuildStopped({ code: "schema_violation", message, at: { table: table.name, column } });
   };
   const added = [...now.keys()].find((name) => !before.has(name));
+  const repeated = [...now.values()].find(({ name, isRepeated }) => isRepeated && !before.has(name))?.name;
+  if (repeated !== undefined)
+    stop(
+      repeated,
+      `There is a new column ${JSON.stringify(repeated)}, which no step unpivot takes: it would be repeated in every ` +
+        "row. Propose a revision in which unpivot takes it (such as by matches), or drop it.",
+    );
   if (added !== undefined && table.contract === "freeze")
     stop(
       added,

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { readDelimited } from "@/lib/readers/delimited/read-delimited";
 import { mismatch } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
+import type { JsonFrame } from "@/lib/readers/json/json-frame";
 import { jsonTexts } from "@/lib/readers/json/json-texts";
 import { readJson, readNdjson } from "@/lib/readers/json/read-json";
 import type { StagedColumn } from "@/lib/readers/staged-source";
@@ -29,6 +30,8 @@ export interface PartReading {
   chunkBytes?: number;
   /** Set if the file is only the start of its source: everything after the last complete line is ignored. */
   isCut?: boolean;
+  /** For JSON: keeps what stands beside the records. */
+  frame?: JsonFrame;
   /** Called after each row; false ends the part. */
   mayContinue(): boolean;
 }
@@ -42,7 +45,10 @@ export async function readPart(reading: PartReading, columns: TextColumns | Json
   if (reader.format !== "xlsx") await refuseWebPage(reading.path);
   if (columns instanceof JsonColumns) {
     const { path, chunkBytes = CHUNK_BYTES, isCut = false } = reading;
-    const texts = () => jsonTexts({ path, chunkBytes, isCut });
+    const texts = () => {
+      const read = jsonTexts({ path, chunkBytes, isCut });
+      return reading.frame?.watch(read) ?? read;
+    };
     const json = { texts, columns, cells, mayContinue, isCut };
     if (reader.format === "json") await readJson(reader.options, json);
     else if (reader.format === "ndjson") await readNdjson(reader.options, json);

@@ -9,6 +9,7 @@ import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { listPackage } from "./list-package";
 import { completeReader, type TriedReader, tryReader } from "./tried-reader";
 import { tryTable } from "./tried-table";
 
@@ -35,11 +36,13 @@ export async function inspectSource(
   asked: PlannedInspection,
 ): Promise<SourceFound> {
   const { unpackedBytes } = plan.limits;
-  const opened = await openSource({
+  const opening = {
     ...asked,
     ...{ folder: join(bench.folder, "unpacked"), path: join(bench.folder, asked.file), unpackedBytes },
     member: asked.member ?? undefined,
-  });
+  };
+  if (asked.lists) return await listPackage(opening);
+  const opened = await openSource(opening);
   const { path, isWhole, containers } = opened;
   const { size: bytes } = await stat(path);
   if (bytes === 0) throw mismatch(isWhole ? "The source is empty." : "The part that was read holds no data.");

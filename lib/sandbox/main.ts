@@ -21,6 +21,7 @@ import {
 import { SandboxFailure, type SandboxFailureCode } from "./failure";
 import { inspectSource } from "./inspect-source";
 import { sealedFiles } from "./sealed-files";
+import { comparingOf } from "./stated-records";
 import { completeReader } from "./tried-reader";
 
 // biome-ignore lint/style/noProcessEnv: the only value passed by its parent; there are no settings here
@@ -45,7 +46,8 @@ async function work(plan: BuildPlan): Promise<SandboxOutcome> {
       const archive = archiveOf(described);
       const own = { ...plan, limits: limitsOf(plan, described) };
       const partColumns = partsOf(described);
-      const decoded = await decodeSource({ plan: own, source, reader, archive, bench, partColumns });
+      const comparing = comparingOf(described);
+      const decoded = await decodeSource({ plan: own, source, reader, archive, bench, partColumns, comparing });
       sources.push(decoded);
       say({ decoded: bounded(decoded) });
     }
@@ -66,16 +68,15 @@ interface RecipeDocument {
   tables?: unknown;
 }
 
-interface DescribedSource {
+type DescribedSource = Parameters<typeof comparingOf>[0] & {
   name: string;
-  kind?: string;
   reader?: unknown;
   archive?: unknown;
   limits?: unknown;
   /** For sources of kind package. */
   path?: string;
   paths?: string;
-}
+};
 
 /** For sources of kind table: files sealed by this service are read in the same way as untrusted ones. */
 const PARQUET: Reader = { format: "parquet", options: {} };

@@ -22,8 +22,15 @@ import {
 import { isOfDays } from "@/lib/sources/calendar";
 import { oneOf, readShape, readSound, type Shaped } from "./shape";
 
-/** Reads one source with its reader, every default filled in. */
-export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> {
+/**
+ * Reads one source with its reader, every default filled in. An inspection may name a package without a file, whose
+ * files are then listed.
+ */
+export function readSource(
+  raw: unknown,
+  pointer: string,
+  purpose: "recipe" | "inspection" = "recipe",
+): Shaped<RecipeSource> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw))
     return { value: undefined, faults: [{ pointer, code: "invalid_request", message: "Expected an object." }] };
   const { kind } = raw as { kind?: unknown };
@@ -38,7 +45,11 @@ export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> 
   );
   const read = source.value && reader.value ? ({ ...source.value, reader: reader.value } as RecipeSource) : undefined;
   const further =
-    read?.kind === "http" ? httpFaults(read, pointer) : read?.kind === "package" ? packageFaults(read, pointer) : [];
+    read?.kind === "http"
+      ? httpFaults(read, pointer)
+      : read?.kind === "package"
+        ? packageFaults(read, pointer, purpose)
+        : [];
   const faults = [...ownFaults, ...reader.faults, ...further];
   return read ? { value: read, faults } : { value: undefined, faults };
 }
@@ -203,8 +214,13 @@ function addressFault(address: string): string | undefined {
   return secret === undefined ? undefined : `A URL cannot contain secrets (${secret}). ${ADVICE}`;
 }
 
-function packageFaults(source: { path?: string | undefined; paths?: string | undefined }, pointer: string): Fault[] {
-  return (source.path === undefined) === (source.paths === undefined)
-    ? [{ pointer, code: "invalid_request", message: "Give exactly one of path and paths.", allowed: ["path", "paths"] }]
-    : [];
+function packageFaults(
+  { path, paths }: { path?: string | undefined; paths?: string | undefined },
+  pointer: string,
+  purpose: "recipe" | "inspection",
+): Fault[] {
+  const given = [path, paths].filter((each) => each !== undefined).length;
+  if (given === 1 || (given === 0 && purpose === "inspection")) return [];
+  const message = "Give exactly one of path and paths. An inspection without either lists the package's files.";
+  return [{ pointer, code: "invalid_request", message, allowed: ["path", "paths"] }];
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { ReadFailure } from "@/lib/readers/failure";
 import { isWorkbook } from "@/lib/readers/xlsx/workbook-kind";
-import { type ArchiveKind, archiveKindOf, matching, openArchive } from "./archive";
+import { type ArchiveKind, type ArchiveMember, archiveKindOf, matching, openArchive } from "./archive";
 import { BoundedCopy } from "./bounded-copy";
 import { type Compression, compressionOf, decompressed } from "./compression";
 
@@ -81,4 +81,16 @@ async function openedArchive(
   } finally {
     archive.close();
   }
+}
+
+/** The files of a tar archive, those with data first; undefined if it is none. */
+export async function listTar({ folder, path, name, unpackedBytes }: Opening): Promise<ArchiveMember[] | undefined> {
+  const copy = new BoundedCopy(folder, { bytesMax: unpackedBytes });
+  const plain = await uncompressed({ path, isWhole: true, name, containers: [] }, copy);
+  if ((await archiveKindOf(plain.path)) !== "tar") return undefined;
+  const { members } = await openArchive(plain.path, "tar", unpackedBytes);
+  const hasData = (member: ArchiveMember) => DATA_NAME.test(member.name.replace(/\.(?:gz|zst)$/i, ""));
+  return [...members.filter(hasData), ...members.filter((member) => !hasData(member))].map(({ name, bytes }) => ({
+    ...{ name, bytes },
+  }));
 }
