@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
+import { leftOutCountWords } from "@/lib/describe/left-out-words";
 import { everyWords } from "@/lib/kernel/duration-words";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
@@ -33,10 +34,16 @@ function warningsOf({ private_inputs, impact, result, visibility, asked }: Appro
     ({ table }) =>
       `${isShown ? "A private table becomes part of a public result" : "It reads a private table"}: ${table}.`,
   );
-  if (!impact) return [...failed, ...inputs];
+  const lost = (result?.left_out ?? []).flatMap((each) =>
+    each.loss ? [`The reader of ${each.source} lost values. ${leftOutCountWords(each)}.`] : [],
+  );
+  const doubts = (result?.sampled ?? []).flatMap(({ source, remarks = [] }) =>
+    remarks.map((remark) => `${source}: ${remark}`),
+  );
+  const found = [...failed, ...lost, ...doubts, ...inputs];
+  if (!impact) return found;
   return [
-    ...failed,
-    ...inputs,
+    ...found,
     ...impact.new_hosts.map((host) => `It reads from a new host: ${host}.`),
     ...impact.new_credentials.map((name) => `It uses a new credential: ${name}.`),
     ...impact.checks_weakened.map(({ check, table }) => `The check ${check} on ${table} was removed or weakened.`),

@@ -1,6 +1,5 @@
-import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { TEXT_RULES } from "@/lib/readers/typed/cell-types";
+import { type CellRule, sizedRules, TEXT_RULES } from "@/lib/readers/typed/cell-types";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
 import { BuildStopped } from "./build-stopped";
 import type { CheckContext } from "./checks/check";
@@ -9,6 +8,7 @@ import { compileSteps } from "./compile";
 import { isWithin } from "./limits";
 import type { Lock, LockedColumn, MonthNames } from "./lock";
 import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
+import { proveSets } from "./prove-sets";
 import type { Relation } from "./relation";
 import { runChecks } from "./run-checks";
 import { countRows, runSteps } from "./run-steps";
@@ -39,6 +39,7 @@ export async function buildTable(run: TablesRun, table: RecipeTable, at: number)
   const gathered: Gathered = { faults: [], warnings: [], patterns: [], sets: run.sets, monthsOf: run.monthsOf };
   const planned = planTable(table, at, run.relations, gathered, run.plan.lock);
   stopForFaults(table, gathered);
+  proveSets(run, table, at);
   const before = totals(run);
   let { stored, relation } = await runTable(run, table, at, planned.steps, planned.relation);
   if (!run.plan.lock?.columns[table.name]) ({ stored, relation } = await inferTypes(run, table, at, stored, relation));
@@ -96,7 +97,6 @@ async function runTable(
     origin: input.origin,
     width,
     steps,
-    countsRows: run.plan.mode === "sample",
     rowsOf: (name) => rowsOf(run, name),
   });
   const { rejects, rejectCounts, stepRows } = run.outcome;
@@ -133,7 +133,7 @@ async function inferTypes(
   const untyped = table.internal
     ? []
     : relation.columns.flatMap((column, index) => (column.isUntyped ? [{ column, index }] : []));
-  const types = new Map<string, ColumnType>();
+  const rules = new Map<string, CellRule>();
   for (const { column, index } of untyped) {
     const tests = TEXT_RULES.map(
       (rule) =>
@@ -141,35 +141,33 @@ async function inferTypes(
         `${rule.fits(`c${index}`, rule.value(`c${index}`))}), true) AND count(c${index}) > 0 AS VARCHAR)`,
     );
     const [row = []] = await run.bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
-    const rule = TEXT_RULES[row.indexOf("true")];
-    const type = columnTypeOf({ type: rule?.type ?? "string" });
-    types.set(column.name, type);
+    const found = TEXT_RULES[row.indexOf("true")];
+    const [rule] = await sizedRules((sql) => run.bench.rows(sql), stored, [{ text: `c${index}`, rule: found }]);
+    if (rule && rule.type !== "string") rules.set(column.name, rule);
     run.lock.inferred.push({
       table: table.name,
       column: column.name,
-      type: type.name,
-      why: rule ? "every cell fits" : "no cell has a value",
+      type: rule?.type ?? "string",
+      why: found ? "every cell fits" : "no cell has a value",
     });
   }
-  const changed = [...types].filter(([, type]) => type.name !== "string");
-  if (changed.length === 0) return { stored, relation };
+  if (rules.size === 0) return { stored, relation };
   const columns = relation.columns.map((column) => {
-    const type = types.get(column.name);
-    return type && type.name !== "string"
+    const rule = rules.get(column.name);
+    const type = rule && columnTypeOf(rule);
+    return type
       ? { ...column, type, storage: type.duckdb ?? "VARCHAR", isUntyped: false, kind: "parsed" as const }
       : column;
   });
-  const values = relation.columns.map(({ name }, index) => `${typedCell(types.get(name), `c${index}`)} AS c${index}`);
+  const values = relation.columns.map(({ name }, index) => `${typedCell(rules.get(name), `c${index}`)} AS c${index}`);
   const typed = `t${at}_typed`;
   await run.bench.run(`CREATE TABLE ${typed} AS SELECT ${values.join(", ")}, o, p FROM ${stored}`);
   await run.bench.run(`DROP TABLE ${stored}`);
   return { stored: typed, relation: { ...relation, columns } };
 }
 
-function typedCell(type: ColumnType | undefined, ref: string): string {
-  const rule = TEXT_RULES.find((each) => each.type === type?.name);
-  return rule && rule.type !== "string" ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
-}
+const typedCell = (rule: CellRule | undefined, ref: string): string =>
+  rule ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
 
 /** Under `freeze` the result must have exactly the columns of the lock; under `evolve` it may have more. */
 function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): void {
@@ -182,6 +180,13 @@ function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): v
     throw new BuildStopped({ code: "schema_violation", message, at: { table: table.name, column } });
   };
   const added = [...now.keys()].find((name) => !before.has(name));
+  const repeated = [...now.values()].find(({ name, isRepeated }) => isRepeated && !before.has(name))?.name;
+  if (repeated !== undefined)
+    stop(
+      repeated,
+      `There is a new column ${JSON.stringify(repeated)}, which no step unpivot takes: it would be repeated in every ` +
+        "row. Propose a revision in which unpivot takes it (such as by matches), or drop it.",
+    );
   if (added !== undefined && table.contract === "freeze")
     stop(
       added,

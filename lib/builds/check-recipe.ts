@@ -88,7 +88,7 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
     faults: [],
     warnings: [],
     patterns: [],
-    sets: { locked: {}, resolved: new Map() },
+    sets: new Map(),
     monthsOf: monthNames,
   };
   const relations = new Map<string, Relation | undefined>();

@@ -1,5 +1,5 @@
 import type { Statement } from "@/lib/engine/sql/sql";
-import type { Bind, Guard, Planned, PlannedSql, RejectRule } from "./steps/step";
+import type { Bind, Guard, LeftOutRows, Planned, PlannedSql, RejectRule } from "./steps/step";
 
 /** A column of a stored table that holds the text of bad cells, and null for good ones. */
 export interface RejectColumn {
@@ -10,9 +10,17 @@ export interface RejectColumn {
 
 /** The compiled steps of a table: statements, and what to inspect between them. */
 export type Instruction =
-  | { do: "store"; table: string; step: number; statement: Statement; rejects: readonly RejectColumn[] }
+  | { do: "store"; table: string; step: number; statement: Statement; rejects: readonly RejectColumn[]; each?: Each }
+  /** A SELECT of one number: the rows after the step, or what it leaves out. */
+  | { do: "count"; what: "rows" | LeftOutRows["what"]; step: number; statement: Statement }
   | { do: "guard"; step: number; statement: Statement; guard: Guard }
   | { do: "drop"; table: string };
+
+/** Without what it leaves out, each row becomes `rows` rows. */
+export interface Each {
+  what: LeftOutRows["what"];
+  rows: number;
+}
 
 export interface CompiledSteps {
   instructions: Instruction[];
@@ -45,8 +53,6 @@ export interface CompileInput {
   origin: string;
   width: number;
   steps: readonly Planned[];
-  /** Whether rows are stored after each step that may leave some out, so that they can be counted. */
-  countsRows: boolean;
   rowsOf(name: string): string;
 }
 
@@ -67,8 +73,7 @@ export function compileSteps(input: CompileInput): CompiledSteps {
   for (const [step, { relation, sql }] of input.steps.entries()) {
     apply(state, sql, step, input, relation.columns.length);
     state.width = relation.columns.length;
-    const isCounted = input.countsRows && sql.form === "rows";
-    if (isCounted || state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
+    if (state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
       settle(state, step, input);
   }
   if (!state.isBare || state.base === input.table) settle(state, input.steps.length - 1, input);
@@ -98,7 +103,7 @@ const layered = (from: string, layers: readonly (readonly string[])[]): string =
 function apply(state: State, sql: PlannedSql, step: number, input: CompileInput, width: number): void {
   if (sql.form !== "cells" && state.rejects.length > 0) settle(state, step - 1, input);
   if (sql.form === "cells") project(state, sql, step);
-  else if (sql.form === "rows") filter(state, sql);
+  else if (sql.form === "rows") filter(state, sql, step);
   else query(state, sql, step, input, width);
 }
 
@@ -114,11 +119,14 @@ function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step
   state.isBare = false;
 }
 
-function filter(state: State, sql: Extract<PlannedSql, { form: "rows" }>): void {
+/** Only the columns of the test are computed for the count. */
+function filter(state: State, sql: Extract<PlannedSql, { form: "rows" }>, step: number): void {
   const { test, layers } = sql.where(binder(state.params));
   state.from = `(SELECT ${cells(state.width)}, p, o FROM ${layered(state.from, layers)} WHERE ${test})`;
   state.fused += 1;
   state.isBare = false;
+  const counted = `SELECT CAST(count(*) AS VARCHAR) FROM ${state.from}`;
+  state.instructions.push({ do: "count", what: "rows", step, statement: { sql: counted, params: [...state.params] } });
 }
 
 function query(
@@ -129,7 +137,9 @@ function query(
   width: number,
 ): void {
   const refs = { rows: input.rowsOf };
-  if (sql.guards && !state.isBare) settle(state, step - 1, input);
+  const by = sql.count?.by;
+  const isReadTwice = sql.guards !== undefined || (by !== undefined && "sql" in by);
+  if (isReadTwice && !state.isBare) settle(state, step - 1, input);
   for (const guard of sql.guards ?? []) {
     const params: string[] = [];
     state.instructions.push({
@@ -139,7 +149,13 @@ function query(
       statement: { sql: guard.sql(state.from, binder(params), refs), params },
     });
   }
-  store(state, sql.sql(state.from, binder(state.params), refs), step, input, [], width);
+  if (sql.count && by && "sql" in by) {
+    const params: string[] = [];
+    const statement = { sql: by.sql(state.from, binder(params), refs), params };
+    state.instructions.push({ do: "count", what: sql.count.what, step, statement });
+  }
+  const each = sql.count && by && "each" in by ? { what: sql.count.what, rows: by.each } : undefined;
+  store(state, sql.sql(state.from, binder(state.params), refs), { step, rejects: [], width, each }, input);
 }
 
 /** Stores the result so far, so that its rejects can be inspected and its rows get their own positions. */
@@ -147,27 +163,27 @@ function settle(state: State, step: number, input: CompileInput): void {
   const names = state.rejects.map(({ name }) => name);
   const rejects = state.rejects;
   const select = `SELECT ${[cells(state.width), "o", ...names].join(", ")} FROM ${state.from}`;
-  store(state, select, step, input, rejects, state.width);
+  store(state, select, { step, rejects, width: state.width }, input);
   const dropped = rejects.filter(({ rule }) => rule.onError === "drop_row").map(({ name }) => `${name} IS NULL`);
   if (dropped.length === 0) return;
   state.from = `(SELECT ${cells(state.width)}, p, o FROM ${state.base} WHERE ${dropped.join(" AND ")})`;
   state.isBare = false;
 }
 
-function store(
-  state: State,
-  select: string,
-  step: number,
-  input: CompileInput,
-  rejects: readonly RejectColumn[],
-  width: number,
-): void {
+interface Stored {
+  step: number;
+  rejects: readonly RejectColumn[];
+  width: number;
+  each?: Each | undefined;
+}
+
+function store(state: State, select: string, { step, rejects, width, each }: Stored, input: CompileInput): void {
   const table = `${input.prefix}_${state.count++}`;
   const statement = {
     sql: `CREATE TABLE ${table} AS SELECT *, row_number() OVER () - 1 AS p FROM (${select})`,
     params: state.params,
   };
-  state.instructions.push({ do: "store", table, step, statement, rejects });
+  state.instructions.push({ do: "store", table, step, statement, rejects, ...(each && { each }) });
   if (state.base !== input.table) state.instructions.push({ do: "drop", table: state.base });
   Object.assign(state, { base: table, params: [], fused: 0, rejects: [], isBare: true });
   state.from = stored(table, width);

@@ -7,7 +7,7 @@ export interface Lock {
   inferred: { table: string; column: string; type: string; why: string }[];
   /** By locale: month names in lower case, long and short, twelve each. */
   months: Readonly<Record<string, MonthNames>>;
-  /** By JSON Pointer of a column set: the names that it resolved to. */
+  /** By JSON Pointer of a column set: the names that it resolved to in the sample. Each run resolves it again. */
   sets: Readonly<Record<string, string[]>>;
   /** By source name: the columns that arrived, with their types. */
   source_columns: Readonly<Record<string, SourceColumn[]>>;

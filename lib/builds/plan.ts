@@ -1,4 +1,5 @@
 import type { LeftOut } from "@/lib/readers/left-out";
+import type { StatedTotal } from "@/lib/sources/stated-total";
 import type { Lock } from "./lock";
 
 /** plan.json, which the worker writes into a run's folder before it starts the sandbox. It contains no secrets. */
@@ -44,6 +45,8 @@ export interface PlannedInspection {
   reader: { format: string; options: Record<string, unknown> } | null;
   /** A glob for the archive's member. */
   member: string | null;
+  /** Set if only the files of a package are listed. */
+  lists?: true;
 }
 
 export interface BuildLimits {
@@ -77,6 +80,8 @@ export interface PlannedPart {
   file: string;
   /** Set if the file ends where a sample's bytes ended, possibly within a record. */
   isCut?: true;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
 }
 
 /**
@@ -95,7 +100,7 @@ export interface BuildBench {
 export type BuildEvent =
   | { phase: "decode"; source: string; bytes: number; rows: number }
   | { staged: { source: string; rows: number; columns: number } }
-  | { step: { table: string; step: number; kind: string; rows: number | null } }
+  | { step: { table: string; step: number; kind: string; rows: number | null; told?: StepRows } }
   | { rejects: { table: string; step: number; column: string; cells: number } }
   | { check: CheckResult }
   | { file: BuiltFile }
@@ -192,7 +197,7 @@ export interface RejectCount {
   dropsRows: boolean;
 }
 
-/** A step that changes the number of rows. In a full run, the last of several steps that were executed as one. */
+/** A step that changes the number of rows, or that leaves rows without a match. The counts are exact. */
 export interface StepRows {
   table: string;
   /** Index of the table's step, from 0. */
@@ -200,6 +205,10 @@ export interface StepRows {
   kind: string;
   from: number;
   to: number;
+  /** What the step left out: of unpivot, cells without a value; otherwise rows. */
+  dropped?: number;
+  /** Rows of a left join that have no match. */
+  unmatched?: number;
 }
 
 /** The outcome of a build. With `failure`, it contains everything found before the failure. */

@@ -19,6 +19,8 @@ export interface RelationColumn {
   from: readonly Origin[];
   steps: readonly number[];
   kind: LineageKind;
+  /** Set for a column that an unpivot repeats in each of its rows. */
+  isRepeated?: boolean;
   /** Set for text that nothing has typed yet. At the end its type is inferred once, and locked. */
   isUntyped?: boolean;
 }

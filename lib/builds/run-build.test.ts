@@ -40,7 +40,7 @@ const CELLS = {
   ],
 };
 
-test("a sample reports which steps change the number of rows, and has the rows of a full run", async () => {
+test("a sample and a full run report which steps change the number of rows, and have the same rows", async () => {
   const steps = `
       - {step: filter, filters: [{column: Tag, operator: neq, value: "04.01.2024"}]}
       - {step: filter, filters: [{column: name, operator: neq, value: b}]}
@@ -61,7 +61,76 @@ test("a sample reports which steps change the number of rows, and has the rows o
     [3, "parse", 2, 1],
     [4, "unpivot", 1, 2],
   ]);
+  expect(full.outcome.stepRows).toEqual(sample.outcome.stepRows);
   expect(sample.rows).toEqual(full.rows);
+});
+
+test("rows without a match, cells without a value and rows that are left out are counted exactly", async () => {
+  const names = (columns: string[], rows: (string | null)[][]) => ({ columns, rows });
+  const table = (from: string, steps: string) => `{name: ${from}_t, from: ${from}, internal: true, steps: [${steps}]}`;
+  const recipe = (steps: string) => `
+schema_version: service-recipe.v1
+sources:
+  - {name: s, kind: upload, upload: s.csv, reader: {format: csv}}
+  - {name: o, kind: upload, upload: o.csv, reader: {format: csv}}
+tables:
+  - ${table("s", steps)}
+publish: {license: MIT, topics: [x], publisher: {name: X}}`;
+  const given = {
+    s: names(
+      ["k", "a", "b"],
+      [
+        ["1", "x", null],
+        ["2", null, null],
+        ["3", "y", "z"],
+        [null, "q", null],
+        ["3", "y", "z"],
+      ],
+    ),
+    o: names(
+      ["k", "v"],
+      [
+        ["1", "one"],
+        ["3", "three"],
+        ["3", "drei"],
+      ],
+    ),
+  };
+  const counted = async (steps: string) => {
+    const built = await Promise.all(
+      (["sample", "full"] as const).map((mode) => buildFrom(recipe(steps), given, { mode })),
+    );
+    const [sample, full] = built.map(({ outcome }) => {
+      expect(outcome.failure).toBeNull();
+      return outcome.stepRows.map(({ table: _, ...counts }) => counts);
+    });
+    expect(full).toEqual(sample);
+    return full;
+  };
+  const on = "with: o, on: [{left: k, right: k}]";
+  expect(await counted(`{step: join, ${on}, multiple: all}`)).toEqual([
+    { step: 0, kind: "join", from: 5, to: 7, unmatched: 2 },
+  ]);
+  expect(await counted(`{step: join, ${on}, multiple: first}`)).toEqual([
+    { step: 0, kind: "join", from: 5, to: 5, unmatched: 2 },
+  ]);
+  expect(await counted(`{step: join, ${on}, kind: inner, multiple: first}`)).toEqual([
+    { step: 0, kind: "join", from: 5, to: 3, dropped: 2 },
+  ]);
+  expect(await counted(`{step: join, ${on}, kind: inner, multiple: all}`)).toEqual([
+    { step: 0, kind: "join", from: 5, to: 5, dropped: 2 },
+  ]);
+  expect(
+    await counted(
+      "{step: filter, filters: [{column: k, operator: is_not_null}]}, {step: dedupe}, " +
+        "{step: unpivot, columns: [a, b], names_to: n, values_to: v}, {step: limit, rows: 2}",
+    ),
+  ).toEqual([
+    { step: 0, kind: "filter", from: 5, to: 4 },
+    { step: 1, kind: "dedupe", from: 4, to: 3 },
+    { step: 2, kind: "unpivot", from: 3, to: 3, dropped: 3 },
+    { step: 3, kind: "limit", from: 3, to: 2 },
+  ]);
 });
 
 test("a recipe turns cells into a typed, checked table with rejects and a lock", async () => {

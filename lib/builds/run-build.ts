@@ -92,7 +92,7 @@ async function build(
         { table, origin: `CAST(${BigInt(source.ordinal) << BigInt(ORIGIN_BITS)} + p AS BIGINT)` },
       ]),
     ),
-    sets: { locked: plan.lock?.sets ?? {}, resolved: new Map() },
+    sets: new Map(),
     lock: {
       made_from_run: plan.lock?.made_from_run ?? plan.run,
       columns: {},
@@ -115,7 +115,7 @@ async function build(
   outcome.lock =
     plan.lock && isWhole(plan.lock, run.lock)
       ? plan.lock
-      : { ...run.lock, months: Object.fromEntries(months), sets: Object.fromEntries(run.sets.resolved) };
+      : { ...run.lock, months: Object.fromEntries(months), sets: Object.fromEntries(run.sets) };
   emit({ done: true });
 }
 

@@ -29,11 +29,38 @@ export interface TableRun {
 /** Runs a table's instructions one by one. Throws BuildStopped if a guard or a cell demands it. */
 export async function runSteps(run: TableRun, instructions: readonly Instruction[]): Promise<void> {
   let { rows } = run;
+  let left: LeftOut = {};
   for (const instruction of instructions) {
     if (instruction.do === "drop") await run.bench.run(`DROP TABLE ${instruction.table}`);
     else if (instruction.do === "guard") await runGuard(run, instruction);
-    else rows = await runStore(run, instruction, rows);
+    else if (instruction.do === "count") {
+      const counted = await runCount(run, instruction);
+      if (instruction.what === "rows") rows = tell(run, instruction.step, { from: rows, to: counted });
+      else left = { [instruction.what]: counted };
+    } else {
+      rows = await runStore(run, instruction, { rows, left });
+      left = {};
+    }
   }
+}
+
+type LeftOut = Pick<StepRows, "dropped" | "unmatched">;
+
+async function runCount(run: TableRun, { step, statement }: Extract<Instruction, { do: "count" }>): Promise<number> {
+  const [row] = await guarded(run, step, () => run.bench.rows(statement.sql, statement.params));
+  return Number(row?.[0] ?? 0);
+}
+
+/** Adds a step that changed the number of rows or left some out. Returns the number of rows after it. */
+function tell(run: TableRun, step: number, { from, to, ...left }: Pick<StepRows, "from" | "to"> & LeftOut): number {
+  const kind = run.table.steps[step]?.step;
+  if (kind === undefined) return to;
+  const counts = Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
+  const isTold = from !== to || Object.keys(counts).length > 0;
+  const told = { table: run.table.name, step, kind, from, to, ...counts };
+  if (isTold) run.found.stepRows.push(told);
+  run.emit({ step: { table: run.table.name, step, kind, rows: to, ...(isTold && { told }) } });
+  return to;
 }
 
 /** Number of rows of a stored table that meet a condition. */
@@ -54,18 +81,16 @@ async function runGuard(
 
 async function runStore(
   run: TableRun,
-  { table, step, statement, rejects }: Extract<Instruction, { do: "store" }>,
-  before: number,
+  { table, step, statement, rejects, each }: Extract<Instruction, { do: "store" }>,
+  before: { rows: number; left: LeftOut },
 ): Promise<number> {
   await guarded(run, step, () => run.bench.run(statement.sql, statement.params));
   if (rejects.length > 0) await gatherRejects(run, table, rejects);
-  const kind = run.table.steps[step]?.step;
-  if (kind === undefined) return before;
+  if (run.table.steps[step] === undefined) return before.rows;
   const dropped = rejects.flatMap(({ name, rule }) => (rule.onError === "drop_row" ? [`${name} IS NULL`] : []));
   const rows = await countRows(run.bench, table, dropped.length > 0 ? dropped.join(" AND ") : "TRUE");
-  run.emit({ step: { table: run.table.name, step, kind, rows } });
-  if (rows !== before) run.found.stepRows.push({ table: run.table.name, step, kind, from: before, to: rows });
-  return rows;
+  const left = each ? { [each.what]: before.rows * each.rows - rows } : before.left;
+  return tell(run, step, { from: before.rows, to: rows, ...left });
 }
 
 async function gatherRejects(run: TableRun, table: string, rejects: readonly RejectColumn[]): Promise<void> {

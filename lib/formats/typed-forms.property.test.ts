@@ -250,7 +250,6 @@ test("zeros of both signs remain distinct in one column", async () => {
   const described = [column("x", "float64", "DOUBLE"), column("l", "list<float32>", "FLOAT[]")];
   const version = await seal(fixture, "zeros", "SELECT 0::DOUBLE AS x, [0::FLOAT] AS l", described);
   const { page } = await ask(fixture.engine, version, { columns: ["x", "l"] });
-  // a stored column has one sign only: DuckDB's dictionaries merge them
   const rowParts = [Buffer.from(signs.map((sign) => `{"x":${sign},"l":[${sign}]}`).join(",\n"))];
   const rows = signs.map((sign) => ({ x: sign.replace(".0", ""), l: [sign.replace(".0", "")] }));
   expect(await readParquet(toParquet({ ...page, rowParts }, false), described)).toEqual(rows);

@@ -25,6 +25,9 @@ const NEEDS_MEMORY = /Out of Memory Error/i;
 export const lacksMemory = (error: unknown): boolean =>
   error instanceof Error && NEEDS_MEMORY.test(error.message) && !NEEDS_SPACE.test(error.message);
 
+/** Whether a statement failed for lack of disk space. */
+export const lacksSpace = (error: unknown): boolean => error instanceof Error && NEEDS_SPACE.test(error.message);
+
 /**
  * The failure for a file that its reader rejects, a full disk or exhausted memory. Returns every other error unchanged:
  * it is a defect.

@@ -5,7 +5,7 @@ import { noteOf } from "@/lib/readers/typed/reading";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { copyParquet } from "./copy-parquet";
-import { columnsWithBothZeros } from "./signed-zeros";
+import { columnsWithBothZeros, WITHOUT_DICTIONARIES } from "./signed-zeros";
 import type { Stage } from "./stage";
 import type { Workbench } from "./workbench";
 
@@ -22,9 +22,6 @@ export interface SealedFile {
   rows: number;
   primaryKey: readonly string[];
 }
-
-/** DuckDB's dictionaries merge the two zeros, so a table with both in one column is written without dictionaries. */
-const WITHOUT_DICTIONARIES = "DICTIONARY_SIZE_LIMIT 1";
 
 /**
  * Writes the stage as Parquet, sorted by `orderBy` with equal rows in the file's order. The same stage gives the same

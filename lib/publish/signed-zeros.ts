@@ -2,6 +2,9 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { aggregate, type Stage } from "./stage";
 import type { Workbench } from "./workbench";
 
+/** For COPY: DuckDB's dictionaries, of one value too, merge the two zeros. */
+export const WITHOUT_DICTIONARIES = "DICTIONARY_SIZE_LIMIT 0";
+
 /** Indexes of the columns that contain zeros of both signs, or nested columns that contain a negative zero. */
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
   const asked = stage.columns.flatMap(({ type }, at) => {

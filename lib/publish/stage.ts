@@ -1,7 +1,9 @@
 import { onlyRow, type Text } from "@/lib/readers/bench";
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
-import { rejectFile, rejectValue } from "./rejection";
+import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
+import { areZerosKept, negativeZeroInRow } from "./zeros-kept";
 
 export interface StagedColumn {
   name: string;
@@ -15,6 +17,12 @@ export interface StagedColumn {
 export interface Stage {
   columns: StagedColumn[];
   rows: number;
+}
+
+/** A stage that was read from a file. */
+export interface FilledStage extends Stage {
+  /** What the reader left out. */
+  leftOut: readonly LeftOut[];
 }
 
 /** DuckDB's planning time grows with the square of a statement's columns. */
@@ -36,10 +44,10 @@ export async function aggregate(bench: Workbench, cells: readonly (readonly stri
 const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,patas";
 
 /** Reads the entire source into the stage, checking in every row that each value fits its column. */
-export async function fillStage(bench: Workbench, reading: Reading): Promise<Stage> {
+export async function fillStage(bench: Workbench, reading: Reading): Promise<FilledStage> {
   let columns = reading.columns;
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
-  await readInto(bench, reading.relation, columns);
+  await readExplained(bench, reading, columns);
   const castErrors = await findCastErrors(bench);
   if (castErrors.length > 0) {
     const better = await reading.replan?.(castErrors.map(({ column }) => column));
@@ -49,13 +57,24 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
     const left = await findCastErrors(bench);
     if (left.length > 0) throw await castErrorRejection(bench, reading.relation, columns, left);
   }
+  await keepZeros(bench, reading.relation, columns);
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw rejectFile(
       `Read only ${rows} of ${reading.rows} rows: the file changed while it was read, or is not regular CSV. Nothing ` +
         `was published.`,
     );
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, leftOut: reading.leftOut ?? [] };
+}
+
+/** Rejects a file that DuckDB cannot read to its end, by the place of its fault. */
+async function readExplained(bench: Workbench, reading: Reading, columns: readonly ColumnPlan[]): Promise<void> {
+  try {
+    await readInto(bench, reading.relation, columns);
+  } catch (error) {
+    const isMine = error instanceof Error && !lacksMemory(error) && !lacksSpace(error);
+    throw (isMine && (await reading.unreadable?.(error))) || error;
+  }
 }
 
 interface CastError {
@@ -64,8 +83,27 @@ interface CastError {
   row: number;
 }
 
+/**
+ * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table, whose
+ * values stay as they are, in memory and next to the stage.
+ */
+async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
+  const [hasNegative] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");
+  // what a table has not yet written to its file may be lost later
+  if (hasNegative !== "true") return;
+  await bench.run("CHECKPOINT");
+  if (await areZerosKept(bench, relation, columns)) return;
+  await bench.run("DROP TABLE stage");
+  await readInto(bench, relation, columns, "TEMPORARY");
+}
+
 /** Values are computed in an inner query, so that their checks do not compute them again. */
-async function readInto(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
+async function readInto(
+  bench: Workbench,
+  relation: string,
+  columns: readonly ColumnPlan[],
+  kind: "TEMPORARY" | "" = "",
+): Promise<void> {
   const values = columns.map((column, index) => `${column.value} AS ${valueRef(index)}`);
   const tests = columns.flatMap((column, index) =>
     column.fits ? [`WHEN NOT ${column.fits(valueRef(index))} THEN ${index}`] : [],
@@ -74,7 +112,8 @@ async function readInto(bench: Workbench, relation: string, columns: readonly Co
   const named = columns.map((_, index) => `${valueRef(index)} AS c${index}`);
   const made = `(SELECT *, ${values.join(", ")} FROM ${relation})`;
   await bench.run(
-    `CREATE OR REPLACE TABLE stage AS SELECT ${named.join(", ")}, (${firstFault})::INTEGER AS cast_error FROM ${made}`,
+    `CREATE OR REPLACE ${kind} TABLE stage AS SELECT ${named.join(", ")}, (${firstFault})::INTEGER AS cast_error, ` +
+      `${negativeZeroInRow(columns, valueRef)} AS negative_zero FROM ${made}`,
   );
 }
 
@@ -103,6 +142,6 @@ async function castErrorRejection(
   const more = castErrors.length > 1 ? ` (Columns with further cast errors: ${castErrors.length - 1}.)` : "";
   return rejectValue(
     { column: plan.name, row: first.row + 1, value: value ?? null, type: plan.type },
-    `Correct the value, or declare another type.${more}`,
+    `${plan.advice ?? "Correct the value, or declare another type."}${more}`,
   );
 }

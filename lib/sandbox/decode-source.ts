@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "lossless-json";
 import { type PartColumn, partitionCell } from "@/lib/builds/part-columns";
 import type { BuildBench, BuildPlan, PlannedSource } from "@/lib/builds/plan";
 import { fileDigest } from "@/lib/kernel/file-digest";
@@ -9,12 +10,15 @@ import { unpack } from "@/lib/readers/containers/containers";
 import { joinedDigest } from "@/lib/readers/digests";
 import { ReadFailure } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
+import { JsonFrame } from "@/lib/readers/json/json-frame";
 import { type CellsReader, readHeader, readPart, TextColumns } from "@/lib/readers/read-part";
 import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import type { Archive } from "@/lib/schemas/recipe-source";
+import { type StatedTotal, statedTotal } from "@/lib/sources/stated-total";
 import { SandboxFailure } from "./failure";
 import { rewriteParquet } from "./parquet-part";
+import { type Comparing, compareStated, type StatedPart } from "./stated-records";
 
 /** A decoded source, with digests that show whether its rows changed. */
 export interface DecodedSource extends StagedSource {
@@ -22,6 +26,8 @@ export interface DecodedSource extends StagedSource {
   rowsDigest: string;
   /** Like `parts`, with each part's own digest. */
   partDigests: { partition: string | null; member: string | null; rows: number; rowsDigest: string }[];
+  /** What the source states about its number of records, if that may differ from what was read. */
+  remarks?: string[];
 }
 
 export interface SourceWork {
@@ -32,6 +38,8 @@ export interface SourceWork {
   bench: BuildBench;
   /** Columns that say which piece a row came from. They precede the source's own columns. */
   partColumns?: readonly PartColumn[];
+  /** How its records are compared with what it states; undefined if they are not. */
+  comparing?: Comparing | undefined;
 }
 
 interface PartFile {
@@ -39,6 +47,7 @@ interface PartFile {
   member: string | null;
   path: string;
   isCut: boolean;
+  stated: StatedTotal | undefined;
 }
 
 /** Turns one source's raw files into cells, or into Parquet that we write ourselves. */
@@ -59,12 +68,12 @@ async function partFiles({ plan, source, reader, archive, bench }: SourceWork): 
   const folder = join(bench.folder, "unpacked", source.name);
   await mkdir(folder, { recursive: true });
   const { unpackedBytes } = plan.limits;
-  const copy = new BoundedCopy(folder, unpackedBytes);
+  const copy = new BoundedCopy(folder, { bytesMax: unpackedBytes });
   const isWorkbook = reader.format === "xlsx";
   const files: PartFile[] = [];
-  for (const { partition, file, isCut = false } of source.parts) {
-    const found = await unpack(join(bench.folder, file), { folder, copy, archive, unpackedBytes, isWorkbook });
-    files.push(...found.map((each) => ({ ...each, partition, isCut })));
+  for (const { partition, file, isCut = false, stated } of source.parts) {
+    const found = await unpack(join(bench.folder, file), { copy, archive, unpackedBytes, isWorkbook });
+    files.push(...found.map((each) => ({ ...each, partition, isCut, stated })));
   }
   return files;
 }
@@ -78,25 +87,17 @@ function rowsLeft({ plan }: SourceWork, part: { at: number; of: number }, read: 
 }
 
 async function decodeCells(work: SourceWork, files: readonly PartFile[], reader: CellsReader): Promise<DecodedSource> {
-  const { source, bench, plan } = work;
+  const { source, bench } = work;
   const target = join("cells", `${source.ordinal}.csv`);
   const cells = new CellsFile(join(bench.folder, target));
   const isJson = reader.format === "json" || reader.format === "ndjson";
   const columns = isJson ? new JsonColumns(namedFields(reader)) : new TextColumns();
-  const { unpackedBytes } = plan.limits;
-  let isWhole = source.isPart !== true;
-  try {
-    if (columns instanceof TextColumns && files.length > 1)
-      for (const [at, { path }] of files.entries())
-        columns.add(await inPart(at, readHeader({ path, reader, cells, unpackedBytes })));
-    for (const [at, file] of files.entries()) {
-      const most = rowsLeft(work, { at, of: files.length }, cells.rows);
-      if (await decodePart({ work, file, most, reader, cells, at }, columns)) isWhole = false;
-    }
-  } finally {
-    cells.close();
-  }
+  const parts = await decodeParts({ work, files, reader, cells, columns }).finally(() => cells.close());
+  const isWhole = source.isPart !== true && !parts.some(({ isCut }) => isCut);
+  const { comparing } = work;
+  const remarks = comparing && (isWhole || !comparing.isOneQuery) ? compareStated(parts, comparing) : [];
   return {
+    ...(remarks.length > 0 && { remarks }),
     ...described(work, files),
     form: isJson ? "json" : "text",
     files: [target],
@@ -110,6 +111,32 @@ async function decodeCells(work: SourceWork, files: readonly PartFile[], reader:
   };
 }
 
+interface PartsWork {
+  work: SourceWork;
+  files: readonly PartFile[];
+  reader: CellsReader;
+  cells: CellsFile;
+  columns: TextColumns | JsonColumns;
+}
+
+async function decodeParts({ work, files, reader, cells, columns }: PartsWork): Promise<DecodedPart[]> {
+  const { unpackedBytes } = work.plan.limits;
+  if (columns instanceof TextColumns && files.length > 1)
+    for (const [at, { path }] of files.entries())
+      columns.add(await inPart(at, readHeader({ path, reader, cells, unpackedBytes })));
+  const parts: DecodedPart[] = [];
+  for (const [at, file] of files.entries()) {
+    const most = rowsLeft(work, { at, of: files.length }, cells.rows);
+    parts.push(await decodePart({ work, file, most, reader, cells, at }, columns));
+  }
+  return parts;
+}
+
+interface DecodedPart extends StatedPart {
+  /** Whether rows were left unread. */
+  isCut: boolean;
+}
+
 interface PartWork {
   work: SourceWork;
   file: PartFile;
@@ -119,8 +146,10 @@ interface PartWork {
   at: number;
 }
 
-/** Whether rows were left unread. */
-async function decodePart({ work, file, most, reader, cells, at }: PartWork, columns: TextColumns | JsonColumns) {
+async function decodePart(
+  { work, file, most, reader, cells, at }: PartWork,
+  columns: TextColumns | JsonColumns,
+): Promise<DecodedPart> {
   const before = cells.rows;
   const isFull = work.plan.mode === "full";
   let isCut = most === 0 || file.isCut;
@@ -132,14 +161,29 @@ async function decodePart({ work, file, most, reader, cells, at }: PartWork, col
     return false;
   };
   cells.beginPart(partCells(work, file));
+  const frame = work.comparing && reader.format === "json" ? new JsonFrame() : undefined;
   if (most > 0) {
     const { unpackedBytes } = work.plan.limits;
     const { path } = file;
-    const reading = { path, reader, cells, unpackedBytes, mayContinue, isCut: file.isCut };
+    const reading = { path, reader, cells, unpackedBytes, mayContinue, isCut: file.isCut, ...(frame && { frame }) };
     await inPart(at, readPart(reading, columns));
   }
   cells.endPart(columns.names());
-  return isCut;
+  const rows = cells.rows - before;
+  return { rows, isCut, stated: isCut ? undefined : statedBy(frame, rows, work, file) };
+}
+
+function statedBy(
+  frame: JsonFrame | undefined,
+  count: number,
+  { reader, comparing }: SourceWork,
+  { stated }: PartFile,
+): StatedTotal | undefined {
+  const text = reader.format === "json" ? frame?.text() : undefined;
+  if (text === undefined || reader.format !== "json") return stated;
+  const { records } = reader.options;
+  const inBody = statedTotal({ document: parse(text), records, count, isPage: comparing?.isPage ?? false });
+  return inBody && !inBody.hasMore ? inBody : (stated ?? inBody);
 }
 
 const partsOwn = ({ partColumns = [] }: SourceWork, isJson: boolean): StagedColumn[] =>

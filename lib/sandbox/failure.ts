@@ -6,6 +6,7 @@ export type SandboxFailureCode =
   | BuildFailureCode
   | ReadFailureCode
   | "source_too_large"
+  | "pages_incomplete"
   | "memory_exceeded"
   | "time_exceeded"
   | "sandbox_crashed"

@@ -1,9 +1,12 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildBench } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { columnsWithBothZeros, WITHOUT_DICTIONARIES } from "@/lib/publish/signed-zeros";
 import { fillStage } from "@/lib/publish/stage";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
+import type { Reading } from "@/lib/readers/typed/reading";
 
 const ROWS_PER_GROUP = 122_880;
 
@@ -18,6 +21,19 @@ export async function rewriteParquet(
   { columns, rowsMax }: { columns: readonly string[] | undefined; rowsMax: number | undefined },
 ): Promise<{ names: string[]; rows: number; rowsOf: number }> {
   const reading = await named(readParquet(bench, source, [], []));
+  try {
+    return await rewrite(bench, reading, target, { columns, rowsMax });
+  } finally {
+    if (reading.copy !== undefined) await rm(reading.copy, { force: true });
+  }
+}
+
+async function rewrite(
+  bench: BuildBench,
+  reading: Reading,
+  target: string,
+  { columns, rowsMax }: { columns: readonly string[] | undefined; rowsMax: number | undefined },
+): Promise<{ names: string[]; rows: number; rowsOf: number }> {
   const rowsOf = reading.rows ?? 0;
   const wanted = columns ?? reading.columns.map(({ name }) => name);
   const chosen = wanted.map((name) => {
@@ -30,9 +46,10 @@ export async function rewriteParquet(
   const relation = cut ? `(SELECT * FROM ${reading.relation} LIMIT ${rowsMax})` : reading.relation;
   const stage = await named(fillStage(bench, { ...rest, columns: chosen, relation }));
   const cells = stage.columns.map(({ name }, index) => `c${index} AS ${quoteIdentifier(name)}`);
+  const isPlain = (await columnsWithBothZeros(bench, stage)).size > 0;
   await bench.run(
     `COPY (SELECT ${cells.join(", ")} FROM stage) TO ${quoteLiteral(join(bench.folder, target))}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}${isPlain ? `, ${WITHOUT_DICTIONARIES}` : ""})`,
   );
   await bench.run("DROP TABLE stage");
   return { names: [...wanted], rows: stage.rows, rowsOf };

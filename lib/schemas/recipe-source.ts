@@ -37,7 +37,17 @@ const COMMON = {
   limits: sourceLimitsSchema.optional(),
 } as const;
 
-const READ = { ...COMMON, reader: readerSchema } as const;
+const READ = {
+  ...COMMON,
+  reader: readerSchema,
+  stated_total: z
+    .enum(["compare", "ignore"])
+    .default("compare")
+    .describe(
+      "What the source states about its number of records (total, count, X-Total-Count, a next page …) is compared " +
+        "with the records read: fewer are a failure. ignore: it counts something else, or one page is enough.",
+    ),
+} as const;
 
 /** How often a partition is read again: this many of the newest, or all. */
 const reread = z.union([z.literal("all"), wholeSchema(0, 50)]).default(2);

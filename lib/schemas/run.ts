@@ -179,12 +179,41 @@ export const runResultSchema = z.object({
   rejects: z.array(rejectCountSchema),
   checks: z.array(runCheckSchema),
   step_rows: z
-    .array(z.object({ table: z.string(), step: z.int(), kind: z.string(), from: z.number(), to: z.number() }))
+    .array(
+      z.object({
+        ...{ table: z.string(), step: z.int(), kind: z.string(), from: z.number(), to: z.number() },
+        dropped: z.number().optional().describe("Rows left out; of unpivot, cells without a value."),
+        unmatched: z.number().optional().describe("Rows of a left join without a match."),
+      }),
+    )
     .optional()
-    .describe("For a sample: the steps, from 0, that changed the number of rows."),
+    .describe("The steps, from 0, that changed the number of rows, or found no match for some."),
   inferred: z.array(z.object({ table: z.string(), column: z.string(), type: z.string(), why: z.string() })),
   reproduces: z.array(reproductionSchema).optional().describe("For a replay with the same recipe."),
-  sampled: z.array(z.object({ source: z.string(), rows: z.number(), of: z.number().nullable() })),
+  sampled: z.array(
+    z.object({
+      ...{ source: z.string(), rows: z.number(), of: z.number().nullable() },
+      remarks: z.array(z.string()).optional().describe("What the source states about its number of rows, if in doubt."),
+    }),
+  ),
+  left_out: z
+    .array(
+      z.object({
+        ...{ source: z.string(), cause: z.string(), rows: z.number(), cells: z.number() },
+        words: z.string(),
+        loss: z.boolean().describe("Whether it is a value among the data. Those count as rejects."),
+        examples: z.array(
+          z.object({
+            partition: z.string().nullable(),
+            row: z.number(),
+            column: z.int().nullable().describe("From 1; null for an entire row."),
+            value: z.string(),
+          }),
+        ),
+      }),
+    )
+    .optional()
+    .describe("What the readers left out, by source and cause. The counts are exact; query_run lists it as left_out."),
   preview: z.record(z.string(), z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.unknown())) })),
 });
 export type RunResult = z.output<typeof runResultSchema>;

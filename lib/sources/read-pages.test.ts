@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const ITEMS = [1, 2, 3, 4, 5].map((id) => ({ id }));
 
-function read(pages: object, records = "/items") {
-  const source = { name: "api", kind: "http", url: server.origin, reader: { format: "json" }, pages };
+function read(pages: object, records = "/items", own: object = {}) {
+  const source = { name: "api", kind: "http", url: server.origin, reader: { format: "json" }, pages, ...own };
   const described = SOURCES.http.parse(parse(JSON.stringify(source)));
   if (!described.pages) throw new Error("There are pages");
   return readPages(
@@ -33,6 +33,7 @@ function read(pages: object, records = "/items") {
       url: `${server.origin}/items?q=1`,
       pages: described.pages,
       records,
+      comparesTotal: described.stated_total === "compare",
       pathOf: (number) => join(folder, `${number}`),
       limits: { bytes: 100_000, idleMs: 60_000, mayCut: false, seconds: 600 },
     },
@@ -122,6 +123,63 @@ describe("refused:", () => {
   });
 });
 
+describe("what the source states about its records is compared, whatever the recipe names:", () => {
+  const offset = { by: "offset", size: 2 };
+  test.each<[string, (from: number) => object, (from: number) => object]>([
+    ["a total", () => ({ total: 50 }), () => ({})],
+    ["a total in an object", () => ({ meta: { total: 50 } }), () => ({})],
+    ["a number of pages", () => ({ pages: 25 }), () => ({})],
+    ["a header field", () => ({}), () => ({ "x-total-count": "50" })],
+  ])("%s that is not reached is a failure", async (_, more, head) => {
+    serve(numberOf("offset"), more, head);
+    await expect(read(offset)).rejects.toMatchObject({ code: "pages_incomplete" });
+    expect((await read(offset, "/items", { stated_total: "ignore" })).pages.length).toBe(3);
+  });
+  test("fewer records by even one are a failure", async () => {
+    serve(numberOf("offset"), () => ({ total: 6 }));
+    await expect(read(offset)).rejects.toThrow(/5 records, but the source states 6 records at "\/total"/);
+  });
+  test("more records than stated are a warning", async () => {
+    serve(numberOf("offset"), () => ({ total: 4 }));
+    expect((await read(offset)).warnings).toMatchObject([{ warning: "total_exceeded" }]);
+  });
+  test("a total that falls while the pages are read counts as it is at the end", async () => {
+    serve(numberOf("offset"), (from) => ({ total: from === 0 ? 6 : 5 }));
+    expect((await read(offset)).warnings).toEqual([]);
+  });
+  test("the number of records of a page is no total", async () => {
+    serve(numberOf("offset"), (from) => ({ count: ITEMS.slice(from, from + 2).length }));
+    expect((await read(offset)).warnings).toEqual([]);
+  });
+});
+
+describe("pages that an API shortens or repeats:", () => {
+  const serveSizes = (sizes: readonly number[], step: number) => {
+    server.answer((request, reply) => {
+      const from = numberOf("offset")(new URL(request.url ?? "", server.origin));
+      const items = Array.from({ length: sizes[from / step] ?? 0 }, (_, at) => ({ id: from + at }));
+      reply.writeHead(200).end(JSON.stringify({ items }));
+    });
+  };
+  test("a short page before the last is told, with its number", async () => {
+    serveSizes([4, 3, 4, 1], 4);
+    const { warnings } = await read({ by: "offset", size: 4 });
+    expect(warnings).toMatchObject([{ warning: "pages_short", message: expect.stringContaining("page 2 has 3") }]);
+  });
+  test("a short last page is usual", async () => {
+    serveSizes([4, 4, 1], 4);
+    expect((await read({ by: "offset", size: 4 })).warnings).toEqual([]);
+  });
+  test("offsets that skip rows are a failure", async () => {
+    serveSizes([2, 2, 2, 1], 4);
+    await expect(read({ by: "offset", size: 4 })).rejects.toThrow("Set size to 2.");
+  });
+  test("a page equal to an earlier one is a failure", async () => {
+    serve((url) => (numberOf("page")(url) % 2) * 2);
+    await expect(read({ by: "page", size: 2 })).rejects.toThrow("Page 3 has the same records as page 1");
+  });
+});
+
 test("more pages than the limit fail with a code, and never give a part", async () => {
   serve(numberOf("offset"));
   await expect(read({ by: "offset", size: 2, max: 2 })).rejects.toMatchObject({ code: "pages_incomplete" });
@@ -130,7 +188,7 @@ test("more pages than the limit fail with a code, and never give a part", async 
 test("a key on two pages is a warning, but twice on one page it is not", async () => {
   serve((url) => Math.max(0, numberOf("page")(url) * 2 - 3));
   const paged = { by: "page", size: 2, unique_key: ["/id"] };
-  expect((await read(paged)).warnings).toEqual(["pages_overlap"]);
+  expect((await read(paged)).warnings).toMatchObject([{ warning: "pages_overlap" }]);
   serve((url) => numberOf("offset")(url));
   expect((await read({ by: "offset", size: 2, unique_key: ["/id"] })).warnings).toEqual([]);
 });

@@ -1,24 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Pages, Send } from "@/lib/schemas/recipe-source";
 import { nextLink } from "./link-header";
 import { PageKeys } from "./page-keys";
+import { PageRepeats } from "./page-repeats";
+import { PageTotals } from "./page-totals";
 import { pointed } from "./pointed";
 import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "./read-source";
 import { type Asked, withSent } from "./send-value";
+import { shortPages } from "./short-pages";
 import { SourceFailure } from "./source-failure";
 
 export interface PagesReading extends Omit<SourceReading, "path"> {
   pages: Pages;
   /** JSON Pointer to the array of a page's records. */
   records: string;
+  /** Whether members and header fields that look like a total are compared with the records read. */
+  comparesTotal: boolean;
   /** Path of page `number`, counted from 1. */
   pathOf(number: number): string;
 }
 
 /** `pages_overlap`: the same key is on two pages, so rows moved while they were read. */
-export type PagesWarning = "pages_incomplete" | "pages_overlap";
+export interface PagesWarning {
+  warning: "pages_overlap" | "pages_short" | "total_exceeded" | "total_doubtful";
+  /** A sentence for people. */
+  message: string;
+}
 
 export interface PagesRead {
   /** The pages in order, each with its own digest. */
@@ -35,37 +43,41 @@ interface PageState {
   seen: number;
 }
 
-const SHARE_WARNED = 0.005;
-const SHARE_FAILED = 0.05;
-
-/** Reads all pages of a query. An empty page always ends it. A page equal to the previous one is a failure. */
+/**
+ * Reads all pages of a query. An empty page always ends it. A page equal to an earlier one is a failure, and so are
+ * fewer records than the source states.
+ */
 export async function readPages(reading: PagesReading, context: ReadingContext): Promise<PagesRead> {
   const found: PagesRead = { pages: [], warnings: [] };
-  const first = firstPage(reading);
-  let [asked, before, seen, total]: [Asked | undefined, string, number, number | undefined] = [first, "", 0, undefined];
+  let [asked, seen]: [Asked | undefined, number] = [firstPage(reading), 0];
   let bytesLeft = reading.limits.bytes;
   const keys = new PageKeys(reading.pages.unique_key);
+  const repeats = new PageRepeats();
+  const totals = new PageTotals(reading);
   for (let number = 1; asked !== undefined; number += 1) {
     if (number > reading.pages.max) throw tooMany(reading.pages.max, seen);
     if (number > 1) await context.wait(reading.pages.delay_ms);
     const { read, document, path } = await readPage(reading, asked, { number, bytesLeft }, context);
     bytesLeft -= read.bytes;
     const records = recordsOf(document, reading.records);
-    const digest = digestOf(records);
-    if (records.length > 0 && digest === before)
-      throw new SourceFailure("pages_repeat", `Page ${number} has the same records as the page before it.`);
-    before = digest;
+    repeats.add(number, records);
     seen += records.length;
     keys.add(records);
-    total ??= totalOf(document, reading.pages.stop.total, number);
+    totals.add({ document, read, records: records.length, number });
     if (records.length > 0) found.pages.push({ ...read, path, records: records.length });
     asked = isLast(reading.pages, document, records)
       ? undefined
       : nextPage(reading, asked, { records, document, read, number, seen });
   }
-  if (keys.overlaps) found.warnings.push("pages_overlap");
-  return checkTotal(found, seen, total);
+  if (keys.overlaps) found.warnings.push(OVERLAP);
+  const counts = found.pages.map(({ records }) => records);
+  return { ...found, warnings: [...found.warnings, ...shortPages(reading.pages, counts), ...totals.judge(counts)] };
 }
+
+const OVERLAP: PagesWarning = {
+  warning: "pages_overlap",
+  message: "The same key is on two pages: rows moved while they were read. Read again, or use the step dedupe.",
+};
 
 const tooMany = (max: number, records: number): SourceFailure =>
   new SourceFailure(
@@ -96,16 +108,6 @@ function recordsOf(document: unknown, pointer: string): readonly unknown[] {
   if (Array.isArray(records)) return records;
   if (records === null || records === undefined) return [];
   throw new SourceFailure("reader_mismatch", `No array at ${pointer === "" ? "the root" : pointer} of a page.`);
-}
-
-const digestOf = (records: readonly unknown[]): string => sha256Hex(stringify(records) ?? "");
-
-/** A declared total that is missing on the first page is a failure; null counts as unknown. */
-function totalOf(document: unknown, pointer: string | undefined, number: number): number | undefined {
-  if (pointer === undefined || number > 1) return undefined;
-  const total = pointed(document, pointer);
-  if (total === undefined) throw new SourceFailure("reader_mismatch", `No total at ${pointer} of the first page.`);
-  return isLosslessNumber(total) ? Number(total.value) : undefined;
 }
 
 function isLast(pages: Pages, document: unknown, records: readonly unknown[]): boolean {
@@ -164,11 +166,3 @@ function sameOrigin(next: string | undefined, asked: Asked, first: string): Aske
 
 const withValue = (asked: Asked, send: Send, value: string | undefined): Asked | undefined =>
   value === undefined ? undefined : withSent(asked, send, value);
-
-function checkTotal(found: PagesRead, seen: number, total: number | undefined): PagesRead {
-  if (total === undefined || total === seen) return found;
-  const share = Math.abs(total - seen) / Math.max(1, total);
-  if (share > SHARE_FAILED)
-    throw new SourceFailure("pages_incomplete", `The pages have ${seen} records, but the source says ${total}.`);
-  return share > SHARE_WARNED ? { ...found, warnings: [...found.warnings, "pages_incomplete"] } : found;
-}

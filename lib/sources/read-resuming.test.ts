@@ -48,6 +48,16 @@ describe("a body that breaks off", () => {
   });
 });
 
+test("a reply that always ends early fails with how much of it arrived", async () => {
+  source.server.answer((request, reply) => {
+    reply.writeHead(200, { "content-length": 300_000 });
+    reply.write(Buffer.alloc(120_000), () => request.socket.destroySoon());
+  });
+  const failure = await failureOf(read());
+  expect(failure.code).toBe("source_unreachable");
+  expect(failure.message).toContain("ended after 120,000 of 300,000 bytes");
+});
+
 describe("temporary failures are retried:", () => {
   for (const [status, head, waited] of [
     [503, { "retry-after": "7" }, 7_000],

@@ -1,12 +1,14 @@
 import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { isDiskFull } from "@/lib/kernel/disk-full";
+import { formatCount } from "@/lib/kernel/format";
 import { type Connecting, explained } from "./connection";
 import { secretTexts } from "./credential";
 import { EchoGuard } from "./echo-guard";
 import { type Followed, follow, type SourceCall } from "./follow";
 import { appendBody, BodyFile, type BodyLimits } from "./read-body";
 import { SourceFailure } from "./source-failure";
+import { type StatedTotal, statedInHead } from "./stated-total";
 
 export interface SourceReading extends SourceCall {
   /** Where the body is written. */
@@ -31,6 +33,8 @@ export interface SourceRead {
   mediaType: string | null;
   /** Link header (RFC 8288), for pagination. */
   link: string | null;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
   /** Content-Length of a reply without content coding. */
   length: number | null;
   /** Whether the server supports ranges. */
@@ -75,6 +79,7 @@ export async function readSource(reading: SourceReading, context: ReadingContext
   } catch (error) {
     await rm(reading.path, { force: true });
     if (isDiskFull((error as NodeJS.ErrnoException).code)) throw error;
+    if (error instanceof BrokenReply && !signal.aborted) throw new SourceFailure("source_unreachable", error.message);
     throw explained(error, new URL(reading.url), signal);
   } finally {
     clearTimeout(timer);
@@ -161,6 +166,18 @@ interface Resuming {
   guard(): EchoGuard;
 }
 
+/** A reply that ended before its end, however often it was read again. */
+class BrokenReply extends Error {
+  constructor({ reply: { headers }, url }: Followed, bytes: number) {
+    const declared = headers["content-encoding"] === undefined ? headers["content-length"] : undefined;
+    const of = declared === undefined ? "" : ` of ${formatCount(Number(declared))}`;
+    super(
+      `The reply of ${url.host} ended after ${formatCount(bytes)}${of} bytes, before it was complete. Start the run ` +
+        "again; if it ends there again, tell the publisher.",
+    );
+  }
+}
+
 /** A body that breaks off is resumed where it broke, as long as a strong entity tag proves that it is the same. */
 async function appendResuming(first: Followed, file: BodyFile, resuming: Resuming): Promise<void> {
   const etag = resuming.reading.isPage ? undefined : strongTag(first.reply);
@@ -173,11 +190,21 @@ async function appendResuming(first: Followed, file: BodyFile, resuming: Resumin
     if (fault === undefined) return;
     const tag = file.bytes > 0 && left.resumes > 0 ? etag : undefined;
     left[tag === undefined ? "restarts" : "resumes"] -= 1;
-    if (left.restarts < 0 || resuming.context.signal.aborted || !isBroken(fault.error)) throw fault.error;
+    refuseBroken(fault.error, left.restarts, { first, file, resuming });
     next = await askRest(resuming, file.bytes, tag);
     if (await continues(next, { first, file, tag })) continue;
     guard = resuming.guard();
   }
+}
+
+/** Throws unless the reply may be asked for again. */
+function refuseBroken(
+  error: unknown,
+  restarts: number,
+  { first, file, resuming }: { first: Followed; file: BodyFile; resuming: Resuming },
+): void {
+  if (resuming.context.signal.aborted || !isBroken(error)) throw error;
+  if (restarts < 0) throw new BrokenReply(first, file.bytes);
 }
 
 /** Whether the reply continues where the file ends. Otherwise the file is started again. */
@@ -237,7 +264,9 @@ async function notModified(followed: Followed, file: BodyFile, path: string): Pr
 }
 
 function headOf({ reply, finalAddress, redirects }: Followed) {
-  const { etag, link } = reply.headers;
+  const { etag } = reply.headers;
+  const link = [reply.headers.link ?? []].flat().join(", ") || null;
+  const stated = statedInHead(reply.headers, link);
   const length = Number(reply.headers["content-length"] ?? Number.NaN);
   const isPlain = reply.headers["content-encoding"] === undefined;
   return {
@@ -247,7 +276,8 @@ function headOf({ reply, finalAddress, redirects }: Followed) {
     etag: etag ?? null,
     lastModified: reply.headers["last-modified"] ?? null,
     mediaType: reply.headers["content-type"]?.slice(0, 200) ?? null,
-    link: (Array.isArray(link) ? link.join(", ") : link) ?? null,
+    link,
+    ...(stated && { stated }),
     length: isPlain && Number.isSafeInteger(length) ? length : null,
     hasRanges: reply.headers["accept-ranges"] === "bytes",
   };

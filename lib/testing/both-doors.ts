@@ -132,7 +132,7 @@ async function publishFile({ connection, folder, name, content }: Entry): Promis
     columns.map(({ type }, at) => ({ name: `c${at}`, type })),
     "stage ORDER BY rowid",
   );
-  const { leftOut = [] } = { ...reading, ...stage } as { leftOut?: LeftOut[] };
+  const leftOut = [...stage.leftOut];
   return {
     columns,
     ...{ rows, leftOut, warnings: [], rejected: { cells: 0, rows: 0 } },

@@ -26,6 +26,7 @@ function fromJson(type: StorageType, value: unknown): Plain {
     return Object.fromEntries(
       type.fields.map((field) => [field.name, fromJson(field.type, (value as Record<string, unknown>)[field.name])]),
     );
+  if (type.kind === "map") throw new Error("No version has a map");
   const text = isLosslessNumber(value) ? value.value : String(value);
   return isFloat(type.name) ? floatText(type.name === "FLOAT" ? Math.fround(Number(text)) : Number(text)) : text;
 }
@@ -38,6 +39,7 @@ function fromRaw(type: StorageType, value: unknown): Plain {
     return Object.fromEntries(
       type.fields.map((field) => [field.name, fromRaw(field.type, (value as Record<string, unknown>)[field.name])]),
     );
+  if (type.kind === "map") throw new Error("No version has a map");
   if (type.name.startsWith("DECIMAL")) return decimalText(unitsOf(value), Number(/,(\d+)\)/.exec(type.name)?.[1]));
   if (type.name.startsWith("TIMESTAMP")) return timestampText(value as bigint);
   if (type.name === "TIME") return timeText(value as bigint);

@@ -24,6 +24,11 @@ export function useReading() {
     files += 1;
     const path = join(state.dataDir(), `${files}-${name}`);
     writeFileSync(path, content);
+    return await readPath(path, notes);
+  }
+
+  /** The same for a file that is there already. */
+  async function readPath(path: string, notes: ColumnNote[] = []): Promise<Awaited<ReturnType<typeof read>>> {
     return await withWorkbench(async (bench) => {
       const source = await openSource(path, undefined, bench.folder);
       const stage = await fillStage(bench, await planReading(bench, source, notes, { orderBy: [] }));
@@ -34,7 +39,7 @@ export function useReading() {
     });
   }
 
-  return { read };
+  return { read, readPath, folder: () => state.dataDir() };
 }
 
 /** The message with which a file is rejected. */

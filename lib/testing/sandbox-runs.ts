@@ -20,6 +20,8 @@ export interface Given {
   limits?: Partial<BuildPlan["limits"]>;
   /** Of the source, in the recipe. */
   sourceLimits?: object;
+  /** Other members of the source. */
+  source?: object;
   memoryMb?: number;
   /** The rest of a recipe; without it sources are only decoded. */
   recipe?: object;
@@ -71,7 +73,11 @@ function planOf(given: Given) {
   const { format, options = {}, archive, raw, mode = "full", limits, memoryMb = 256, recipe = {} } = given;
   const parts = raw.map((_, at) => ({ partition: raw.length > 1 ? `p${at}` : null, file: `raw/${at}` }));
   const url = "https://office.example.org/data";
-  const own = { ...(archive && { archive }), ...(given.sourceLimits && { limits: given.sourceLimits }) };
+  const own = {
+    ...(archive && { archive }),
+    ...(given.sourceLimits && { limits: given.sourceLimits }),
+    ...given.source,
+  };
   const source = { name: "office", kind: "http", url, reader: { format, options }, ...own };
   return {
     plan: "service-plan.v1",

@@ -149,7 +149,8 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
       throw await failedRead(error, piece, msSince(startedAt), reading);
     });
     const file = await recordRead(read, piece, msSince(startedAt), reading);
-    return { file, ...(read.isCut && { isCut: true as const }) };
+    const { isCut, stated } = read;
+    return { file, ...(isCut && { isCut: true as const }), ...(stated && { stated }) };
   };
   const isKept = before !== undefined && (await hasSnapshot(before.rawDigest));
   if (!isKept) return readWith(undefined);
@@ -171,17 +172,24 @@ async function readPaged(
 ): Promise<PlannedPart[]> {
   const { pages, reader, name } = source;
   if (!pages) return [];
+  const comparesTotal = source.stated_total === "compare";
   const { partition } = request;
   const piece = pieceOf(source, request, reading);
   const pathOf = (number: number) => `${piece.draft}-page-${number}`;
-  const call = { ...(await requestOf(source, request, reading)), pages, records: recordsOf(reader), pathOf };
+  const call = {
+    ...(await requestOf(source, request, reading)),
+    pages,
+    records: recordsOf(reader),
+    comparesTotal,
+    pathOf,
+  };
   const startedAt = performance.now();
   const found = await readPages(call, contextOf(reading)).catch(async (error: unknown) => {
     if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
     throw await failedRead(error, piece, msSince(startedAt), reading);
   });
-  for (const warning of found.warnings)
-    await reading.say({ kind: "warning", message: cleanText(`${name}: ${warning.replaceAll("_", " ")}`), data: {} });
+  for (const { warning, message } of found.warnings)
+    await reading.say({ kind: "warning", message: cleanText(`${name}: ${message}`), data: { source: name, warning } });
   const parts: PlannedPart[] = [];
   for (const [at, { path, ...page }] of found.pages.entries()) {
     const own = { ...piece, partition: pageName(partition, at + 1), draft: path };

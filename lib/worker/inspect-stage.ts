@@ -26,7 +26,8 @@ export interface InspectionRequest {
 }
 
 const MIB = 1024 * 1024;
-const ROWS = { quick: 10_000, full: 100_000 };
+/** Rows of the part that was fetched, all of which a proposal must read. */
+const ROWS = { quick: 1_000_000, full: 5_000_000 };
 const READERS = 1;
 
 /** Fetches the head of a source, inspects it in a sandbox and returns the findings. Removes the folder afterwards. */
@@ -89,7 +90,7 @@ function sourceOf(request: string): RecipeSource {
 
 function planOf(id: string, { depth, reader }: InspectionRequest, source: RecipeSource, head: FetchedHead): BuildPlan {
   const { BUILD_DISK_MB, BUILD_MEMORY_MB, BUILD_SECONDS_SAMPLE, SOURCE_BYTES_SAMPLE } = env();
-  const { file, tail, name, isWhole, headBytes, url, member } = head;
+  const { file, tail, name, isWhole, headBytes, url, member, lists } = head;
   return {
     plan: "service-plan.v1",
     run: id,
@@ -108,7 +109,7 @@ function planOf(id: string, { depth, reader }: InspectionRequest, source: Recipe
     engine: { duckdb: duckdbVersion(), readers: READERS, memoryMb: BUILD_MEMORY_MB, threads: 1 },
     now: new Date(0).toISOString(),
     inspect: {
-      ...{ file, tail, name, isWhole, headBytes, url, reader, member },
+      ...{ file, tail, name, isWhole, headBytes, url, reader, member, ...(lists && { lists }) },
       mediaType: head.read?.mediaType ?? null,
       link: head.read?.link ?? null,
     },

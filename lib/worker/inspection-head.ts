@@ -27,6 +27,8 @@ export interface FetchedHead {
   /** Null for an upload. */
   url: string | null;
   member: string | null;
+  /** Set if a package's files are listed. */
+  lists?: true;
   /** The length of the entire source; null if unknown. */
   length: number | null;
   /** The reply; null for an upload. */
@@ -150,8 +152,9 @@ async function packageHead(source: PackageSource, { folder }: Fetching, context:
     isWhole: true,
     headBytes: env().SOURCE_BYTES_SAMPLE,
   };
-  const member = `package/${source.path ?? source.paths}`;
-  return { ...about, url: read.finalAddress, member, read, length: read.length, bytesRead: read.bytes };
+  const wanted = source.path ?? source.paths;
+  const chosen = wanted === undefined ? { member: null, lists: true as const } : { member: `package/${wanted}` };
+  return { ...about, ...chosen, url: read.finalAddress, read, length: read.length, bytesRead: read.bytes };
 }
 
 async function needsWhole(path: string, name: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import { failureOf } from "./build-failure";
+import { shownLeftOut } from "./left-out-result";
 import type { Made } from "./made";
 import { cleanText, RunFailure } from "./run-failure";
 import { shownChecks } from "./shown-checks";
@@ -79,11 +80,21 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
       return { table, column, cells, examples: own.slice(0, EXAMPLES_MAX).map(({ value }) => cleanText(value)) };
     }),
     checks: shownChecks(build.checks),
-    ...(made.plan.mode === "sample" && { step_rows: build.stepRows.slice(0, STEP_ROWS_MAX) }),
+    step_rows: build.stepRows.slice(0, STEP_ROWS_MAX),
     inferred: build.lock?.inferred ?? [],
-    sampled: build.sampled,
+    sampled: build.sampled.map((sampled) => ({ ...sampled, ...remarksOf(made, sampled.source) })),
+    ...(build.leftOut.length > 0 && {
+      left_out: build.leftOut.map((each) => shownLeftOut(each, sourceOf(made, each.source)?.parts ?? [])),
+    }),
     preview: await previewOf(tables),
   };
+}
+
+const sourceOf = ({ outcome }: Made, name: string) => outcome.sources.find((source) => source.name === name);
+
+function remarksOf(made: Made, source: string): { remarks?: string[] } {
+  const remarks = sourceOf(made, source)?.remarks?.map(cleanText);
+  return remarks ? { remarks } : {};
 }
 
 /** The first rows of each table, cells as text: three per table, and as many more as fit in a short reply. */

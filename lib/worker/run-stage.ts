@@ -1,8 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildPlan, PlannedSource } from "@/lib/builds/plan";
+import type { BuildPlan, PlannedSource, StepRows } from "@/lib/builds/plan";
+import { leftOutCountWords } from "@/lib/describe/left-out-words";
+import { leftOutWords } from "@/lib/describe/step-rows-words";
 import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
 import { env } from "@/lib/kernel/env";
+import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
+import type { DecodedSource } from "@/lib/sandbox/decode-source";
 import { PLAN_FILE, type SandboxEvent } from "@/lib/sandbox/events";
 import { SandboxFailure } from "@/lib/sandbox/failure";
 import { runSandbox } from "@/lib/sandbox/run-sandbox";
@@ -110,8 +114,7 @@ async function build(
   const onEvent = (event: SandboxEvent) => {
     const progress = progressOf(event);
     if (progress) pulse.progress(progress);
-    const words = wordsOf(event);
-    if (words) told.push(say(words).catch(() => undefined));
+    for (const words of wordsOf(event)) told.push(say(words).catch(() => undefined));
   };
   const call = { folder, plan, signal: pulse.signal, onEvent, ...(program && { program }) };
   try {
@@ -154,25 +157,44 @@ function progressOf(event: SandboxEvent) {
   return undefined;
 }
 
-/** The words for a person in the run's events; undefined for mere progress. */
-function wordsOf(event: SandboxEvent): WorkerEvent | undefined {
+/** The words for a person in the run's events; none for mere progress. */
+function wordsOf(event: SandboxEvent): WorkerEvent[] {
   if ("rejects" in event) {
     const { table, column, cells } = event.rejects;
     const message = cleanText(`${table}.${column}: ${cells} ${cells === 1 ? "cell" : "cells"} rejected`);
-    return { kind: "rejects", message, data: { ...event.rejects } };
+    return [{ kind: "rejects", message, data: { ...event.rejects } }];
   }
   if ("check" in event) {
     const { table, check, outcome, failures, message } = event.check;
     const words = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
-    return { kind: "check_done", message: words, data: { table, check, outcome, failures } };
+    return [{ kind: "check_done", message: words, data: { table, check, outcome, failures } }];
   }
+  if ("decoded" in event) return decodedWords(event.decoded);
+  if ("step" in event) return event.step.told ? stepWords(event.step.told) : [];
   if ("staged" in event) {
     const { source, rows, columns } = event.staged;
-    return {
-      kind: "phase",
-      message: cleanText(`${source}: ${rows} rows of ${columns} columns`),
-      data: { ...event.staged },
-    };
+    const message = cleanText(`${source}: ${rows} rows of ${columns} columns`);
+    return [{ kind: "phase", message, data: { ...event.staged } }];
   }
-  return undefined;
+  return [];
+}
+
+function stepWords(told: StepRows): WorkerEvent[] {
+  const words = leftOutWords(told);
+  const message = cleanText(`${told.table}: step ${told.step + 1} (${told.kind}) ${words}`);
+  return words === "" ? [] : [{ kind: "phase", message, data: { ...told } }];
+}
+
+/** What a source states about its number of records, and what its reader left out. */
+function decodedWords({ name, remarks = [], leftOut }: DecodedSource): WorkerEvent[] {
+  const doubts = remarks.map((remark): WorkerEvent => {
+    const data = { source: name, warning: "total_doubtful" };
+    return { kind: "warning", message: cleanText(`${name}: ${remark}`), data };
+  });
+  const counts = leftOut.map(({ cause, rows, cells, examples }): WorkerEvent => {
+    const words = leftOutCountWords({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
+    const message = cleanText(`${name}: left out: ${words}`);
+    return { kind: LOSSES.includes(cause) ? "rejects" : "phase", message, data: { source: name, cause, rows, cells } };
+  });
+  return [...doubts, ...counts];
 }

@@ -7,7 +7,7 @@ import { replaceFile } from "@/lib/kernel/whole-file";
 import { artifactPath } from "@/lib/storage/paths";
 import type { NewArtifact } from "@/lib/store/builds/artifacts";
 import type { Made } from "./made";
-import { rejectsTable } from "./rejects-table";
+import { leftOutTable, rejectsTable } from "./rejects-table";
 import { type MadeTable, rejectsCsv, textDigest } from "./run-outcome";
 import { noteStored } from "./unrecorded";
 
@@ -35,8 +35,9 @@ export async function textArtifacts({ material, folder, plan, outcome }: Made, n
   ];
   const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
   const rejects = await rejectsTable(folder, build?.rejects ?? [], expiresAt);
+  const leftOut = await leftOutTable(folder, outcome, expiresAt);
   const written = await Promise.all(texts.map((text) => writeText(folder, text, expiresAt)));
-  return rejects ? [...written, rejects] : written;
+  return [...written, rejects ?? [], leftOut ?? []].flat();
 }
 
 async function writeText(folder: string, { text, ...artifact }: Text, expiresAt: Date): Promise<NewArtifact> {

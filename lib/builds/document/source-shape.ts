@@ -22,8 +22,15 @@ import {
 import { isOfDays } from "@/lib/sources/calendar";
 import { oneOf, readShape, readSound, type Shaped } from "./shape";
 
-/** Reads one source with its reader, every default filled in. */
-export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> {
+/**
+ * Reads one source with its reader, every default filled in. An inspection may name a package without a file, whose
+ * files are then listed.
+ */
+export function readSource(
+  raw: unknown,
+  pointer: string,
+  purpose: "recipe" | "inspection" = "recipe",
+): Shaped<RecipeSource> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw))
     return { value: undefined, faults: [{ pointer, code: "invalid_request", message: "Expected an object." }] };
   const { kind } = raw as { kind?: unknown };
@@ -38,7 +45,11 @@ export function readSource(raw: unknown, pointer: string): Shaped<RecipeSource> 
   );
   const read = source.value && reader.value ? ({ ...source.value, reader: reader.value } as RecipeSource) : undefined;
   const further =
-    read?.kind === "http" ? httpFaults(read, pointer) : read?.kind === "package" ? packageFaults(read, pointer) : [];
+    read?.kind === "http"
+      ? httpFaults(read, pointer)
+      : read?.kind === "package"
+        ? packageFaults(read, pointer, purpose)
+        : [];
   const faults = [...ownFaults, ...reader.faults, ...further];
   return read ? { value: read, faults } : { value: undefined, faults };
 }
@@ -79,6 +90,16 @@ function optionFaults({ format, options }: Reader, pointer: string): Fault[] {
       json !== undefined && (json.shape === "map") !== (json.key_column !== undefined),
       "/key_column",
       "key_column names the column for the members' names. Use it only with shape map.",
+    ],
+    [
+      json !== undefined && (json.shape === "rows") !== (json.names !== undefined),
+      "/names",
+      "names points to the names of the columns. Use it with shape rows, and only there.",
+    ],
+    [
+      json?.shape === "rows" && !!(json.fields || json.flatten),
+      json?.fields ? "/fields" : "/flatten",
+      "The columns of shape rows have the names that names points to.",
     ],
     ["fields" in options && !!options.fields && !!options.flatten, "/flatten", "Use fields or flatten, not both."],
     [csv && csv.quote !== "none" && csv.quote === csv.delimiter, "/quote", "The quote and the delimiter must differ."],
@@ -193,8 +214,13 @@ function addressFault(address: string): string | undefined {
   return secret === undefined ? undefined : `A URL cannot contain secrets (${secret}). ${ADVICE}`;
 }
 
-function packageFaults(source: { path?: string | undefined; paths?: string | undefined }, pointer: string): Fault[] {
-  return (source.path === undefined) === (source.paths === undefined)
-    ? [{ pointer, code: "invalid_request", message: "Give exactly one of path and paths.", allowed: ["path", "paths"] }]
-    : [];
+function packageFaults(
+  { path, paths }: { path?: string | undefined; paths?: string | undefined },
+  pointer: string,
+  purpose: "recipe" | "inspection",
+): Fault[] {
+  const given = [path, paths].filter((each) => each !== undefined).length;
+  if (given === 1 || (given === 0 && purpose === "inspection")) return [];
+  const message = "Give exactly one of path and paths. An inspection without either lists the package's files.";
+  return [{ pointer, code: "invalid_request", message, allowed: ["path", "paths"] }];
 }

@@ -7,7 +7,7 @@ import { type Found, findColumns, reject, type Scope } from "./step";
 
 const names = z.array(columnNameSchema).min(1).max(2000);
 
-/** Columns by name, or a set of them that is resolved when the recipe is compiled. */
+/** Columns by name, or a set of them that is resolved in each run, with the columns that the source has then. */
 export const columnSetSchema = z.union([
   names,
   z.strictObject({ matches: patternSchema, if_any: z.boolean().default(false) }),
@@ -19,15 +19,14 @@ export type ColumnSet = z.output<typeof columnSetSchema>;
 /** The columns of a set, in the input's order; undefined after a fault. For an open relation, only those known. */
 export function resolveSet(scope: Scope, input: Relation, set: ColumnSet, at: string): Found[] | undefined {
   if (Array.isArray(set)) return findColumns(scope, input, set, at);
-  const locked = scope.sets.locked[scope.pointer + at];
-  const found = locked ? findColumns(scope, input, locked, at) : chosen(scope, input, set, at);
+  const found = chosen(scope, input, set, at);
   if (!found) return undefined;
   if (found.length === 0 && !set.if_any && !input.isOpen)
     return reject(scope, at, {
       code: "unknown_column",
       message: "The set has no columns. Set if_any: true if it may be empty.",
     });
-  scope.sets.resolved.set(
+  scope.sets.set(
     scope.pointer + at,
     found.map(({ column }) => column.name),
   );

@@ -7,6 +7,7 @@ import {
   type Found,
   findColumn,
   type Guard,
+  type LeftOutRows,
   type Planned,
   reject,
   type Scope,
@@ -133,11 +134,13 @@ function planned(
       : []),
     ...(step.unmatched === undefined ? [] : [unmatchedGuard(step, pairs)]),
   ];
+  const count = countOf(step, pairs);
   return {
     relation,
     sql: {
       form: "query",
       guards,
+      ...(count && { count }),
       sql: (from, _bind, refs) => {
         const rows = refs.rows(step.with);
         if (step.kind === "semi" || step.kind === "anti") {
@@ -155,6 +158,17 @@ function planned(
       },
     },
   };
+}
+
+/** Rows without a match: an inner join leaves them out. Of the other kinds, the numbers of rows say it. */
+function countOf(step: Join, pairs: readonly Pair[]): LeftOutRows | undefined {
+  if (step.kind === "semi" || step.kind === "anti") return undefined;
+  const what = step.kind === "inner" ? "dropped" : "unmatched";
+  if (step.kind === "inner" && step.multiple !== "all") return { what, by: { each: 1 } };
+  const sql: Guard["sql"] = (from, _bind, refs) =>
+    `SELECT CAST(count(*) AS VARCHAR) FROM ${from} AS l WHERE NOT EXISTS ` +
+    `(SELECT 1 FROM ${refs.rows(step.with)} AS r WHERE ${equalSql(pairs, "l", "r")})`;
+  return { what, by: { sql } };
 }
 
 /** No row may have two matches. */

@@ -58,6 +58,7 @@ export const pivot: StepKind<Pivot> = {
       sql: {
         form: "query",
         guards: guardsOf(step, keys, name),
+        ...(step.other === "drop" && { count: { what: "dropped", by: { sql: otherSql(step, name) } } as const }),
         sql: (from) => pivotSql(step, keys, name, value, result, from),
       },
     };
@@ -97,6 +98,14 @@ function pivotSql(
   );
 }
 
+const isOther = (step: Pivot, name: Found): string => {
+  const text = textSql(`c${name.index}`, name.column);
+  return `(${text} IS NULL OR ${text} NOT IN (${step.names.map(quoteLiteral).join(", ")}))`;
+};
+
+const otherSql = (step: Pivot, name: Found) => (from: string) =>
+  `SELECT CAST(count(*) AS VARCHAR) FROM ${from} WHERE ${isOther(step, name)}`;
+
 function guardsOf(step: Pivot, keys: readonly Found[], name: Found): Guard[] {
   const text = textSql(`c${name.index}`, name.column);
   const list = step.names.map(quoteLiteral).join(", ");
@@ -113,9 +122,7 @@ function guardsOf(step: Pivot, keys: readonly Found[], name: Found): Guard[] {
   };
   const other: Guard = {
     code: "schema_violation",
-    sql: (from) =>
-      `SELECT coalesce(${text}, 'null') FROM ${from} WHERE ${text} IS NULL OR ${text} NOT IN (${list}) ` +
-      `ORDER BY p LIMIT 1`,
+    sql: (from) => `SELECT coalesce(${text}, 'null') FROM ${from} WHERE ${isOther(step, name)} ORDER BY p LIMIT 1`,
     message: ([which]) =>
       `${JSON.stringify(which)} is not one of the names. Add it, or drop such rows with other: drop.`,
   };

@@ -168,10 +168,13 @@ export function unnested(input: Relation, scope: Scope, found: Found, made: Unne
   );
   const list = `${made.list(`c${found.index}`)}`;
   const filled = made.isEmptyKept ? `CASE WHEN len(list) > 0 THEN list ELSE [NULL] END` : "list";
+  const emptySql = (from: string) =>
+    `SELECT CAST(count(*) AS VARCHAR) FROM (SELECT ${list} AS list FROM ${from}) WHERE (len(list) > 0) IS NOT TRUE`;
   return {
     relation: { columns, isOpen: input.isOpen },
     sql: {
       form: "query",
+      ...(!made.isEmptyKept && { count: { what: "dropped", by: { sql: emptySql } } as const }),
       sql: (from) => {
         const lists = `(SELECT *, ${list} AS list FROM ${from})`;
         const counted = `(SELECT *, ${filled} AS items, len(list) > 0 AS has FROM ${lists})`;

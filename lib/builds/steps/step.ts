@@ -24,8 +24,8 @@ export interface Scope {
   /** Every pattern of the recipe. DuckDB compiles them when the recipe is registered. */
   patterns: { pointer: string; pattern: string }[];
   monthsOf(locale: string): MonthNames;
-  /** Column sets by pointer: as locked, and as resolved. */
-  sets: { locked: Readonly<Record<string, readonly string[]>>; resolved: Map<string, string[]> };
+  /** The column sets by pointer, as resolved. */
+  sets: Map<string, string[]>;
   /** Number of expression nodes that the table may still have. */
   nodes: { left: number };
 }
@@ -65,7 +65,21 @@ export type PlannedSql =
   /** Some rows are kept, in their order. */
   | { form: "rows"; where(bind: Bind): { test: string; layers: readonly (readonly string[])[] } }
   /** A SELECT of `c0 … cn, o` in its final order; `from` has `c0 …, p, o`. */
-  | { form: "query"; sql(from: string, bind: Bind, refs: Refs): string; guards?: readonly Guard[] };
+  | {
+      form: "query";
+      sql(from: string, bind: Bind, refs: Refs): string;
+      guards?: readonly Guard[];
+      count?: LeftOutRows;
+    };
+
+/**
+ * How to count what a step leaves out (`dropped`), or keeps without a match (`unmatched`): a SELECT of one number, or how
+ * many rows each row would become if nothing were left out.
+ */
+export interface LeftOutRows {
+  what: "dropped" | "unmatched";
+  by: { each: number } | { sql(from: string, bind: Bind, refs: Refs): string };
+}
 
 export interface Planned {
   relation: Relation;

@@ -52,7 +52,7 @@ export const unpivot: StepKind<Unpivot> = {
     );
     const isUntyped = !step.as_text && found.length > 0 && found.every(({ column }) => column.isUntyped);
     const columns = [
-      ...kept.map(({ column }) => column),
+      ...kept.map(({ column }) => ({ ...column, isRepeated: true })),
       ...names.map(({ name }) => ({ ...madeColumn(name, STRING, [], made), kind: "derived" as const })),
       { ...values, ...(isUntyped && { isUntyped }) },
     ];
@@ -70,7 +70,11 @@ export const unpivot: StepKind<Unpivot> = {
       return undefined;
     return {
       relation: { columns, isOpen: input.isOpen },
-      sql: { form: "query", sql: (from) => unpivotSql(step, from, kept, found, names, type) },
+      sql: {
+        form: "query",
+        sql: (from) => unpivotSql(step, from, kept, found, names, type),
+        ...(step.drop_nulls && { count: { what: "dropped", by: { each: found.length } } as const }),
+      },
     };
   },
 };

@@ -1,4 +1,6 @@
 import { exampleWords } from "@/lib/describe/check-words";
+import { leftOutCountWords } from "@/lib/describe/left-out-words";
+import { type CountedStep, leftOutWords } from "@/lib/describe/step-rows-words";
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ApprovalBrief, Estimate, RunBrief, RunCheck, RunResult } from "@/lib/schemas/run";
 import type { TableDifference } from "@/lib/schemas/table-difference";
@@ -52,11 +54,13 @@ function estimateLine({ sources, bytes }: Estimate): string {
   return `Reads ${size}: ${names}. Nothing has been read yet.`;
 }
 
-function resultLines({ tables, checks, rejects, step_rows = [] }: RunResult): string[] {
+function resultLines({ tables, checks, rejects, sampled, step_rows = [], left_out = [] }: RunResult): string[] {
   return [
+    ...sampled.flatMap(({ source, remarks = [] }) => remarks.map((remark) => `Warning: ${source}: ${remark}`)),
+    ...left_out.map((each) => `Left out of ${each.source}: ${leftOutCountWords(each)}`),
     ...step_rows.map(
-      ({ table, step, kind, from, to }) =>
-        `${table}, step ${step + 1} (${kind}): ${formatPlural(from, "row")} to ${formatCount(to)}`,
+      ({ table, step, kind, from, to, ...left }) =>
+        `${table}, step ${step + 1} (${kind}): ${formatPlural(from, "row")} to ${formatCount(to)}${leftWords({ kind, from, to, ...left })}`,
     ),
     ...tables.map(
       ({ table, rows, columns }) => `${table}: ${formatPlural(rows, "row")}, ${formatPlural(columns, "column")}`,
@@ -69,6 +73,11 @@ function resultLines({ tables, checks, rejects, step_rows = [] }: RunResult): st
         (examples.length > 0 ? `, such as ${examples.map((text) => JSON.stringify(text)).join(", ")}` : ""),
     ),
   ];
+}
+
+function leftWords(step: CountedStep): string {
+  const words = leftOutWords(step);
+  return words === "" ? "" : ` (${words})`;
 }
 
 /** The checks that failed, with the rows that did. */

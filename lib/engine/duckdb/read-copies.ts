@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { isCopiedSql } from "@/lib/engine/types/timestamps";
 import { type Connection, type Instance, select } from "./duckdb";
-import { buildReadCopy, type ProveCopy, proofPath } from "./read-copy";
+import { buildReadCopy, type ProveCopy, proofPath, ZEROS_KEPT, ZerosLost } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
 
 /** What a read copy is built from and named after. */
@@ -182,15 +182,21 @@ export class ReadCopies {
     if (proof !== (await this.options.proveCopy(copyPath, digest))) throw new Error("The read copy was changed");
   }
 
-  /** Rejects a copy whose columns do not match the version's, and one in an older form, which would be slower. */
+  /**
+   * Rejects a copy whose columns do not match the version's, and one in an older form, which would be slower or may
+   * have zeros of the other sign.
+   */
   async #check(copy: Attached, version: CopiedVersion): Promise<void> {
     const [row] = await select(await this.#connect(), {
       sql:
-        `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FILTER (WHERE ${isCopiedSql("data_type")}) ` +
+        `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FILTER (WHERE ${isCopiedSql("data_type")}), ` +
+        "count(*) FILTER (WHERE contains(data_type, 'DOUBLE') OR contains(data_type, 'FLOAT')), " +
+        "(SELECT min(comment) FROM duckdb_tables() WHERE database_name = $1) " +
         "FROM duckdb_columns() WHERE database_name = $1",
       params: [copy.alias],
     });
-    if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length)
+    const mayHaveLostZeros = Number(row?.[2]) > 0 && row?.[3] !== ZEROS_KEPT;
+    if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length || mayHaveLostZeros)
       throw new Error("The read copy is of another shape");
   }
 
@@ -219,8 +225,8 @@ export class ReadCopies {
       const copy = { copyPath: version.copyPath, columns: version.columns.length, ...resources };
       await version.withParquet((parquetPath) => buildReadCopy({ ...copy, parquetPath }));
       await this.#trim(version.copyPath);
-    } catch {
-      this.#failedAt.set(version.digest, performance.now());
+    } catch (error) {
+      this.#failedAt.set(version.digest, error instanceof ZerosLost ? Number.POSITIVE_INFINITY : performance.now());
     }
   }
 

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { fromSql } from "@/lib/engine/sql/sql";
 import { copiedSql } from "@/lib/engine/types/timestamps";
+import { hasSignedZeros, negativeZeroSql, zeroSignsSql } from "@/lib/engine/types/zero-signs";
 import { type Connection, select, withWriter } from "./duckdb";
 
 export interface ReadCopyRequest {
@@ -24,12 +25,18 @@ export type ProveCopy = (path: string, digest: string) => Promise<string>;
 /** Path of a read copy's proof. */
 export const proofPath = (copyPath: string): string => `${copyPath}.proof`;
 
+/** What a copy says about itself once its zeros are known to have the signs of the Parquet file's. */
+export const ZEROS_KEPT = "zeros keep their signs";
+
+/** DuckDB would store zeros of both signs as one value: the version can only be read from its Parquet file. */
+export class ZerosLost extends Error {}
+
 let built = 0;
 
 /**
  * Writes a version's read copy: the Parquet file's rows in order as table `t` with columns c0, c1 …, so that a rowid is
  * a row's position. The copy appears under its name only when complete; several processes may build the same one.
- * Returns its size in bytes.
+ * Returns its size in bytes; rejects with `ZerosLost` if no copy can hold the rows.
  */
 export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
   await mkdir(dirname(request.copyPath), { recursive: true, mode: 0o700 });
@@ -42,7 +49,7 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
       request.signal?.throwIfAborted();
       await connection.run(`ATTACH ${quoteLiteral(partial)} AS copy`);
       const parquet = fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns });
-      await connection.run(`CREATE TABLE copy.t AS SELECT ${await copiedColumns(connection, parquet)} FROM ${parquet}`);
+      await copyRows(connection, parquet);
       await connection.run("DETACH copy");
       request.signal?.removeEventListener("abort", stop);
     });
@@ -55,13 +62,44 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
   }
 }
 
-/** The select list of a copy, which stores instants without a zone. */
-async function copiedColumns(connection: Connection, parquet: string): Promise<string> {
+interface CopiedColumn {
+  name: string;
+  storage: string;
+}
+
+async function copyRows(connection: Connection, parquet: string): Promise<void> {
   const described = await select(connection, {
     sql: `SELECT column_name, column_type FROM (DESCRIBE FROM ${parquet})`,
     params: [],
   });
-  return described.map(([name, storage]) => `${copiedSql(String(name), String(storage))} AS ${name}`).join(", ");
+  const columns = described.map(([name, storage]) => ({ name: String(name), storage: String(storage) }));
+  const signed = await columnsWithNegativeZeros(connection, parquet, columns);
+  // runs of zeros are one value to this method
+  if (signed.length > 0) await connection.run("SET GLOBAL disabled_compression_methods = 'rle'");
+  const copied = columns.map(({ name, storage }) => `${copiedSql(name, storage)} AS ${name}`).join(", ");
+  await connection.run(`CREATE TABLE copy.t AS SELECT ${copied} FROM ${parquet}`);
+  await connection.run(`COMMENT ON TABLE copy.t IS ${quoteLiteral(ZEROS_KEPT)}`);
+  if (signed.length === 0) return;
+  await connection.run("CHECKPOINT copy");
+  const signs = signed.map(({ name, storage }) => `CAST(${zeroSignsSql(name, storage, "n")} AS VARCHAR)`).join(", ");
+  const read = (source: string) =>
+    select(connection, {
+      sql: `SELECT ${signs} FROM (SELECT *, row_number() OVER () AS n FROM ${source})`,
+      params: [],
+    });
+  if (String(await read(parquet)) !== String(await read("copy.t"))) throw new ZerosLost();
+}
+
+async function columnsWithNegativeZeros(
+  connection: Connection,
+  parquet: string,
+  columns: readonly CopiedColumn[],
+): Promise<CopiedColumn[]> {
+  const floats = columns.filter(({ storage }) => hasSignedZeros(storage));
+  if (floats.length === 0) return [];
+  const tests = floats.map(({ name, storage }) => `bool_or(${negativeZeroSql(name, storage)})`).join(", ");
+  const [row = []] = await select(connection, { sql: `SELECT ${tests} FROM ${parquet}`, params: [] });
+  return floats.filter((_, at) => row[at] === true);
 }
 
 async function writeProof(

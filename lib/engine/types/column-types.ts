@@ -87,6 +87,7 @@ export function columnTypeOfStorage(storage: StorageType): ColumnType | undefine
   }
   if (storage.kind === "struct")
     return storage.fields.every((field) => columnTypeOfStorage(field.type)) ? parseColumnType("struct") : undefined;
+  if (storage.kind === "map") return undefined;
   return scalarOfStorage(storage.name);
 }
 

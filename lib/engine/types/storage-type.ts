@@ -2,7 +2,9 @@
 export type StorageType =
   | { kind: "scalar"; name: string }
   | { kind: "list"; item: StorageType }
-  | { kind: "struct"; fields: readonly { name: string; type: StorageType }[] };
+  | { kind: "struct"; fields: readonly { name: string; type: StorageType }[] }
+  /** Only in files of others: publishing makes it a list of structs. */
+  | { kind: "map"; key: StorageType; value: StorageType };
 
 const ALIASES: Readonly<Record<string, string>> = {
   TIMESTAMPTZ: "TIMESTAMP WITH TIME ZONE",
@@ -23,6 +25,8 @@ export function parseStorageType(text: string): StorageType | undefined {
   }
   const struct = /^STRUCT\((.*)\)$/is.exec(source);
   if (struct) return parseStruct(struct[1] ?? "");
+  const map = /^MAP\((.*)\)$/is.exec(source);
+  if (map) return parseMap(map[1] ?? "");
   const name = source.toUpperCase().replace(/\s+/g, " ");
   return /^[A-Z][A-Z0-9_ ]*(\(\d+ ?, ?\d+\))?$/.test(name)
     ? { kind: "scalar", name: (ALIASES[name] ?? name).replaceAll(", ", ",") }
@@ -32,12 +36,18 @@ export function parseStorageType(text: string): StorageType | undefined {
 /** How many Parquet leaf columns a value of this type takes. */
 export function leafCount(type: StorageType): number {
   if (type.kind === "list") return leafCount(type.item);
+  if (type.kind === "map") return leafCount(type.key) + leafCount(type.value);
   return type.kind === "struct" ? type.fields.reduce((sum, field) => sum + leafCount(field.type), 0) : 1;
 }
 
 function parseStruct(body: string): StorageType | undefined {
   const fields = splitFields(body).map(parseField);
   return fields.every((field) => field !== undefined) ? { kind: "struct", fields } : undefined;
+}
+
+function parseMap(body: string): StorageType | undefined {
+  const [key, value] = splitFields(body).map(parseStorageType);
+  return key && value && { kind: "map", key, value };
 }
 
 function parseField(text: string): { name: string; type: StorageType } | undefined {

@@ -25,6 +25,7 @@ export function valueTypeOf(column: Pick<EngineColumn, "type" | "storage">): Val
 
 function valueType(type: ColumnType | undefined, storage: StorageType): ValueType {
   if (storage.kind === "list") return { kind: "list", item: valueType(type?.item, storage.item) };
+  if (storage.kind === "map") throw new Error("Cannot encode a map");
   if (storage.kind === "scalar") return { kind: "scalar", type: type ?? ofStorage(storage), storage: storage.name };
   const fields = storage.fields.map((field) => ({ name: field.name, type: valueType(undefined, field.type) }));
   return { kind: "struct", fields };

@@ -72,7 +72,8 @@ async function isSafeRun(run: StoredRun): Promise<boolean> {
 }
 
 const rejectedCells = (result: RunResult | undefined): number =>
-  result?.rejects.reduce((sum, { cells }) => sum + cells, 0) ?? 0;
+  (result?.rejects ?? []).reduce((sum, { cells }) => sum + cells, 0) +
+  (result?.left_out ?? []).reduce((sum, { cells, loss }) => sum + (loss ? cells : 0), 0);
 
 export const hasFailedErrors = (result: RunResult | undefined): boolean =>
   result?.checks.some(({ severity, outcome }) => severity === "error" && outcome === "failed") ?? false;

@@ -27,7 +27,7 @@ export function inspectionRequest({ source, depth, reader = undefined }: Inspect
   if (ofKind.length > 0) throw failWith(ofKind);
   const wanted = reader ?? (own as InspectionAsked["reader"]);
   const standIn = "pages" in rest ? { format: "json" } : { format: "csv" };
-  const shaped = readSource(treeOf({ ...rest, reader: wanted ?? standIn }), "/source");
+  const shaped = readSource(treeOf({ ...rest, reader: wanted ?? standIn }), "/source", "inspection");
   if (!shaped.value || shaped.faults.length > 0) throw failWith(shaped.faults);
   const plain = { source: { ...rest, reader: wanted ?? standIn }, depth, reader: wanted ?? null };
   return {

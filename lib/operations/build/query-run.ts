@@ -31,6 +31,8 @@ const KIND_WORDS: Readonly<Record<RunTable["kind"], string>> = {
   candidate: "CANDIDATE of a failed run, not sealed:",
   rejects: "REJECTS, at most 50 cells per column and step:",
 };
+const LEFT_OUT = "left_out";
+const LEFT_OUT_WORDS = "LEFT OUT by readers, at most 1,000 per source and cause:";
 
 const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cursor: true }).extend({
   run_id: z.uuid(),
@@ -47,13 +49,13 @@ export const queryRun = operation({
   name: "query_run",
   summary: "Query what a run made",
   description:
-    "Queries a table of a run's sample, of its result, or of what a failed run would have produced, and rejected " +
-    "cells as the table rejects; the other arguments are those of query_table. Not published, so not cited.",
+    "Queries a table of a run's sample, of its result, or of what a failed run would have produced, rejected cells " +
+    "as the table rejects, and what readers left out of sources as left_out; the other arguments are those of query_table. Not published, so not cited.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/tables/{table}/query` },
   input: {
-    path: runPathSchema.extend({ table: z.string().max(100).describe("The table's slug, or rejects.") }),
+    path: runPathSchema.extend({ table: z.string().max(100).describe("The table's slug, rejects or left_out.") }),
     rawBody: querySchema.extend({ columns: querySchema.shape.columns.optional() }),
   },
   output: outputSchema,
@@ -88,11 +90,11 @@ export const queryRun = operation({
     hints: READING,
     takes: "query",
     pageBytesMax: PAGE_BYTES,
-    input: z.looseObject({ run_id: z.string(), table: z.string().describe("The table's slug, or rejects.") }),
+    input: z.looseObject({ run_id: z.string(), table: z.string().describe("The table's slug, rejects or left_out.") }),
     view: (reply: RunReply, { args }: Viewed<unknown, unknown>) => {
       const { run_id, table, kind, columns, next_cursor } = reply;
       const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));
-      const head = `${KIND_WORDS[kind]} table ${table} of run ${run_id}`;
+      const head = `${kind === "rejects" && table === LEFT_OUT ? LEFT_OUT_WORDS : KIND_WORDS[kind]} table ${table} of run ${run_id}`;
       const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
       const lines = [
         head,

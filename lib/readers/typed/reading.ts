@@ -1,3 +1,4 @@
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 /** How one column of the source becomes a column of the stage. */
@@ -13,6 +14,8 @@ export interface ColumnPlan {
   fits: ((v: string) => string) | undefined;
   /** SQL that shows the source's value as text, for messages. */
   shown: string;
+  /** What to do about a value that does not fit, if declaring another type is no way on. */
+  advice?: string;
 }
 
 /** A source that DuckDB can read, with what is known about its columns. */
@@ -24,6 +27,12 @@ export interface Reading {
   isText?: true;
   /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;
+  /** What is left out of the file. */
+  leftOut?: LeftOut[];
+  /** A file that was made for reading, to be removed after it. */
+  copy?: string;
+  /** What DuckDB could not read, and where, if reading fails by the file's fault. */
+  unreadable?(error: Error): Promise<Error>;
   /** Better plans for columns whose values did not fit, based on all rows; undefined if the type was declared. */
   replan?(castErrors: readonly number[]): Promise<ColumnPlan[] | undefined>;
 }

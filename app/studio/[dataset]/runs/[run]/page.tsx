@@ -5,6 +5,7 @@ import { datasetContext, type FoundDataset, formFields } from "@/app/studio/stud
 import { StudioForm } from "@/components/form/studio-form";
 import { LiveRefresh } from "@/components/settings/live-refresh";
 import { ArtifactList } from "@/components/studio/artifact-list";
+import { LeftOutOfSources } from "@/components/studio/left-out";
 import { LineageList } from "@/components/studio/lineage-list";
 import { RunBadge } from "@/components/studio/run-badge";
 import { RunChecks, RunRejects } from "@/components/studio/run-checks";
@@ -110,16 +111,17 @@ const madeWord = ({ state }: Run, isSample: boolean): string =>
   isSample ? "Sample" : state === "failed" ? "Not sealed" : "Sealed";
 
 /** Checks and rejects, shown before the rows if they are why a run failed. */
-const Found = ({ run: { result } }: { run: Run }) =>
+const Found = ({ run: { result, state } }: { run: Run }) =>
   result ? (
     <>
+      <LeftOutOfSources rows={result.left_out} />
       <PageSection id="checks" title="Checks">
         <RunChecks checks={result.checks} />
       </PageSection>
       <PageSection id="rejects" title="Rejects">
         <RunRejects rejects={result.rejects} />
       </PageSection>
-      <StepRows rows={result.step_rows} />
+      <StepRows rows={result.step_rows} isSample={state === "awaiting_approval"} />
     </>
   ) : null;
 

@@ -7,6 +7,7 @@ import { datasetContext, formFields, orUndefined } from "@/app/studio/studio-con
 import { ApprovalEstimate } from "@/components/studio/approval-estimate";
 import { ApprovalResult, ApprovalSources, ApprovalWarnings } from "@/components/studio/approval-facts";
 import { ApprovalForm } from "@/components/studio/approval-form";
+import { LeftOutOfSources } from "@/components/studio/left-out";
 import { RecipeChanges } from "@/components/studio/recipe-changes";
 import { ReleaseChanges } from "@/components/studio/release-changes";
 import { RunBadge } from "@/components/studio/run-badge";
@@ -97,13 +98,14 @@ export default async function ApprovePage({ params, searchParams }: Props) {
           <PreviewGrid data={grid} label={`Rows of ${slug}`} />
         </PageSection>
       ))}
+      <LeftOutOfSources rows={view.result?.left_out} />
       <PageSection id="checks" title="Checks">
         <RunChecks checks={view.result?.checks ?? []} />
       </PageSection>
       <PageSection id="rejects" title="Rejects">
         <RunRejects rejects={view.result?.rejects ?? []} />
       </PageSection>
-      <StepRows rows={view.result?.step_rows} />
+      <StepRows rows={view.result?.step_rows} isSample={view.decides === "run"} />
     </StudioPage>
   );
 }
