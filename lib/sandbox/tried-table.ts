@@ -13,6 +13,7 @@ export interface TriedTable {
   warnings: string[];
 }
 
+const NO_COLUMNS = "No record has a member, so there are no columns and nothing to build.";
 /** Columns that may turn out not to fit, before all are left as they are read. */
 const TRIES_MAX = 20;
 
@@ -27,6 +28,7 @@ export async function tryTable(
 ): Promise<TriedTable> {
   let columns = [...found];
   const warnings: string[] = [];
+  if (columns.length === 0) return { columns, table: suggestedTable([]), warnings: [NO_COLUMNS] };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const table = suggestedTable(columns);
     const failure = await failureOf(bench, plan, decoded, { table, format });
