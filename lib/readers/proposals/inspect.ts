@@ -48,7 +48,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
 export function inspect(inspected: Inspected): Inspection {
   const { head } = inspected;
-  const unread = unreadFormat(head);
+  const unread = unreadFormat(head, inspected.name);
   if (unread)
     return {
       format: { value: unread.value, why: "its first bytes" },

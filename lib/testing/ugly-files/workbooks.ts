@@ -390,6 +390,22 @@ export const WORKBOOKS: readonly UglyFile[] = [
     read: { columns: ["day", "v"], rows: [[2, "2026-01-02", "1"]] },
   },
   {
+    name: "text in the place of another type's value",
+    format: "xlsx",
+    bytes: () =>
+      workbook({
+        sheets: [
+          {
+            name: "S",
+            data:
+              `<row r="1">${inline("A1", "a")}${inline("B1", "b")}</row>` +
+              '<row r="2"><c r="A2" t="inlineStr"><v>x</v></c><c r="B2"><is><t>y</t></is></c></row>',
+          },
+        ],
+      }),
+    read: { columns: ["a", "b"], rows: [[2, "x", "y"]] },
+  },
+  {
     name: "formulas of every type without a stored value",
     format: "xlsx",
     bytes: () =>
