@@ -78,7 +78,7 @@ function rowsLeft({ plan }: SourceWork, part: { at: number; of: number }, read: 
 }
 
 async function decodeCells(work: SourceWork, files: readonly PartFile[], reader: CellsReader): Promise<DecodedSource> {
-  const { source, bench, plan } = work;
+  const { source, bench, plan, partColumns = [] } = work;
   const target = join("cells", `${source.ordinal}.csv`);
   const cells = new CellsFile(join(bench.folder, target));
   const isJson = reader.format === "json" || reader.format === "ndjson";
@@ -93,6 +93,7 @@ async function decodeCells(work: SourceWork, files: readonly PartFile[], reader:
       const most = rowsLeft(work, { at, of: files.length }, cells.rows);
       if (await decodePart({ work, file, most, reader, cells, at }, columns)) isWhole = false;
     }
+    if (columns instanceof JsonColumns && partColumns.length === 0) columns.refuseNone(cells.rows);
   } finally {
     cells.close();
   }

@@ -1,7 +1,7 @@
 import { COLUMNS_MAX } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
 import type { StagedColumn } from "@/lib/readers/staged-source";
-import type { JsonKind, JsonMember, JsonValue } from "./json-members";
+import { type JsonKind, type JsonMember, type JsonValue, shownStart } from "./json-members";
 
 interface Column {
   name: string;
@@ -13,6 +13,7 @@ interface Column {
 /** The columns of a JSON source in order of appearance, with the kinds of their values. */
 export class JsonColumns {
   private readonly seen = new Map<string, Column>();
+  private readonly folded = new Map<string, string>();
   private readonly inOrder: Column[] = [];
   private readonly isFilled: boolean;
   private narrowest = Number.POSITIVE_INFINITY;
@@ -25,6 +26,15 @@ export class JsonColumns {
 
   names(): readonly string[] {
     return this.inOrder.map(({ name }) => name);
+  }
+
+  /** Fails if no record had a member. `rows` is the number of records. */
+  refuseNone(rows: number): void {
+    if (this.inOrder.length === 0)
+      throw mismatch(
+        `There are no columns: the records (${rows}) have no members. Check whether the records are at this place, ` +
+          "and whether the source has data.",
+      );
   }
 
   /** Whether a record has fewer cells than there are columns. */
@@ -70,6 +80,12 @@ export class JsonColumns {
     const likely = this.inOrder[at];
     const known = likely?.name === name ? likely : this.seen.get(name);
     if (known) return known;
+    const similar = this.folded.get(name.toLowerCase());
+    if (similar !== undefined)
+      throw mismatch(
+        `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in case, ` +
+          "as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
+      );
     if (this.inOrder.length >= COLUMNS_MAX)
       throw mismatch(`The records have more than ${COLUMNS_MAX} members. Choose them with \`fields\`.`);
     const column = {
@@ -79,6 +95,7 @@ export class JsonColumns {
       items: new Set<JsonKind>(),
     };
     this.seen.set(column.name, column);
+    this.folded.set(column.name.toLowerCase(), column.name);
     this.inOrder.push(column);
     return column;
   }

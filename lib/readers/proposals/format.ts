@@ -1,4 +1,5 @@
 import type { ReaderFormat } from "@/lib/schemas/recipe-reader";
+import { findJson } from "./json-start";
 
 export interface FormatFound {
   value: ReaderFormat | "zip" | "gzip" | "zstd" | "html" | "xls";
@@ -24,23 +25,8 @@ export function findFormat(head: Buffer, text: string, about: { name: string; me
       : { value: "zip", why: "its first bytes" };
   const start = text.slice(0, 1000).trimStart();
   if (HTML.test(start)) return { value: "html", why: "the text begins a web page" };
-  if (start.startsWith("{") || start.startsWith("["))
-    return isLines(text) ? { value: "ndjson", why: "lines of JSON" } : { value: "json", why: "the text begins JSON" };
+  const json = findJson(text, about);
+  if (json) return json;
   const isTsv = about.name.endsWith(".tsv") || about.mediaType?.startsWith("text/tab-separated-values") === true;
   return isTsv ? { value: "tsv", why: "its name or media type" } : { value: "csv", why: "text in records" };
-}
-
-/** Whether at least two of the first five lines are complete objects. */
-function isLines(text: string): boolean {
-  const lines = text.split("\n", 5).map((line) => line.trim());
-  return lines.filter((line) => line.startsWith("{") && isJson(line)).length >= 2;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
