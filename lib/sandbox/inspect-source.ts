@@ -8,6 +8,7 @@ import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
+import { nameFault } from "@/lib/readers/typed/column-names";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type TriedReader, tryReader } from "./tried-reader";
 
@@ -24,6 +25,7 @@ export interface SourceFound extends Inspection {
   table: SuggestedTable;
 }
 
+const NAME_SHOWN = 80;
 /** Proposals are based on this many bytes. A reader is tried on everything that was read. */
 const LOOKED_AT_BYTES = 2 * 1024 * 1024;
 
@@ -46,6 +48,7 @@ export async function inspectSource(
   const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
   const columns = tried?.columns ?? found.columns ?? [];
   const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
+  warnings.push(...columns.flatMap(({ name }) => nameWarning(name)));
   return {
     ...found,
     ...(asked.reader && { reader: asked.reader }),
@@ -87,6 +90,14 @@ async function withSheets(
   const { options, ...table } = best;
   const reader = { format: "xlsx", options };
   return { found: { ...looked, ...table, reader, warnings: [...warnings, ...table.warnings] }, sheets };
+}
+
+function nameWarning(name: string): string[] {
+  const fault = nameFault(name);
+  const shown = JSON.stringify(name.slice(0, NAME_SHOWN));
+  return fault === undefined
+    ? []
+    : [`The column ${shown} cannot be released: its name ${fault}. Rename it in the reader.`];
 }
 
 const cutWarnings = ({ format }: Inspection, isWhole: boolean): string[] =>

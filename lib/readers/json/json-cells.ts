@@ -16,12 +16,14 @@ export class JsonColumns {
   private readonly folded = new Map<string, string>();
   private readonly inOrder: Column[] = [];
   private readonly isFilled: boolean;
+  private readonly most: number;
   private narrowest = Number.POSITIVE_INFINITY;
 
-  /** `named` are known before. Records have cells for all columns known so far if `isFilled`. */
-  constructor(named: readonly string[], isFilled = false) {
-    for (const name of named) this.column(name, -1);
+  /** `named` are known before, `most` is their maximum. Records have cells for all columns known so far if `isFilled`. */
+  constructor(named: readonly string[], { isFilled = false, most = COLUMNS_MAX } = {}) {
     this.isFilled = isFilled;
+    this.most = most;
+    for (const name of named) this.column(name, -1);
   }
 
   names(): readonly string[] {
@@ -86,8 +88,13 @@ export class JsonColumns {
         `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in case, ` +
           "as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
       );
-    if (this.inOrder.length >= COLUMNS_MAX)
-      throw mismatch(`The records have more than ${COLUMNS_MAX} members. Choose them with \`fields\`.`);
+    if (name.includes("\0"))
+      throw mismatch(
+        `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. Correct ` +
+          "the source; a recipe's reader can choose members with `fields`.",
+      );
+    if (this.inOrder.length >= this.most)
+      throw mismatch(`The records have more than ${this.most} members. Choose them with \`fields\`.`);
     const column = {
       name: copied(name),
       index: this.inOrder.length,

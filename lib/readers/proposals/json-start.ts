@@ -26,14 +26,14 @@ export function findJson(
   const start = text.slice(0, START_CHARACTERS).replace(/^\uFEFF/, "");
   const opened = withoutComments(start);
   const isNamed = DOCUMENT_NAME.test(name) || DOCUMENT_TYPE.test(mediaType ?? "");
-  if (isNamed && text.length < START_CHARACTERS && isJson(opened))
+  if (isNamed && text.length < START_CHARACTERS && (opened === "" || isJson(opened)))
     return { value: "json", why: "its name or media type" };
   if (!beginsObject(opened) && !beginsArray(opened)) return undefined;
-  if (opened.startsWith("[")) return { value: "json", why: "the text begins an array" };
+  if (opened.startsWith("[") && !hasLines(opened)) return { value: "json", why: "the text begins an array" };
   if (LINES_NAME.test(name) || LINES_TYPE.test(mediaType ?? ""))
     return { value: "ndjson", why: "its name or media type" };
   return isSequence(opened) || hasLines(opened)
-    ? { value: "ndjson", why: "objects one after another" }
+    ? { value: "ndjson", why: "values one after another" }
     : { value: "json", why: "the text begins an object" };
 }
 
@@ -48,7 +48,7 @@ function withoutComments(text: string): string {
   return rest;
 }
 
-const OBJECT = /^\{\s*(?:\}|(?:"[^"\\\n]{0,1000}(?:\\|"\s*:)|'[^'\n]{0,1000}'\s*:|[A-Za-z_$][\w$]{0,100}\s*:))/;
+const OBJECT = /^\{\s*(?:\}|(?:"[^"\\\n]*(?:\\|"\s*:|$)|'[^'\n]*'\s*:|[A-Za-z_$][\w$]{0,100}\s*:))/;
 const ARRAY = /^\[\s*(?:\]|\[|\{|(?:"(?:[^"\\\n]|\\.){0,1000}"|[-+.\d][-+.\deE]{0,400}|true|false|null|NaN)\s*[,\]])/;
 /** A list of values that another value follows: the first of several cells. */
 const CELLS = /^\[[^[\]{}]{0,1000}\]\s*[,;|]/;
@@ -70,10 +70,10 @@ function isSequence(text: string): boolean {
   return end > 0 && /^\s*,?\s*\{/.test(text.slice(end, end + 1000));
 }
 
-/** Whether at least two of the first lines are complete objects. */
+/** Whether at least two of the first lines are complete objects or arrays. */
 function hasLines(text: string): boolean {
   const lines = text.split("\n", LINES_LOOKED_AT).map((line) => line.trim());
-  return lines.filter((line) => line.startsWith("{") && isJson(line)).length >= 2;
+  return lines.filter((line) => /^[{[]/.test(line) && isJson(line)).length >= 2;
 }
 
 function isJson(text: string): boolean {

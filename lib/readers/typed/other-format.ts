@@ -14,7 +14,7 @@ const TEXT_FORMATS: readonly string[] = ["csv", "tsv"];
 export async function refuseOtherFormat({ path, format }: SourceFile): Promise<void> {
   const head = await firstBytes(path);
   const text = iconv.decode(head, findEncoding(head).value);
-  const { value } = findFormat(head, text, { name: "", mediaType: null });
+  const { value } = findFormat(head, text, { name: `.${format}`, mediaType: null });
   if (value === format || [JSON_FORMATS, TEXT_FORMATS].some((same) => same.includes(value) && same.includes(format)))
     return;
   if (TEXT_FORMATS.includes(value))
