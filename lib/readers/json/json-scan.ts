@@ -79,7 +79,7 @@ export class JsonScan {
     if (this.mode === "scalar" && this.frames.length === 1) this.finish("");
     const isOpen = this.mode !== "between" || this.frames.length > 1;
     if (isOpen && this.wanted === "sequence")
-      throw this.fault("the object that starts here is never closed: the file is truncated, or a bracket is missing.");
+      throw this.fault("the JSON that starts here is never closed: the file is cut off, or a bracket is missing.");
     if (isOpen)
       throw mismatch(
         `The JSON is truncated: a value is never closed${this.isAtTarget ? `, at record ${this.found + 1}` : ""}.`,

@@ -126,11 +126,16 @@ function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, 
     ...(!isWhole && best.pointer !== ""
       ? [`Only the start of the document was searched. Records after those at ${quoted(best)} would not be seen.`]
       : []),
-    ...(best.shape === "rows" && best.names === undefined
-      ? [`The records are lists of ${best.width} values, and no list of as many names was found. Name them in fields.`]
-      : []),
+    ...(best.shape === "rows" ? [rowsWarning(best)] : []),
     ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
   ];
+}
+
+function rowsWarning({ names, width, ...best }: RecordsFound): string {
+  const records = `The records at ${quoted(best)} are lists of up to ${width} values`;
+  return names === undefined
+    ? `${records}, and no list of as many names was found. Name the columns in fields; where a list is shorter, they are null.`
+    : `${records}, whose names are taken from ${JSON.stringify(names)}.`;
 }
 
 /** A smaller share of the best candidate's items is more likely about the records. */
