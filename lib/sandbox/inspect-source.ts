@@ -45,7 +45,10 @@ export async function inspectSource(
   const { found, sheets } = await withSheets(looked, opened, unpackedBytes);
   const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
   const columns = tried?.columns ?? found.columns ?? [];
-  const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
+  // those of the columns before the reader was tried, which saw fewer cells
+  const earlier = new Set(tried ? columnWarnings(found.columns ?? []) : []);
+  const own = found.warnings.filter((warning) => !earlier.has(warning));
+  const warnings = [...own, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
   return {
     ...found,
     ...(asked.reader && { reader: asked.reader }),

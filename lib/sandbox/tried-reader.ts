@@ -4,9 +4,8 @@ import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
-import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
+import { type ColumnFound, inspectColumns } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
-import { sampleRecords } from "@/lib/readers/proposals/sample-records";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type DecodedSource, decodeSource } from "./decode-source";
 
@@ -36,7 +35,8 @@ export async function tryReader({ bench, plan, path, reader, isWhole }: Trying):
   const file = isWhole || !LINES.includes(reader.format) ? path : await withoutLastLine(path);
   const source = { name: "source", ordinal: 1, parts: [{ partition: null, file: relative(bench.folder, file) }] };
   const decoded = await decodeSource({ bench, plan: { ...plan, mode: "sample" }, source, reader, archive: undefined });
-  const columns = decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded);
+  const columns =
+    decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded, reader);
   return { columns, rows: decoded.rowsOf ?? decoded.rows, isAll: decoded.rowsOf !== null };
 }
 
@@ -49,13 +49,54 @@ async function withoutLastLine(path: string): Promise<string> {
   return target;
 }
 
-async function cellColumns(bench: BuildBench, { files, columns, rows, form }: DecodedSource): Promise<ColumnFound[]> {
-  const text = await readFile(join(bench.folder, files[0] ?? ""), "utf8");
-  const { records } = sampleRecords(text, { delimiter: ",", quote: '"' }, rows);
-  return columns.slice(0, COLUMNS_MAX).map((column, at) => {
-    const cells = records.map((cells) => cells[at + 2] ?? "");
-    return form === "json" ? inspectJsonColumn(column, cells) : inspectColumn(column.name, cells);
-  });
+async function cellColumns(
+  bench: BuildBench,
+  { files, columns, form }: DecodedSource,
+  reader: Reader,
+): Promise<ColumnFound[]> {
+  const rows = cellRows(await readFile(join(bench.folder, files[0] ?? ""), "utf8"));
+  const shown = columns.slice(0, COLUMNS_MAX);
+  const cellsOf = (at: number) => rows.map((cells) => cells[at + 2] ?? null);
+  const around = {
+    delimiter: "delimiter" in reader.options ? reader.options.delimiter : undefined,
+    rowOf: (at: number) => Number(rows[at]?.[0]),
+  };
+  return form === "json"
+    ? shown.map((column, at) => inspectJsonColumn(column, cellsOf(at), around))
+    : inspectColumns(
+        shown.map(({ name }, at) => ({ name, cells: cellsOf(at) })),
+        around,
+      );
+}
+
+/** The records of the form that `StagedSource` describes; null for a bare empty cell. */
+function cellRows(text: string): (string | null)[][] {
+  const rows: (string | null)[][] = [];
+  let row: (string | null)[] = [];
+  for (let at = 0; at < text.length; ) {
+    const isQuoted = text[at] === '"';
+    const end = isQuoted ? closingQuote(text, at + 1) : plainEnd(text, at);
+    const cell = isQuoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end) || null;
+    row.push(cell);
+    const next = isQuoted ? end + 1 : end;
+    at = next + 1;
+    if (text[next] === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at < 0 ? text.length : at;
+}
+
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== "," && text[at] !== "\n") at += 1;
+  return at;
 }
 
 async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Promise<ColumnFound[]> {
@@ -67,6 +108,6 @@ async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Prom
     const parsed = parseStorageType(storage ?? "");
     const type = (parsed && columnTypeOfStorage(parsed)?.name) ?? "json";
     const why = "the file's own schema";
-    return { name: name ?? "", type, why, isText: false, others: 0, nulls: 0, nullTokens: [], distinct: 0, examples };
+    return { name: name ?? "", type, why, isText: false, tokens: [], nulls: 0, distinct: 0, examples, warnings: [] };
   });
 }

@@ -1,4 +1,4 @@
-import { type ColumnFound, inspectColumn } from "./columns";
+import { type ColumnFound, inspectColumns } from "./columns";
 import { isBlank } from "./dialect";
 import { findLayout, footerOf, type LayoutFound } from "./find-layout";
 
@@ -29,16 +29,21 @@ export function inspectRecords(
   isWhole: boolean,
   last: readonly string[][] | undefined,
   isSheet = false,
+  delimiter?: string,
 ): RecordsInspection & { layoutOptions: Record<string, unknown> } {
   const layout = findLayout(records, isWhole);
   const ending = isWhole || !last ? layout : { ...layout, ...footerOf(last, 0, layout.columns) };
   const data = records.slice(layout.firstRow - 1, records.length - layout.footer);
   const names = headerNames(records, layout);
-  const at = (column: number) =>
-    data.filter((cells) => cells.length > 1 || layout.columns === 1).map((cells) => cells[column] ?? "");
-  const columns = numbered(names)
-    .slice(0, COLUMNS_MAX)
-    .map((name, column) => inspectColumn(name, at(column)));
+  const rows = data.flatMap((cells, at) =>
+    cells.length > 1 || layout.columns === 1 ? [{ cells, row: layout.firstRow + at }] : [],
+  );
+  const columns = inspectColumns(
+    numbered(names)
+      .slice(0, COLUMNS_MAX)
+      .map((name, column) => ({ name, cells: rows.map(({ cells }) => cells[column] || null) })),
+    { delimiter, rowOf: (at) => rows[at]?.row ?? 0 },
+  );
   return {
     raw: rawOf(records, isWhole ? undefined : last),
     columns,
@@ -109,18 +114,33 @@ function raggedOption(data: readonly string[][], columns: number): Record<string
 const numbered = (names: readonly string[]): string[] => names.map((name, at) => name || `column_${at + 1}`);
 
 /** What a person must choose or should know before comparing values. */
-export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
-  columns.flatMap(({ name, date = [], spellings = [], members = [] }) => [
-    ...(date.length > 1
-      ? [`${JSON.stringify(name)}: no cell tells day from month (${date.join(" or ")}). A person must choose.`]
-      : []),
-    ...spellings.map(
-      (same) =>
-        `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
-        "one value. The step map can unify them.",
-    ),
-    ...columnWarnings(members.map(({ column }) => column)),
-  ]);
+export function columnWarnings(columns: readonly ColumnFound[]): string[] {
+  const all = columns.flatMap((column) => [column, ...(column.members ?? []).map((member) => member.column)]);
+  return [...all.flatMap(ownWarnings), ...tokenWarnings(all)];
+}
+
+const ownWarnings = ({ name, warnings, spellings = [] }: ColumnFound): string[] => [
+  ...warnings,
+  ...spellings.map(
+    (same) =>
+      `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
+      "one value. The step map can unify them.",
+  ),
+];
+
+/** One for each text that is read as null, with every column and count. */
+function tokenWarnings(columns: readonly ColumnFound[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { name, tokens } of columns)
+    for (const { token, cells, row } of tokens) {
+      const place = `${JSON.stringify(name)} ${cells} (first in row ${row})`;
+      places.set(token, [...(places.get(token) ?? []), place]);
+    }
+  return [...places].map(([token, named]) => {
+    const what = token === "" ? "Empty and blank cells" : `Cells ${JSON.stringify(token)}`;
+    return `${what} become null: ${named.join(", ")}.`;
+  });
+}
 
 function rawOf(records: readonly string[][], last: readonly string[][] | undefined) {
   const tail = Math.max(RAW_HEAD, records.length - RAW_TAIL);

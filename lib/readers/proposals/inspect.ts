@@ -86,7 +86,7 @@ function inspectText(
   const chosen = isTable ? dialect : { ...dialect, delimiter: "," };
   const records = sampleRecords(text, chosen, RECORDS_MAX).records;
   const last = tail && sampleRecords(iconv.decode(tail, encoding.value), chosen, RECORDS_MAX).records.slice(1);
-  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last);
+  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last, false, chosen.delimiter);
   const { layoutOptions, ...shown } = found;
   return {
     format,

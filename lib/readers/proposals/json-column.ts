@@ -1,8 +1,8 @@
+import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { FLOAT64 } from "@/lib/engine/types/floats";
-import { INT64 } from "@/lib/engine/types/integers";
 import type { StagedColumn } from "@/lib/readers/staged-source";
-import { type ColumnFound, inspectColumn } from "./columns";
+import { ITEM_RULES, JSON_NUMBER_RULES, JSON_STRING_RULES } from "@/lib/readers/typed/cell-types";
+import { type ColumnFound, inspectColumns, plainTypeOf, type Surroundings } from "./columns";
 
 /** A member of a column's objects, as `fields` of the step flatten takes it. */
 export interface MemberFound {
@@ -19,33 +19,56 @@ const DEPTH_MAX = 3;
 const MEMBERS_MAX = 20;
 
 /**
- * What a column of JSON cells is. Strings carry a mark and are examined as text; other values have types of their own.
+ * What a column of JSON cells is. Strings carry a mark and are examined as text, but digits in quotes are a string, as
+ * in publishing; other values have types of their own. Null is a missing member.
  */
-export function inspectJsonColumn({ name, kinds = [] }: StagedColumn, cells: readonly string[]): ColumnFound {
+export function inspectJsonColumn(
+  { name, kinds = [] }: StagedColumn,
+  cells: readonly (string | null)[],
+  around: Surroundings = { rowOf: (at) => at + 1 },
+): ColumnFound {
   const [kind] = kinds;
-  if (kinds.length === 1 && kind === "string")
-    return inspectColumn(
-      name,
-      cells.map((cell) => cell.slice(1)),
-    );
+  if (kinds.length === 1 && kind === "string") {
+    const texts = cells.map((cell) => cell?.slice(1) ?? null);
+    return stringColumn(name, texts, around);
+  }
   const values = kinds.length === 1 && (kind === "object" || kind === "array") ? parsed(cells) : [];
-  const members = kind === "object" ? findMembers(name, values) : undefined;
+  const isRounded = kind === "object" && !values.every(isKept);
+  const members = kind === "object" && !isRounded ? findMembers(name, values, around) : undefined;
   const why = kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`;
-  return { ...plainColumn(name, cells), type: typeOf(kinds, cells, values), why, ...(members && { members }) };
+  return {
+    ...plainColumn(name, cells, around),
+    ...{ type: typeOf(kinds, cells, values), why, ...(members && { members }) },
+    warnings: isRounded ? [`${JSON.stringify(name)}: ${ROUNDED}`] : [],
+  };
+}
+
+const ROUNDED =
+  "the step flatten would round numbers in these objects, so they stay JSON. Read them with the reader's fields.";
+
+function stringColumn(name: string, cells: readonly (string | null)[], around: Surroundings): ColumnFound {
+  const [found] = inspectColumns([{ name, cells, rules: JSON_STRING_RULES }], around);
+  if (!found) throw new Error("A column is inspected");
+  return found;
 }
 
 /** Counts and examples of cells that need no parsing. */
-function plainColumn(name: string, cells: readonly string[]): ColumnFound {
-  const { number: _, date: __, spellings: ___, ...found } = inspectColumn(name, cells);
-  return { ...found, isText: false, others: 0, nullTokens: [] };
+function plainColumn(name: string, cells: readonly (string | null)[], around: Surroundings): ColumnFound {
+  const { name: own, distinct, examples, nulls } = stringColumn(name, cells, around);
+  return { name: own, type: "json", why: "", isText: false, tokens: [], distinct, examples, nulls, warnings: [] };
 }
 
-function typeOf(kinds: readonly string[], cells: readonly string[], values: readonly unknown[]): string {
+function typeOf(kinds: readonly string[], cells: readonly (string | null)[], values: readonly unknown[]): string {
   if (kinds.length === 0) return "string";
   if (kinds.length > 1) return "json";
   switch (kinds[0]) {
     case "number":
-      return inspectColumn("", cells).type === INT64.name ? INT64.name : FLOAT64.name;
+      return (
+        plainTypeOf(
+          JSON_NUMBER_RULES,
+          cells.filter((cell) => cell !== null),
+        ) ?? "json"
+      );
     case "boolean":
       return "boolean";
     case "array":
@@ -57,23 +80,29 @@ function typeOf(kinds: readonly string[], cells: readonly string[], values: read
 
 /** The type by the items of all arrays: a list if they have the same type. */
 function listType(items: readonly unknown[]): string {
-  const known = items.filter((item) => item !== null);
-  const types = new Set(known.map(scalarType));
-  if (types.size === 2 && types.has(INT64.name) && types.has(FLOAT64.name)) return `list<${FLOAT64.name}>`;
-  const [type] = types;
-  return types.size === 1 && type !== undefined ? `list<${type}>` : "json";
+  const type = scalarType(items.filter((item) => item !== null));
+  return type === undefined ? "json" : `list<${type}>`;
 }
 
-/** Undefined for objects and arrays. */
-function scalarType(value: unknown): string | undefined {
-  if (typeof value === "number") return Number.isInteger(value) ? INT64.name : FLOAT64.name;
-  return typeof value === "string" || typeof value === "boolean" ? typeof value : undefined;
+/** The type of values of one kind. Undefined for other values, and for numbers that a list or a member would round. */
+function scalarType(values: readonly unknown[]): string | undefined {
+  const kinds = new Set(values.map((value) => (isLosslessNumber(value) ? "number" : typeof value)));
+  const [kind] = kinds;
+  if (kinds.size !== 1 || kind === "object") return undefined;
+  if (kind !== "number") return kind;
+  return plainTypeOf(ITEM_RULES, values.map(String));
 }
 
-function parsed(cells: readonly string[]): unknown[] {
+/** Whether a step keeps all numbers within a value: DuckDB's JSON functions read them as doubles and integers. */
+function isKept(value: unknown): boolean {
+  if (isLosslessNumber(value)) return ITEM_RULES.some((rule) => rule.holds(value.value));
+  return typeof value !== "object" || value === null || Object.values(value).every(isKept);
+}
+
+function parsed(cells: readonly (string | null)[]): unknown[] {
   return cells.flatMap((cell): unknown[] => {
     try {
-      return cell === "" ? [] : [JSON.parse(cell)];
+      return cell === null ? [] : [parse(cell)];
     } catch {
       return [];
     }
@@ -81,13 +110,13 @@ function parsed(cells: readonly string[]): unknown[] {
 }
 
 /** The leaves of some objects, in order of appearance; undefined if there are too many or none. */
-function findMembers(name: string, objects: readonly unknown[]): MemberFound[] | undefined {
+function findMembers(name: string, objects: readonly unknown[], around: Surroundings): MemberFound[] | undefined {
   const leaves = new Map<string, Leaf>();
   for (const object of objects.slice(0, OBJECTS_LOOKED_AT)) gather(object, { name, at: "" }, 1, leaves);
   if (leaves.size === 0 || leaves.size > MEMBERS_MAX) return undefined;
   const names = new Set([...leaves.values()].map((leaf) => leaf.name.toLowerCase()));
   if (names.size < leaves.size) return undefined;
-  return [...leaves.values()].map(memberOf);
+  return [...leaves.values()].map((leaf) => memberOf(leaf, around));
 }
 
 interface Leaf {
@@ -100,7 +129,7 @@ function gather(value: unknown, { name, at }: Pick<Leaf, "name" | "at">, depth: 
   if (leaves.size > MEMBERS_MAX) return;
   for (const [key, member] of Object.entries(value as object)) {
     const place = { name: `${name}_${key}`, at: at + pointerTo(key) };
-    const isObject = typeof member === "object" && member !== null && !Array.isArray(member);
+    const isObject = isRecord(member);
     if (isObject && depth < DEPTH_MAX) gather(member, place, depth + 1, leaves);
     else {
       const leaf = leaves.get(place.at) ?? { ...place, values: [] };
@@ -110,12 +139,12 @@ function gather(value: unknown, { name, at }: Pick<Leaf, "name" | "at">, depth: 
   }
 }
 
-function memberOf({ name, at, values }: Leaf): MemberFound {
-  const types = new Set(values.map((value) => scalarType(value) ?? "json"));
-  const isNumber = [...types].every((type) => type === INT64.name || type === FLOAT64.name);
-  const [first = "string"] = types;
-  const type = types.size <= 1 ? first : isNumber ? FLOAT64.name : "json";
-  const cells = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const found = type === "string" ? inspectColumn(name, cells) : { ...plainColumn(name, cells), type };
+const isRecord = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+
+function memberOf({ name, at, values }: Leaf, around: Surroundings): MemberFound {
+  const type = values.length === 0 ? "string" : (scalarType(values) ?? "json");
+  const cells = values.map((value) => (typeof value === "string" ? value : (stringify(value) ?? null)));
+  const found = type === "string" ? stringColumn(name, cells, around) : { ...plainColumn(name, cells, around), type };
   return { at, type, column: { ...found, why: `member ${at} in JSON` } };
 }
