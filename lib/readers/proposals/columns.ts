@@ -268,7 +268,11 @@ function nearly({ filled, rules = TEXT_RULES }: Looked, { rowOf }: Surroundings)
     const count = filled.length - strange.length;
     if (count < SHARE * filled.length) continue;
     const named = strange.slice(0, EXAMPLES).map(({ text, at }) => `row ${rowOf(at)} ${shown(text)}`);
-    if (strange.length === 0) return unlike(filled.map(({ text }) => text), words);
+    if (strange.length === 0)
+      return unlike(
+        filled.map(({ text }) => text),
+        words,
+      );
     return text(
       `only ${count} of ${filled.length} cells are ${words}`,
       `${count} of ${filled.length} cells are ${words}, ${strange.length} are not: ${named.join(", ")}. All stay ` +
