@@ -1,11 +1,14 @@
 import type { Bench } from "@/lib/readers/bench";
 import type { SourceFile } from "@/lib/readers/containers/source-file";
+import { readDialect } from "@/lib/readers/delimited/csv-dialect";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { readCsv } from "./csv-reading";
+import { withDecidedPoints } from "./decided-points";
 import { readJson } from "./json-reading";
-import type { Reading } from "./reading";
+import { noteOf, type Reading } from "./reading";
+import type { Expected } from "./text-reading";
 
 /**
  * Plans how a file of any format is read. A text column without a declared type keeps its type in `kept` if every cell
@@ -21,11 +24,19 @@ export function planReading(
   switch (source.format) {
     case "csv":
     case "tsv":
-      return readCsv(bench, source.path, source.format, { notes, orderBy, types });
+      return readDecided(bench, source.path, source.format, { notes, orderBy, types });
     case "json":
     case "ndjson":
       return readJson(bench, source.path, { notes, orderBy, types });
     case "parquet":
       return readParquet(bench, source.path, notes, orderBy);
   }
+}
+
+async function readDecided(bench: Bench, path: string, format: "csv" | "tsv", expected: Expected): Promise<Reading> {
+  const { notes, types } = expected;
+  return await withDecidedPoints(bench, await readCsv(bench, path, format, expected), {
+    delimiter: async () => (await readDialect(path, format)).delimiter,
+    isGiven: (name) => noteOf(notes, name)?.type !== undefined || types.has(name),
+  });
 }
