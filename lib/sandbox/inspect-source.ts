@@ -65,13 +65,14 @@ async function proposal(
   { bench, plan, asked, found, isWhole, bytes }: Proposing,
   { tried, failed = [] }: Awaited<ReturnType<typeof attempt>>,
 ): Promise<Omit<SourceFound, "containers" | "bytes" | "sheets" | "format" | "licenceHints">> {
-  const before = [...found.warnings, ...cutWarnings(found, isWhole)];
+  const cut = cutWarnings(found, isWhole);
   if (!tried) {
     const columns = found.columns ?? [];
     const reader = asked.reader ?? found.reader;
     const warnings = [
       ...new Set([
-        ...before,
+        ...found.warnings,
+        ...cut,
         ...failed,
         ...columnWarnings(columns),
         ...columns.flatMap(({ name }) => nameWarning(name)),
@@ -82,6 +83,9 @@ async function proposal(
   const { columns, table, warnings } = await tryTable(bench, plan, { ...tried, format: tried.reader.format });
   const reader = asked.reader ?? withFixes(found.reader, tried.fixes);
   const isAll = isWhole && tried.isAll;
+  // those of the columns before the reader was tried, which saw fewer cells
+  const earlier = new Set(columnWarnings(found.columns ?? []));
+  const before = [...found.warnings.filter((warning) => !earlier.has(warning)), ...cut];
   const after = [
     ...trialWarnings(tried, isAll, bytes),
     ...columnWarnings(columns),

@@ -53,8 +53,17 @@ const isOf = (name: string, failing: string | undefined, { steps }: SuggestedTab
 
 const isAmong = (columns: unknown, name: string): boolean => Array.isArray(columns) && columns.includes(name);
 
-function asText({ number: _, date: __, ...column }: ColumnFound, why: string): ColumnFound {
-  return { ...withoutMembers(column), type: "string", why, others: 0, nullTokens: [] };
+function asText(column: ColumnFound, why: string): ColumnFound {
+  const { name, distinct, examples, nulls, tokens } = column;
+  const tokenCells = tokens.reduce((sum, { cells }) => sum + cells, 0);
+  return {
+    ...{ name, type: "string", why, isText: true },
+    tokens: [],
+    nulls: nulls - tokenCells,
+    distinct,
+    examples,
+    warnings: [],
+  };
 }
 
 const withoutMembers = ({ members: _, ...column }: ColumnFound): ColumnFound => column;

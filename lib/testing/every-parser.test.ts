@@ -45,7 +45,7 @@ import { globPattern } from "@/lib/readers/containers/glob";
 import { headRecords } from "@/lib/readers/delimited/head-records";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
 import { cellKind } from "@/lib/readers/proposals/cell-kind";
-import { inspectColumn } from "@/lib/readers/proposals/columns";
+import { inspectColumns } from "@/lib/readers/proposals/columns";
 import { closedJson } from "@/lib/readers/proposals/cut-json";
 import { findDialect } from "@/lib/readers/proposals/dialect";
 import { inspect } from "@/lib/readers/proposals/inspect";
@@ -209,7 +209,8 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a head of JSON": (text) => look(`{"items":[${text}`, { isWhole: false }),
     "JSON that was cut": closedJson,
     "a cell": (text) => [cellKind(text), cellKind(`1${text}`)],
-    "a column": (text) => inspectColumn(text, [text, `1${text}`, `2026-01-31${text}`]),
+    "a column": (text) =>
+      inspectColumns([{ name: text, cells: [text, `1${text}`, `2026-01-31${text}`] }], { rowOf: (at) => at }),
     "texts that may name a licence": (text) => licenceHints([text]),
     "reader options of others": (text) => normalizeReaderOptions("csv", { [text]: text, sep: text, encoding: text }),
   },

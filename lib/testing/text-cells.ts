@@ -107,7 +107,7 @@ export const CELLS_CASES: readonly CellsCase[] = [
     cells: [".5", "5.", "-.25"],
     published: { type: "float64", values: ["0.5", "5.0", "-0.25"] },
   },
-  { name: "negative zero", cells: ["-0", "0"], published: { type: "float64", values: ["-0.0", "0.0"] } },
+  { name: "negative zero", cells: ["-0", "1"], published: { type: "float64", values: ["-0.0", "1.0"] } },
   {
     name: "not a number",
     cells: ["1.5", "NaN", "-inf"],
@@ -264,12 +264,14 @@ export const CELLS_CASES: readonly CellsCase[] = [
     cells: ["5-", "12.5"],
     published: { type: "string", values: ["5-", "12.5"] },
     proposed: { type: "float64", values: ["-5.0", "12.5"] },
+    warns: ["5-"],
   },
   {
     name: "brackets around negative numbers",
     cells: ["(5.25)", "12.5"],
     published: { type: "string", values: ["(5.25)", "12.5"] },
     proposed: { type: "float64", values: ["-5.25", "12.5"] },
+    warns: ["(5.25)"],
   },
   {
     name: "percent",

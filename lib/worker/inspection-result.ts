@@ -67,8 +67,8 @@ function transportOf({ read, length, bytesRead, seconds, isWhole }: FetchedHead)
   };
 }
 
-const columnOf = ({ name, type, why, nulls, nullTokens, number, date, distinct, examples }: ColumnFound) => ({
-  ...{ name: cleanText(name), type, why: cleanText(why), nulls, null_tokens: nullTokens },
+const columnOf = ({ name, type, why, nulls, tokens, number, date, distinct, examples }: ColumnFound) => ({
+  ...{ name: cleanText(name), type, why: cleanText(why), nulls, null_tokens: tokens.map(({ token }) => token) },
   ...(number && { number }),
   ...(date && { date }),
   ...{ distinct, examples: examples.map(cleanText) },

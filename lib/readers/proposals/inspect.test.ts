@@ -54,7 +54,7 @@ describe("a reader is proposed for", () => {
     expect(found.columns).toMatchObject([
       { name: "Code", type: "string", why: "codes with leading zeros" },
       { name: "Ort", type: "string" },
-      { name: "Wert", type: "decimal", number: { decimal: "," } },
+      { name: "Wert", type: "float64", number: { decimal: "," } },
       { name: "Tag", type: "date", date: ["%-d.%-m.%Y"] },
     ]);
   });
@@ -110,7 +110,7 @@ test("null tokens are reported and ignored when the type is inferred", () => {
   expect(look(["id,value", ...cells].join("\n")).columns?.[1]).toMatchObject({
     type: "int64",
     nulls: 10,
-    nullTokens: ["n/a"],
+    tokens: [{ token: "n/a", cells: 10, row: 2 }],
   });
 });
 test("ambiguous day and month formats are left to a person", () => {
@@ -243,7 +243,7 @@ describe("steps are suggested that produce the proposed types:", () => {
             place_tags: { at: "/tags", type: "json" },
           },
         },
-        { step: "parse", columns: ["place_utc"], as: "timestamp", date: { formats: ["%Y-%m-%dT%H:%M:%S%z"] } },
+        { step: "parse", columns: ["place_utc"], as: "timestamp" },
       ],
       columns: [
         { name: "place_utc", type: "timestamp" },

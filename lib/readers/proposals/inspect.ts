@@ -89,7 +89,7 @@ function inspectText(
   const { records: _, hasInnerQuotes, ...dialect } = findDialect(text);
   const { records } = headRecords(text, dialect, RECORDS_MAX);
   const last = tail && headRecords(iconv.decode(tail, encoding.value), dialect, RECORDS_MAX).records.slice(1);
-  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last);
+  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last, false, dialect.delimiter);
   const { layoutOptions, ...shown } = found;
   return {
     format,

@@ -30,7 +30,7 @@ export async function readCsv(
   format: "csv" | "tsv",
   { notes, orderBy, types }: Expected,
 ): Promise<Reading> {
-  const dialect = findDialect(await headText(path), format === "tsv" ? ["\t"] : undefined);
+  const dialect = await dialectOf(path, format);
   const [header] = dialect.records;
   if (!header)
     throw mismatch(
@@ -51,6 +51,13 @@ export async function readCsv(
   });
   return { ...(await readText(bench, csvRelation(layout), columns, rows)), leftOut };
 }
+
+const dialectOf = async (path: string, format: "csv" | "tsv"): Promise<DialectFound> =>
+  findDialect(await headText(path), format === "tsv" ? ["\t"] : undefined);
+
+/** What separates the cells of a file. */
+export const delimiterOf = async (path: string, format: "csv" | "tsv"): Promise<string> =>
+  (await dialectOf(path, format)).delimiter;
 
 interface Laid {
   layout: CsvLayout;

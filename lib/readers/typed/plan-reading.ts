@@ -3,10 +3,12 @@ import type { SourceFile } from "@/lib/readers/containers/source-file";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { readCsv } from "./csv-reading";
+import { delimiterOf, readCsv } from "./csv-reading";
+import { withDecidedPoints } from "./decided-points";
 import { readJson } from "./json-reading";
 import { refuseOtherFormat } from "./other-format";
-import type { Reading } from "./reading";
+import { noteOf, type Reading } from "./reading";
+import type { Expected } from "./text-reading";
 
 /**
  * Plans how a file of any format is read. A text column without a declared type keeps its type in `kept` if every cell
@@ -23,11 +25,19 @@ export async function planReading(
   switch (source.format) {
     case "csv":
     case "tsv":
-      return await readCsv(bench, source.path, source.format, { notes, orderBy, types });
+      return await readDecided(bench, source.path, source.format, { notes, orderBy, types });
     case "json":
     case "ndjson":
       return await readJson(bench, source, { notes, orderBy, types });
     case "parquet":
       return await readParquet(bench, source.path, notes, orderBy);
   }
+}
+
+async function readDecided(bench: Bench, path: string, format: "csv" | "tsv", expected: Expected): Promise<Reading> {
+  const { notes, types } = expected;
+  return await withDecidedPoints(bench, await readCsv(bench, path, format, expected), {
+    delimiter: () => delimiterOf(path, format),
+    isGiven: (name) => noteOf(notes, name)?.type !== undefined || types.has(name),
+  });
 }
