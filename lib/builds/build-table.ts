@@ -1,6 +1,5 @@
-import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { TEXT_RULES } from "@/lib/readers/typed/cell-types";
+import { type CellRule, sizedRules, TEXT_RULES } from "@/lib/readers/typed/cell-types";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
 import { BuildStopped } from "./build-stopped";
 import type { CheckContext } from "./checks/check";
@@ -133,7 +132,7 @@ async function inferTypes(
   const untyped = table.internal
     ? []
     : relation.columns.flatMap((column, index) => (column.isUntyped ? [{ column, index }] : []));
-  const types = new Map<string, ColumnType>();
+  const rules = new Map<string, CellRule>();
   for (const { column, index } of untyped) {
     const tests = TEXT_RULES.map(
       (rule) =>
@@ -141,35 +140,33 @@ async function inferTypes(
         `${rule.fits(`c${index}`, rule.value(`c${index}`))}), true) AND count(c${index}) > 0 AS VARCHAR)`,
     );
     const [row = []] = await run.bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
-    const rule = TEXT_RULES[row.indexOf("true")];
-    const type = columnTypeOf({ type: rule?.type ?? "string" });
-    types.set(column.name, type);
+    const found = TEXT_RULES[row.indexOf("true")];
+    const [rule] = await sizedRules((sql) => run.bench.rows(sql), stored, [{ text: `c${index}`, rule: found }]);
+    if (rule && rule.type !== "string") rules.set(column.name, rule);
     run.lock.inferred.push({
       table: table.name,
       column: column.name,
-      type: type.name,
-      why: rule ? "every cell fits" : "no cell has a value",
+      type: rule?.type ?? "string",
+      why: found ? "every cell fits" : "no cell has a value",
     });
   }
-  const changed = [...types].filter(([, type]) => type.name !== "string");
-  if (changed.length === 0) return { stored, relation };
+  if (rules.size === 0) return { stored, relation };
   const columns = relation.columns.map((column) => {
-    const type = types.get(column.name);
-    return type && type.name !== "string"
+    const rule = rules.get(column.name);
+    const type = rule && columnTypeOf(rule);
+    return type
       ? { ...column, type, storage: type.duckdb ?? "VARCHAR", isUntyped: false, kind: "parsed" as const }
       : column;
   });
-  const values = relation.columns.map(({ name }, index) => `${typedCell(types.get(name), `c${index}`)} AS c${index}`);
+  const values = relation.columns.map(({ name }, index) => `${typedCell(rules.get(name), `c${index}`)} AS c${index}`);
   const typed = `t${at}_typed`;
   await run.bench.run(`CREATE TABLE ${typed} AS SELECT ${values.join(", ")}, o, p FROM ${stored}`);
   await run.bench.run(`DROP TABLE ${stored}`);
   return { stored: typed, relation: { ...relation, columns } };
 }
 
-function typedCell(type: ColumnType | undefined, ref: string): string {
-  const rule = TEXT_RULES.find((each) => each.type === type?.name);
-  return rule && rule.type !== "string" ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
-}
+const typedCell = (rule: CellRule | undefined, ref: string): string =>
+  rule ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
 
 /** Under `freeze` the result must have exactly the columns of the lock; under `evolve` it may have more. */
 function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): void {

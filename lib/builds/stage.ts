@@ -5,14 +5,15 @@ import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import {
   type CellRule,
-  declaredRule,
   JSON_BOOLEAN_RULES,
   JSON_NUMBER_RULES,
   JSON_RULE,
   jsonArrayRules,
+  keptRule,
   STRING_RULE,
+  sizedRules,
 } from "@/lib/readers/typed/cell-types";
-import { csvRelation } from "@/lib/readers/typed/csv-reading";
+import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
@@ -39,14 +40,7 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const relation = csvRelation({
-    path: join(bench.folder, source.files[0] ?? ""),
-    delimiter: ",",
-    width: source.columns.length + 2,
-    longestBytes: source.longestBytes,
-    isHeaded: false,
-    isPadded: source.form === "json",
-  });
+  const relation = cellsRelation(bench, source);
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"
@@ -63,6 +57,17 @@ export async function fillStage(
     isText: source.form === "text",
     columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
   };
+}
+
+function cellsRelation(bench: BuildBench, { files, columns, longestBytes, form }: StagedSource): string {
+  const path = join(bench.folder, files[0] ?? "");
+  return csvRelation(cellsLayout(path, columns.length, longestBytes, form === "json"));
+}
+
+/** The types that a run gives to the columns of a JSON source. */
+export async function jsonTypes(bench: BuildBench, source: StagedSource): Promise<string[]> {
+  const cells = await jsonCells(bench, source, cellsRelation(bench, source), new Map());
+  return cells.map(({ type }) => type);
 }
 
 interface StagedCell {
@@ -104,8 +109,10 @@ async function jsonCells(
       : { name: column.name, text, rules, isLocked: false };
   });
   const chosen = await fittingRules(bench, relation, tried);
+  const found = tried.map(({ text, rules }, at) => ({ text, rule: rules[chosen[at] ?? rules.length - 1] }));
+  const sized = await sizedRules((sql) => bench.rows(sql), relation, found);
   return tried.map(({ name, text, rules, isLocked }, at) => {
-    const rule = rules[chosen[at] ?? rules.length - 1] ?? STRING_RULE;
+    const rule = sized[at] ?? rules.at(-1) ?? STRING_RULE;
     const value =
       `CASE WHEN ${text} IS NOT NULL THEN CAST(${rule.value(text)} AS ` + `${storageOf(columnTypeOf(rule))}) END`;
     const bad = `${text} IS NOT NULL AND NOT coalesce(${rule.fits(text, rule.value(text))}, false)`;
@@ -143,7 +150,7 @@ function lockedRule(
   { kinds = [] }: StagedColumn,
   cell: string,
 ): { text: string; rule: CellRule } | undefined {
-  const rule = declaredRule(type);
+  const rule = keptRule(type);
   if (!rule) return undefined;
   if (columnTypeOf(rule).json.kind === "any") return { text: jsonText(cell), rule };
   const hasStrings = kinds.includes("string");

@@ -7,6 +7,7 @@ import {
   namesIn,
 } from "@/lib/operations/administrator/edit-dataset";
 import { publishTable } from "@/lib/publish/publish";
+import { leftOutInWords } from "@/lib/readers/left-out";
 import {
   columnNoteSchema,
   type DatasetTexts,
@@ -77,7 +78,10 @@ export function addPublishCommand(program: Command): void {
       const texts = await argumentsOf(command, datasetOptionsSchema, DATASET_OPTIONS);
       const request = await requestFrom(fromHere(file), datasetTexts(checked(datasetOptionsSchema, texts)), options);
       const progress = options.json ? undefined : report;
-      print(await publishTable(request, { now: () => new Date(), ...(progress && { progress }) }), options.json);
+      const receipt = await publishTable(request, { now: () => new Date(), ...(progress && { progress }) });
+      const { left_out: leftOut, ...made } = receipt;
+      print(options.json ? receipt : made, options.json);
+      for (const words of leftOutInWords(leftOut)) progress?.(words);
     });
 }
 

@@ -22,7 +22,7 @@ import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
 import { explained } from "./rejection";
 import { type SealedFile, sealStage } from "./seal";
-import { fillStage, type Stage } from "./stage";
+import { type FilledStage, fillStage, type Stage } from "./stage";
 import { type Workbench, withWorkbench } from "./workbench";
 
 export interface PublishContext {
@@ -49,8 +49,8 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
       const complete = await completeRequest(checked);
       const stage = await readFile(bench, checked, complete, ctx);
       const sealed = await sealFile(bench, checked, complete, stage, ctx);
-      const receipt = await record(bench, checked, { stage, sealed, orderBy: complete.orderBy }, ctx);
-      return { receipt, columns: sealed.columns.length };
+      const recorded = await record(bench, checked, { stage, sealed, orderBy: complete.orderBy }, ctx);
+      return { receipt: { ...recorded, left_out: leftOutOf(stage) }, columns: sealed.columns.length };
     });
     if (receipt.outcome === "published") await copyForReading(receipt, columns, ctx);
     return receipt;
@@ -59,13 +59,19 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
   }
 }
 
+/** A receipt without what its reader left out. */
+type Recording = Omit<PublishReceipt, "left_out">;
+
+const leftOutOf = ({ leftOut }: FilledStage): PublishReceipt["left_out"] =>
+  leftOut.map(({ examples, ...entry }) => ({ ...entry, examples: examples.map(({ part: _, ...place }) => place) }));
+
 /** File → typed rows, every value checked. */
 async function readFile(
   bench: Workbench,
   { file, format, columns }: CheckedRequest,
   complete: CompleteRequest,
   ctx: PublishContext,
-): Promise<Stage> {
+): Promise<FilledStage> {
   ctx.progress?.("reading");
   const source = await openSource(file, format, bench.folder);
   const reading = await planReading(bench, source, columns, complete);
@@ -93,7 +99,7 @@ async function record(
   request: CheckedRequest,
   { stage, sealed, orderBy }: { stage: Stage; sealed: SealedFile; orderBy: readonly string[] },
   ctx: PublishContext,
-): Promise<PublishReceipt> {
+): Promise<Recording> {
   const { dataset, table, publishedAt = ctx.now() } = request;
   const author = ctx.author ?? ADMINISTRATOR;
   return await withTableLock(dataset.slug, table.slug, async () => {
@@ -125,7 +131,7 @@ function receiptOf(
   ids: Recorded,
   version: { digest: string; rows: number; bytes: number },
   change: Change | null,
-): PublishReceipt {
+): Recording {
   const names = { dataset: request.dataset.slug, table: request.table.slug };
   const made = { content_digest: `sha256:${version.digest}`, rows: version.rows, bytes: version.bytes, change };
   return {

@@ -1,4 +1,5 @@
 import { onlyRow, type Text } from "@/lib/readers/bench";
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
 import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
@@ -16,6 +17,12 @@ export interface StagedColumn {
 export interface Stage {
   columns: StagedColumn[];
   rows: number;
+}
+
+/** A stage that was read from a file. */
+export interface FilledStage extends Stage {
+  /** What the reader left out. */
+  leftOut: readonly LeftOut[];
 }
 
 /** DuckDB's planning time grows with the square of a statement's columns. */
@@ -37,7 +44,7 @@ export async function aggregate(bench: Workbench, cells: readonly (readonly stri
 const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,patas";
 
 /** Reads the entire source into the stage, checking in every row that each value fits its column. */
-export async function fillStage(bench: Workbench, reading: Reading): Promise<Stage> {
+export async function fillStage(bench: Workbench, reading: Reading): Promise<FilledStage> {
   let columns = reading.columns;
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
   await readExplained(bench, reading, columns);
@@ -57,7 +64,7 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
       `Read only ${rows} of ${reading.rows} rows: the file changed while it was read, or is not regular CSV. Nothing ` +
         `was published.`,
     );
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, leftOut: reading.leftOut ?? [] };
 }
 
 /** Rejects a file that DuckDB cannot read to its end, by the place of its fault. */

@@ -20,13 +20,16 @@ export interface FailurePlace {
 export class ReadFailure<Code extends string = ReadFailureCode> extends Error {
   readonly code: Code;
   readonly at: FailurePlace;
+  /** Options of the reader under which this is no failure, but counted. */
+  readonly fix: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: Code, message: string, at: FailurePlace = {}) {
+  constructor(code: Code, message: string, at: FailurePlace = {}, fix?: Readonly<Record<string, unknown>>) {
     super(message);
     this.code = code;
     this.at = at;
+    this.fix = fix;
   }
 }
 
-export const mismatch = (message: string, row?: number): ReadFailure =>
-  new ReadFailure("reader_mismatch", message, row === undefined ? {} : { row });
+export const mismatch = (message: string, row?: number, fix?: ReadFailure["fix"]): ReadFailure =>
+  new ReadFailure("reader_mismatch", message, row === undefined ? {} : { row }, fix);

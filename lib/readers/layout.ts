@@ -71,6 +71,7 @@ export class Layout {
       return this.leaveOut(this.isBeforeHeader(number) ? "preamble" : "between", cells, row);
     this.isOver ||= (last_row !== undefined && number > last_row) || this.endsData(cells);
     if (this.isOver) return this.leaveOut("footer", cells, row);
+    if (cells.length === 1 && cells[0] === END_MARK) return this.leaveOut("end_mark", cells, row);
     if (skip_blank_rows && cells.every(isBlank)) return this.leaveOut("blank_row", cells, row);
     return this.hold({ cells, row });
   }
@@ -155,15 +156,23 @@ export class Layout {
   }
 
   private checkWidth(cells: readonly RawCell[], row: number): void {
+    if (cells.length < this.width && !this.layouting.isSheet) this.short(cells, row);
+    if (cells.length > this.width) this.long(cells, row);
+  }
+
+  private short({ length }: readonly RawCell[], row: number): void {
     const { ragged } = this.layouting.options;
-    if (cells.length === this.width) return;
-    if (cells.length < this.width) {
-      if (this.layouting.isSheet || ragged === "pad" || ragged === "pad_and_cut") return;
+    if (ragged !== "pad" && ragged !== "pad_and_cut")
       throw mismatch(
-        `Row ${row} has ${cells.length} of ${this.width} cells. Set ragged to pad if missing cells are empty.`,
+        `Row ${row} has ${length} of ${this.width} cells. Set ragged to pad if missing cells are empty.`,
         row,
+        { ragged: ragged === "cut" ? "pad_and_cut" : "pad" },
       );
-    }
+    this.sink.leaveOut("missing_cell", row, "", length + 1, this.width - length);
+  }
+
+  private long(cells: readonly RawCell[], row: number): void {
+    const { ragged } = this.layouting.options;
     const isExtra = cells.slice(this.width).some((cell) => !isBlank(cell));
     if (!isExtra && this.layouting.isSheet) return;
     if (ragged !== "cut" && ragged !== "pad_and_cut")
@@ -171,6 +180,7 @@ export class Layout {
         `Row ${row} has ${cells.length} cells, but the header has ${this.width}. Quote text that contains the ` +
           "delimiter, or set ragged to cut.",
         row,
+        { ragged: ragged === "pad" ? "pad_and_cut" : "cut" },
       );
     for (let at = this.width; at < cells.length; at += 1) {
       const cell = cells[at] ?? null;
@@ -179,6 +189,8 @@ export class Layout {
   }
 }
 
+/** Ctrl-Z, with which DOS ended texts. */
+export const END_MARK = "\u001a";
 const SHOWN_CELLS = 20;
 
 /** A row's cells as they are listed. */

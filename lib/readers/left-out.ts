@@ -1,19 +1,23 @@
-/** Why a reader leaves out part of a file, in the words shown to people. Nothing is left out for another reason. */
+/**
+ * Why a part of a file is not among its values as it stands there, as shown to people. Nothing is left out for another
+ * reason.
+ */
 export const LEFT_OUT_CAUSES = {
-  preamble: "before the header",
-  between: "between the header and the first row",
-  footer: "after the last row",
-  blank_row: "rows without a value",
-  comment: "comment lines",
-  blank_cell: "blank cells beyond the header's columns",
-  cut: "cells beyond the header's columns",
+  preamble: "rows before the header, left out",
+  between: "rows between the header and the first row, left out",
+  footer: "rows after the data, left out",
+  blank_row: "rows without a value, left out",
+  comment: "comment lines, left out",
+  missing_cell: "cells that short rows lack, read as null",
+  blank_cell: "blank cells beyond the header's columns, left out",
+  cut: "cells beyond the header's columns, left out",
   dropped_column: "cells of columns that the reader drops",
-  outside_range: "cells outside the range",
+  outside_range: "cells outside the range, left out",
   error_cell: "spreadsheet errors, read as null",
   formula: "formulas without a stored value, read as null",
   bad_bytes: "bytes that are invalid in the encoding, replaced",
-  bad_line: "lines that are not JSON objects",
-  end_mark: "a Ctrl-Z that marks the end of the file",
+  bad_line: "lines that are not JSON objects, left out",
+  end_mark: "a Ctrl-Z that marks the end of the file, left out",
 } as const;
 export type LeftOutCause = keyof typeof LEFT_OUT_CAUSES;
 
@@ -41,6 +45,12 @@ export interface LeftOut {
   examples: LeftOutExample[];
 }
 
+/** The same within one file, as it is told. */
+export interface LeftOutPlaces extends Pick<LeftOut, "rows" | "cells"> {
+  cause: string;
+  examples: readonly Omit<LeftOutExample, "part">[];
+}
+
 const EXAMPLES_MAX = 1000;
 const VALUE_CHARACTERS = 200;
 
@@ -64,4 +74,21 @@ export class LeftOutCount {
   list(): LeftOut[] {
     return [...this.found.values()].map(({ cause, rows, cells, examples }) => ({ cause, rows, cells, examples }));
   }
+}
+
+const SHOWN = 5;
+const SHOWN_CHARACTERS = 60;
+
+/** What was left out, in words, with the first rows of each cause: one sentence for each cause. */
+export function leftOutInWords(found: readonly LeftOutPlaces[]): string[] {
+  return found.map(({ cause, rows, cells, examples }) => {
+    const count = examples[0]?.column == null ? rows : cells;
+    const shown = examples.slice(0, SHOWN).map(({ row, column, value }) => {
+      const place = column === null ? `row ${row}` : `row ${row}, column ${column}`;
+      return value.trim() === "" ? place : `${place}: ${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))}`;
+    });
+    const [first = "", ...rest] = LEFT_OUT_CAUSES[cause as LeftOutCause] ?? cause;
+    const more = examples.length > shown.length ? "; …" : "";
+    return `${first.toUpperCase()}${rest.join("")}: ${count} (${shown.join("; ")}${more}).`;
+  });
 }

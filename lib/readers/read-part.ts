@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { BadBytes, decode } from "@/lib/readers/delimited/decode";
 import { readDelimited } from "@/lib/readers/delimited/read-delimited";
-import { mismatch, ReadFailure } from "@/lib/readers/failure";
+import { mismatch } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
+import { jsonTexts } from "@/lib/readers/json/json-texts";
 import { readJson, readNdjson } from "@/lib/readers/json/read-json";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { readXlsx } from "@/lib/readers/xlsx/read-xlsx";
@@ -41,8 +41,9 @@ export async function readPart(reading: PartReading, columns: TextColumns | Json
   const { reader, cells, mayContinue } = reading;
   if (reader.format !== "xlsx") await refuseWebPage(reading.path);
   if (columns instanceof JsonColumns) {
-    const { texts } = decode(chunksOf(reading), "utf-8", "error");
-    const json = { texts: withLine(texts), columns, cells, mayContinue };
+    const { path, chunkBytes = CHUNK_BYTES, isCut = false } = reading;
+    const texts = () => jsonTexts({ path, chunkBytes, isCut });
+    const json = { texts, columns, cells, mayContinue, isCut };
     if (reader.format === "json") await readJson(reader.options, json);
     else if (reader.format === "ndjson") await readNdjson(reader.options, json);
     return;
@@ -139,21 +140,6 @@ export class TextColumns implements SourceColumns {
     const row = new Array<string | null>(this.all.length).fill(null);
     for (const [at, place] of places.entries()) row[place] = values[at] ?? null;
     return row;
-  }
-}
-
-async function* withLine(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let line = 1;
-  try {
-    for await (const text of texts) {
-      yield text;
-      for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line += 1;
-    }
-  } catch (error) {
-    if (!(error instanceof BadBytes)) throw error;
-    throw new ReadFailure("encoding_invalid", `Line ${line} contains bytes that are not utf-8. JSON is UTF-8.`, {
-      row: line,
-    });
   }
 }
 

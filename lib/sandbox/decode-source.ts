@@ -59,11 +59,11 @@ async function partFiles({ plan, source, reader, archive, bench }: SourceWork): 
   const folder = join(bench.folder, "unpacked", source.name);
   await mkdir(folder, { recursive: true });
   const { unpackedBytes } = plan.limits;
-  const copy = new BoundedCopy(folder, unpackedBytes);
+  const copy = new BoundedCopy(folder, { bytesMax: unpackedBytes });
   const isWorkbook = reader.format === "xlsx";
   const files: PartFile[] = [];
   for (const { partition, file, isCut = false } of source.parts) {
-    const found = await unpack(join(bench.folder, file), { folder, copy, archive, unpackedBytes, isWorkbook });
+    const found = await unpack(join(bench.folder, file), { copy, archive, unpackedBytes, isWorkbook });
     files.push(...found.map((each) => ({ ...each, partition, isCut })));
   }
   return files;

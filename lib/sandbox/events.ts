@@ -28,3 +28,5 @@ export const PLAN_FILE = "plan.json";
 /** Exit code of a child whose last line says what failed. */
 export const FAILED_EXIT = 3;
 export const LINES_MAX = 10_000;
+/** A longer line is not taken. */
+export const LINE_CHARACTERS_MAX = 64 * 1024;

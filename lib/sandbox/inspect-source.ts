@@ -1,15 +1,16 @@
-import { open, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
-import { ReadFailure } from "@/lib/readers/failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
-import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
-import { type TriedReader, tryReader } from "./tried-reader";
+import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { completeReader, type TriedReader, tryReader } from "./tried-reader";
+import { tryTable } from "./tried-table";
 
 /** The sandbox's findings about a source. */
 export interface SourceFound extends Inspection {
@@ -41,22 +42,49 @@ export async function inspectSource(
   });
   const { path, isWhole, containers } = opened;
   const { size: bytes } = await stat(path);
+  if (bytes === 0) throw mismatch(isWhole ? "The source is empty." : "The part that was read holds no data.");
   const looked = await lookAt(opened, bytes, { bench, asked });
   const { found, sheets } = await withSheets(looked, opened, unpackedBytes);
-  const { tried, failed = [] } = await attempt({ bench, plan, asked, path, isWhole }, found);
-  const columns = tried?.columns ?? found.columns ?? [];
-  const warnings = [...found.warnings, ...cutWarnings(found, isWhole), ...columnWarnings(columns), ...failed];
+  const trial = await attempt({ bench, plan, asked, path, isWhole }, found);
+  const proposed = await proposal({ bench, plan, asked, found, isWhole, bytes }, trial);
+  return { ...found, ...proposed, ...(sheets && { sheets }), containers, bytes };
+}
+
+interface Proposing extends Pick<Trial, "bench" | "plan" | "asked" | "isWhole"> {
+  found: Inspection;
+  bytes: number;
+}
+
+/** What was found, corrected by the trial: reader, columns and table are those that read and build the whole part. */
+async function proposal(
+  { bench, plan, asked, found, isWhole, bytes }: Proposing,
+  { tried, failed = [] }: Awaited<ReturnType<typeof attempt>>,
+): Promise<Omit<SourceFound, "containers" | "bytes" | "sheets" | "format" | "licenceHints">> {
+  const before = [...found.warnings, ...cutWarnings(found, isWhole)];
+  if (!tried) {
+    const columns = found.columns ?? [];
+    const reader = asked.reader ?? found.reader;
+    const warnings = [...new Set([...before, ...failed, ...columnWarnings(columns)])];
+    return { ...(reader && { reader }), warnings, isTried: false, isAll: false, table: suggestedTable(columns) };
+  }
+  const { columns, table, warnings } = await tryTable(bench, plan, { ...tried, format: tried.reader.format });
+  const reader = asked.reader ?? withFixes(found.reader, tried.fixes);
+  const isAll = isWhole && tried.isAll;
+  const after = [...trialWarnings(tried, isAll, bytes), ...columnWarnings(columns), ...warnings];
   return {
-    ...found,
-    ...(asked.reader && { reader: asked.reader }),
-    ...(sheets && { sheets }),
+    ...(reader && { reader }),
     ...(columns.length > 0 && { columns }),
-    ...(tried && { rows: tried.rows }),
-    warnings: [...new Set(warnings)],
-    ...{ containers, bytes, isTried: tried !== undefined, isAll: isWhole && (tried?.isAll ?? false) },
-    table: suggestedTable(columns),
+    ...{ rows: tried.rows, warnings: [...new Set([...before, ...after])], isTried: true, isAll, table },
   };
 }
+
+const trialWarnings = ({ rows, warnings }: TriedReader, isAll: boolean, bytes: number): string[] => [
+  ...(isAll ? [] : [`Only the first ${rows} rows (${bytes} bytes) were read and tried.`]),
+  ...warnings,
+];
+
+const withFixes = (reader: Inspection["reader"], fixes: Record<string, unknown>): Inspection["reader"] =>
+  reader && { ...reader, options: { ...reader.options, ...fixes } };
 
 async function lookAt(
   { path, isWhole, name, containers }: OpenedSource,
@@ -105,31 +133,23 @@ interface Trial {
 /** Reads the part with the given or the proposed reader. A failure becomes a warning. */
 async function attempt(
   { bench, plan, asked, path, isWhole }: Trial,
-  { reader, format, closed }: Inspection,
+  { reader, format }: Inspection,
 ): Promise<{ tried?: TriedReader; failed?: string[] }> {
   const wanted = asked.reader ?? reader;
   const needsAll = ["xlsx", "parquet"].includes(wanted?.format ?? "");
   if (!wanted || (needsAll && !isWhole) || (!asked.reader && format.value === "zip")) return {};
   try {
-    const file = closed === undefined ? path : await closedFile(path, closed);
-    return { tried: await tryReader({ bench, plan, path: file, reader: readerOf(wanted), isWhole }) };
+    const trying = { bench, plan, path, reader: readerOf(wanted), isWhole, mayFix: !asked.reader };
+    return { tried: await tryReader(trying) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return { failed: [`With this reader, the source fails with ${error.code}: ${error.message}`] };
   }
 }
 
-async function closedFile(path: string, text: string): Promise<string> {
-  const target = `${path}-closed`;
-  await writeFile(target, text);
-  return target;
-}
-
 /** The reader as in a document, with every default filled in. */
-function readerOf(proposed: { format: string; options: Record<string, unknown> }): Reader {
-  const { format, options } = readerSchema.parse(parse(JSON.stringify(proposed)));
-  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
-}
+const readerOf = (proposed: { format: string; options: Record<string, unknown> }): Reader =>
+  completeReader(readerSchema.parse(parse(JSON.stringify(proposed))));
 
 async function firstBytes(path: string, most: number): Promise<Buffer> {
   const file = await open(path, "r");

@@ -6,17 +6,28 @@ import { partColumns } from "@/lib/builds/part-columns";
 import type { BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { ReadFailure } from "@/lib/readers/failure";
-import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
 import { withBench } from "./bench";
 import { type DecodedSource, decodeSource } from "./decode-source";
-import { FAILED_EXIT, OUTCOME_FILE, PLAN_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
+import {
+  FAILED_EXIT,
+  LINE_CHARACTERS_MAX,
+  OUTCOME_FILE,
+  PLAN_FILE,
+  type SandboxEvent,
+  type SandboxOutcome,
+} from "./events";
 import { SandboxFailure, type SandboxFailureCode } from "./failure";
 import { inspectSource } from "./inspect-source";
 import { sealedFiles } from "./sealed-files";
+import { completeReader } from "./tried-reader";
 
 // biome-ignore lint/style/noProcessEnv: the only value passed by its parent; there are no settings here
 const folder = process.env.PARQUETRY_RUN_FOLDER ?? "";
+
+/** A message may name what is in a file, of any length. */
+const MESSAGE_CHARACTERS = 4000;
 
 /** Synchronous, so that the last line is written before the process ends. */
 const say = (event: SandboxEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
@@ -69,10 +80,7 @@ interface DescribedSource {
 /** For sources of kind table: files sealed by this service are read in the same way as untrusted ones. */
 const PARQUET: Reader = { format: "parquet", options: {} };
 
-function readerOf(document: unknown): Reader {
-  const { format, options } = readerSchema.parse(document);
-  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
-}
+const readerOf = (document: unknown): Reader => completeReader(readerSchema.parse(document));
 
 /** A stored document was already checked. Defaults of nested options are filled in where they are read. */
 const partsOf = (source: DescribedSource | undefined) =>
@@ -93,14 +101,18 @@ function archiveOf(source: DescribedSource | undefined): Archive | undefined {
     : { kind: "auto", expect: "one", ...(source.archive as Pick<Archive, "member">) };
 }
 
-/** Keeps lines short; the outcome has the complete data. */
-const bounded = (decoded: DecodedSource): DecodedSource => ({
-  ...decoded,
-  columns: decoded.columns.slice(0, 100),
-  parts: decoded.parts.slice(0, 20),
-  partDigests: decoded.partDigests.slice(0, 20),
-  leftOut: decoded.leftOut.map((each) => ({ ...each, examples: each.examples.slice(0, 3) })),
-});
+/** Keeps lines short, however long names and cells are; the outcome has the complete data. */
+function bounded(decoded: DecodedSource): DecodedSource {
+  const short = {
+    ...decoded,
+    columns: decoded.columns.slice(0, 100),
+    parts: decoded.parts.slice(0, 20),
+    partDigests: decoded.partDigests.slice(0, 20),
+    leftOut: decoded.leftOut.map((each) => ({ ...each, examples: each.examples.slice(0, 3) })),
+  };
+  const isShort = JSON.stringify({ decoded: short }).length <= LINE_CHARACTERS_MAX;
+  return isShort ? short : { ...short, columns: [], parts: [], partDigests: [], leftOut: [] };
+}
 
 /** The failure for a resource that ran out. Any other error is a defect. */
 function named(error: unknown): ReadFailure<SandboxFailureCode> | ReadFailure | undefined {
@@ -125,6 +137,6 @@ try {
 } catch (error) {
   const failure = named(error);
   if (!failure) throw error;
-  say({ failed: { code: failure.code, message: failure.message, at: failure.at } });
+  say({ failed: { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS), at: failure.at } });
   process.exitCode = FAILED_EXIT;
 }

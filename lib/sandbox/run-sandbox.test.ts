@@ -141,6 +141,16 @@ test("a failure names source, part and row", async () => {
   expect({ code, at }).toEqual({ code: "reader_mismatch", at: { source: "office", part: 1, row: 2 } });
 });
 
+test("names of any length are read, or refused by name", async () => {
+  const long = Array.from({ length: 100 }, (_, at) => `${at}${"x".repeat(1000)}`);
+  const { outcome, events } = await run({ format: "csv", raw: [csv(long.join(","), "1".concat(",1".repeat(99)))] });
+  expect(outcome.sources[0]?.columns.map(({ name }) => name)).toEqual(long);
+  expect(events).toMatchObject([{ decoded: { rows: 1, columns: [] } }]);
+  const twice = "x".repeat(100_000);
+  const { code, message } = await failureOf({ format: "csv", raw: [csv(`${twice},${twice}`, "1,2")] });
+  expect({ code, message }).toEqual({ code: "header_mismatch", message: expect.stringMatching(/Duplicate.{3900}/) });
+});
+
 test("a cancelled run ends as cancelled, and leaves no process behind", async () => {
   const controller = new AbortController();
   const raw = [Buffer.from(`a,b,c\n${"1,2,3\n".repeat(3_000_000)}`)];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { BuildPlan } from "@/lib/builds/plan";
-import { LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
+import { LINE_CHARACTERS_MAX, LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
 import { SandboxFailure } from "./failure";
 import { type Isolation, isolation } from "./isolation";
 import { folderBytes, residentBytes } from "./process-watch";
@@ -164,8 +164,6 @@ function eventOf(line: string): SandboxEvent | undefined {
     return undefined;
   }
 }
-
-const LINE_CHARACTERS_MAX = 64 * 1024;
 
 async function result(
   { folder, plan }: SandboxCall,

@@ -106,6 +106,18 @@ export const publishReceiptSchema = z.strictObject({
   rows: z.int().min(0),
   bytes: z.int().min(0),
   change: z.enum(CHANGES).nullable().describe("Null if unchanged."),
+  left_out: z
+    .array(
+      z.strictObject({
+        cause: z.string(),
+        rows: z.int().min(0),
+        cells: z.int().min(0),
+        examples: z.array(
+          z.strictObject({ row: z.int().min(1), column: z.int().min(1).nullable(), value: z.string() }),
+        ),
+      }),
+    )
+    .describe("What is not in the table, by cause, with the first 1,000 places in the file."),
 });
 
 export type DatasetTexts = z.output<typeof datasetTextsSchema>;

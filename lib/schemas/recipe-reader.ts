@@ -89,7 +89,10 @@ export const READER_OPTIONS = {
   tsv: z.strictObject(csvShape("\t")),
   json: z.strictObject({
     records: pointerSchema.default(""),
-    shape: z.enum(["array", "map", "single", "columns"]).default("array"),
+    shape: z.enum(["array", "map", "single", "columns", "rows"]).default("array"),
+    names: pointerSchema
+      .optional()
+      .describe("For shape rows: the list of the columns' names, or of objects with names."),
     key_column: columnNameSchema.optional().describe("For shape map: the column for the members' names."),
     fields,
     flatten,

@@ -6,7 +6,7 @@ import type { BuildBench, BuildOutcome, BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { type Connection, withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { itemKinds, type JsonKind, readMembers } from "@/lib/readers/json/json-members";
+import { type JsonKind, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedSource } from "@/lib/readers/staged-source";
 
 /** Cells of one source: strings for text formats, objects as JSON text for `json`, a SELECT per part for Parquet. */
@@ -155,12 +155,12 @@ const textLines = ({ columns, rows }: { columns: string[]; rows: (string | null)
 
 function jsonLines(objects: readonly string[]) {
   const seen = new Map<string, { kinds: Set<JsonKind>; items: Set<JsonKind> }>();
-  const records = objects.map((text, at) => readMembers({ text, line: at + 1 }));
-  for (const { name, kind, text } of records.flat()) {
+  const records = objects.map(readMembers);
+  for (const { name, kind, items } of records.flat()) {
     const column = seen.get(name) ?? { kinds: new Set(), items: new Set() };
     seen.set(name, column);
     if (kind !== "null") column.kinds.add(kind);
-    if (kind === "array") for (const item of itemKinds(text)) column.items.add(item);
+    for (const item of items ?? []) column.items.add(item);
   }
   const columns = [...seen].map(([name, { kinds, items }]) => ({ name, kinds: [...kinds], items: [...items] }));
   const lines = records.map((members) =>

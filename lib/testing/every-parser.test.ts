@@ -42,15 +42,15 @@ import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { matchesTag, namesTag } from "@/lib/operations/reading/preconditions";
 import { globPattern } from "@/lib/readers/containers/glob";
-import { parseHead } from "@/lib/readers/delimited/csv-dialect";
+import { headRecords } from "@/lib/readers/delimited/head-records";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
 import { cellKind } from "@/lib/readers/proposals/cell-kind";
 import { inspectColumn } from "@/lib/readers/proposals/columns";
 import { closedJson } from "@/lib/readers/proposals/cut-json";
+import { findDialect } from "@/lib/readers/proposals/dialect";
 import { inspect } from "@/lib/readers/proposals/inspect";
 import { licenceHints } from "@/lib/readers/proposals/licence-hints";
 import { normalizeReaderOptions } from "@/lib/readers/proposals/reader-options";
-import { sampleRecords } from "@/lib/readers/proposals/sample-records";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { headerNameSchema } from "@/lib/schemas/header-name";
@@ -220,7 +220,9 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "an echo of a credential": (text) => new EchoGuard(["a secret of twelve"]).finds(Buffer.from(text)),
     "the host of a credential": (text) => hostListed([text, `*.${text}`], new URL("https://a.example/")),
     "a member's name": globPattern("*a*b?c*"),
-    "records of CSV": (text) => sampleRecords(text, { delimiter: ",", quote: '"' }, 200),
+    "records of CSV": (text) => headRecords(text, { delimiter: ",", quote: '"', escape: "double" }, 200),
+    "records of CSV with backslashes": (text) =>
+      headRecords(text, { delimiter: "|", quote: "'", escape: "backslash" }, 200),
   },
   "of messages to agents": {
     "a message": (text) => {
@@ -243,7 +245,7 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "words to be found by": indexedWords,
     "a publisher's slug": slugOf,
     "a picture's text": (text) => drawableText(text, ""),
-    "the head of a CSV file": (text) => [",", ";", "\t", "|"].map((delimiter) => parseHead(text, delimiter)),
+    "the head of a CSV file": (text) => findDialect(text),
     "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),
   },
 };

@@ -26,7 +26,8 @@ export interface InspectionRequest {
 }
 
 const MIB = 1024 * 1024;
-const ROWS = { quick: 10_000, full: 100_000 };
+/** Rows of the part that was fetched, all of which a proposal must read. */
+const ROWS = { quick: 1_000_000, full: 5_000_000 };
 const READERS = 1;
 
 /** Fetches the head of a source, inspects it in a sandbox and returns the findings. Removes the folder afterwards. */

@@ -80,6 +80,16 @@ function optionFaults({ format, options }: Reader, pointer: string): Fault[] {
       "/key_column",
       "key_column names the column for the members' names. Use it only with shape map.",
     ],
+    [
+      json !== undefined && (json.shape === "rows") !== (json.names !== undefined),
+      "/names",
+      "names points to the names of the columns. Use it with shape rows, and only there.",
+    ],
+    [
+      json?.shape === "rows" && !!(json.fields || json.flatten),
+      json?.fields ? "/fields" : "/flatten",
+      "The columns of shape rows have the names that names points to.",
+    ],
     ["fields" in options && !!options.fields && !!options.flatten, "/flatten", "Use fields or flatten, not both."],
     [csv && csv.quote !== "none" && csv.quote === csv.delimiter, "/quote", "The quote and the delimiter must differ."],
   ];

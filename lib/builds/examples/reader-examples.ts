@@ -18,6 +18,7 @@ export const READER_EXAMPLES: Readonly<Record<ReaderFormat, readonly Readonly<Re
   json: [
     { records: "/results", fields: { id: "/id", lat: "/place/lat" } },
     { records: "/rates", shape: "map", key_column: "currency" },
+    { records: "/data", shape: "rows", names: "/columns" },
     { records: "/results", flatten: { depth: 2, join: "." } },
   ],
   ndjson: [{ fields: { id: "/id", lat: "/place/lat" }, bad_lines: "skip" }],

@@ -1,6 +1,7 @@
 import type { MonthNames } from "@/lib/builds/lock";
 import { escapedPattern } from "@/lib/builds/steps/replace";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { OFFSET } from "@/lib/engine/types/timestamps";
 
 /** RE2 patterns for each token. Month names are inserted from the locale. */
 const TOKENS: Readonly<Record<string, { name: string; pattern: string }>> = {
@@ -18,7 +19,7 @@ const TOKENS: Readonly<Record<string, { name: string; pattern: string }>> = {
   "%M": { name: "minute", pattern: "[0-5][0-9]" },
   "%S": { name: "second", pattern: "[0-5][0-9]" },
   "%f": { name: "fraction", pattern: "[0-9]{1,6}" },
-  "%z": { name: "zone", pattern: "Z|[-+][0-9]{2}(?::?[0-9]{2})?" },
+  "%z": { name: "zone", pattern: `Z|[-+]${OFFSET}` },
   "%j": { name: "ordinal", pattern: "[0-9]{3}" },
   "%G": { name: "isoyear", pattern: "[0-9]{4}" },
   "%V": { name: "week", pattern: "0[1-9]|[1-4][0-9]|5[0-3]" },

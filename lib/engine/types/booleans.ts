@@ -14,7 +14,11 @@ const BOOLEAN: ColumnType = {
       value: (x) => `(lower(${x}) IN ('true', 't', 'yes', '1'))`,
       fits: (x) => `(lower(${x}) IN ('true', 'false', 't', 'f', 'yes', 'no', '1', '0'))`,
     },
-    guessed: { value: (x) => `(lower(${x}) = 'true')`, fits: (x) => `(lower(${x}) IN ('true', 'false'))` },
+    guessed: {
+      value: (x) => `(lower(${x}) = 'true')`,
+      fits: (x) => `(lower(${x}) IN ('true', 'false'))`,
+      holds: (text) => /^(?:true|false)$/i.test(text),
+    },
     isKey: true,
   },
   profile: { countsTrue: true },

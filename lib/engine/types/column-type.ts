@@ -80,12 +80,23 @@ export interface CellForm {
   fits(x: string, v: string): string;
 }
 
+/** How a text cell is recognised as a value of a type that nobody declared. */
+export interface GuessedForm extends CellForm {
+  /** The same condition as `fits`, for inspections: both must agree on every text. */
+  holds(text: string): boolean;
+}
+
 /** How publishers' files are read as this type. */
 export interface SourceForm {
   /** Text cells of a column that is declared to have the type; absent if text cannot be read as this type. */
   declared?: CellForm;
   /** Text cells of a column without a declared type. Stricter; absent if the type is never inferred. */
-  guessed?: CellForm;
+  guessed?: GuessedForm;
+  /**
+   * Text cells of a column whose type was decided by earlier cells, if that is stricter than `declared`: nobody chose
+   * to round these.
+   */
+  kept?: CellForm;
   /** DuckDB's name while publishing, if it differs from the stored one. */
   staged?: string;
   /** SQL condition that a typed value of a file must meet to be cast to this type. */

@@ -1,12 +1,13 @@
 import { printsBack, tryCast } from "./cell-sql";
-import { type CellForm, type ColumnType, plainTypes } from "./column-type";
-import { readDate } from "./filter-value";
+import { type ColumnType, type GuessedForm, plainTypes } from "./column-type";
+import { isDate, readDate } from "./filter-value";
 import { orderTexts } from "./text-order";
 
 /** YYYY-MM-DD in the years 0001 to 9999. */
-export const DATE_CELL: CellForm = {
+export const DATE_CELL: GuessedForm = {
   value: (x) => tryCast(x, "DATE"),
   fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
+  holds: isDate,
 };
 
 /** The type of spans of days. */

@@ -1,7 +1,10 @@
+import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import { matches, tryCast } from "./cell-sql";
 import type { ColumnType, TypeFamily } from "./column-type";
 import { compareNumbers } from "./exact-number";
 import { readScaled } from "./filter-value";
+
+const WHOLE = /^(?:0|-?[1-9]\d*)$/;
 
 /** A decimal of 1 to 38 digits, `scale` of them after the point. */
 export function decimalType(precision: number, scale: number): ColumnType {
@@ -22,7 +25,11 @@ export function decimalType(precision: number, scale: number): ColumnType {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, declaredPattern(scale))})` },
       // The pattern is sufficient: casting text that is not a number to a decimal is 30 times slower than to any other
       // type.
-      guessed: { value, fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`) },
+      guessed: {
+        value,
+        fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`),
+        holds: (text) => WHOLE.test(text) && text.replace("-", "").length <= precision,
+      },
       isKey: true,
     },
     profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "real" },
@@ -34,6 +41,27 @@ export function decimalType(precision: number, scale: number): ColumnType {
       example: "315.70",
     },
   };
+}
+
+/**
+ * The type for numbers of so many digits before and after the point: room for 18 digits if that is enough, otherwise
+ * for 38. Undefined if no decimal holds them.
+ */
+export function decimalOf(whole: number, scale: number): ColumnType | undefined {
+  const precision = [18, 38].find((most) => whole + scale <= most);
+  return precision === undefined ? undefined : decimalType(precision, scale);
+}
+
+/** SQL of the digits before and after the point in a number's text without an exponent, without needless zeros. */
+export const digitsSql = (x: string): { whole: string; scale: string } => ({
+  whole: `strlen(ltrim(split_part(replace(${x}, '-', ''), '.', 1), '0'))`,
+  scale: `strlen(rtrim(split_part(${x}, '.', 2), '0'))`,
+});
+
+/** The same counts of one text. */
+export function digitsOf(text: string): { whole: number; scale: number } {
+  const [whole = "", fraction = ""] = text.replace("-", "").split(".");
+  return { whole: withoutStart(whole, "0").length, scale: withoutEnd(fraction, "0").length };
 }
 
 /** Whether a type is a decimal of any precision. Integers are not. */

@@ -101,7 +101,8 @@ export function readTimestamp(raw: unknown): ReadValue {
 
 const notText = (kind: string): ReadValue => ({ rejected: `Expected a string for a column of type ${kind}.` });
 
-function isDate(text: string): boolean {
+/** Whether it is a day that exists, YYYY-MM-DD, in the years 0001 to 9999. */
+export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

@@ -7,6 +7,10 @@ const STORED = { 8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT" } as 
 type Bits = keyof typeof STORED;
 const BITS = [8, 16, 32, 64] as const satisfies readonly Bits[];
 
+/** No type has more than 20 digits. */
+const WHOLE = /^(?:0|-?[1-9]\d{0,19})$/;
+const isWithin = (value: bigint, [min, max]: readonly [bigint, bigint]) => value >= min && value <= max;
+
 function integerType(bits: Bits, isSigned: boolean): ColumnType {
   const duckdb = `${isSigned ? "" : "U"}${STORED[bits]}`;
   const size = 2n ** BigInt(isSigned ? bits - 1 : bits);
@@ -23,7 +27,7 @@ function integerType(bits: Bits, isSigned: boolean): ColumnType {
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, "[-+]?[0-9]+")})` },
-      guessed: { value, fits: printsBack },
+      guessed: { value, fits: printsBack, holds: (text) => WHOLE.test(text) && isWithin(BigInt(text), range) },
       isKey: true,
     },
     profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "whole" },

@@ -2,7 +2,7 @@ import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 import { isJsonSql } from "./json-text";
 
-const CELL = { value: (x: string) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql };
+const CELL = { value: (x: string) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql, holds: isJson };
 
 const JSON_TYPE: ColumnType = {
   name: "json",
@@ -38,6 +38,15 @@ function jsonText(ref: string): string {
     `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +
     "AS VARCHAR)) AS VARCHAR) END"
   );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const JSONS = plainTypes("json", JSON_TYPE);

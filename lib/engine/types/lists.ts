@@ -1,3 +1,4 @@
+import { matches } from "./cell-sql";
 import type { CellForm, ColumnType } from "./column-type";
 import { readText } from "./filter-value";
 
@@ -25,9 +26,22 @@ export function listType(item: ColumnType): ColumnType {
   };
 }
 
+const BLANKS = "chr(9) || chr(10) || chr(13) || ' '";
+/** Only numbers and nulls. */
+const NUMBERS = String.raw`\s*\[[-+0-9.eE,nul\s]*\]\s*`;
+
+/** SQL of the items' text. Numbers are cut out of the array, as DuckDB's JSON functions round their digits. */
+function items(x: string): string {
+  const inside = `trim(${x}, '[]' || ${BLANKS})`;
+  const each = `list_transform(string_split(${inside}, ','), lambda item: nullif(trim(item, ${BLANKS}), 'null'))`;
+  return (
+    `CASE WHEN NOT ${matches(x, NUMBERS)} THEN from_json(${x}, '["VARCHAR"]') WHEN ${inside} = '' THEN [] ELSE ` +
+    `${each} END`
+  );
+}
+
 /** A JSON array in which every item fits the item's form. */
 export function listCell(item: CellForm): CellForm {
-  const items = (x: string) => `from_json(${x}, '["VARCHAR"]')`;
   return {
     value: (x) => `list_transform(${items(x)}, lambda item: CASE WHEN item IS NOT NULL THEN ${item.value("item")} END)`,
     fits: (x) =>

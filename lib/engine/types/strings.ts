@@ -2,7 +2,7 @@ import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 import { orderTexts } from "./text-order";
 
-const ANY = { value: (x: string) => x, fits: () => "true" };
+const ANY = { value: (x: string) => x, fits: () => "true", holds: () => true };
 
 export const STRING: ColumnType = {
   name: "string",

@@ -3,6 +3,7 @@ import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 import { orderTexts } from "./text-order";
 
+const CLOCK_AND_SECONDS = new RegExp(`^${CLOCK}${SECONDS}$`);
 const value = (x: string) => tryCast(x, "TIME");
 
 const TIME: ColumnType = {
@@ -15,7 +16,11 @@ const TIME: ColumnType = {
   compareTexts: orderTexts,
   source: {
     declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, `${CLOCK}(${SECONDS})?`)})` },
-    guessed: { value, fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)` },
+    guessed: {
+      value,
+      fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)`,
+      holds: (text) => CLOCK_AND_SECONDS.test(text),
+    },
     range: ["TIME '00:00:00'", "TIME '23:59:59.999999'"],
     isKey: true,
   },

@@ -1,13 +1,19 @@
 import { CLOCK, matches, SECONDS, tryCast } from "./cell-sql";
-import { type CellForm, type ColumnType, plainTypes } from "./column-type";
+import { type ColumnType, type GuessedForm, plainTypes } from "./column-type";
 import { DATE_CELL } from "./dates";
-import { readTimestamp } from "./filter-value";
+import { isDate, readTimestamp } from "./filter-value";
 import { orderTexts } from "./text-order";
 
 const ZONED = "TIMESTAMP WITH TIME ZONE";
 const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
-const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
+/**
+ * The offset of a zone, after its sign. The widest in the history of time zones is -15:56 (Manila until 1844), and
+ * PostgreSQL's limit is 15:59 too. DuckDB computes with any digits, such as +25:75.
+ */
+export const OFFSET = "(?:0[0-9]|1[0-5])(?::?[0-5][0-9])?";
+const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+]${OFFSET})?`;
+const INSTANT_PARTS = new RegExp(`^(.{10})[T ](${CLOCK})(?:(:[0-5][0-9])(?:\\.[0-9]{1,6})?)?(?:Z|([-+])(${OFFSET}))?$`);
 
 /**
  * Adds seconds to a time without them, as DuckDB rejects `10:00Z`. With 20 or more than 22 characters, it has seconds.
@@ -23,11 +29,12 @@ const isUsual = (x: string, v: string) => {
   return `${x} = CASE WHEN ends_with(${x}, 'Z') THEN replace(${printed}, ' ', 'T') || 'Z' ELSE ${printed} || '+00' END`;
 };
 
-const GUESSED: CellForm = {
+const GUESSED: GuessedForm = {
   value: instant,
   fits: (x, v) =>
     `(coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false) AND ` +
     `CASE WHEN ${isUsual(x, v)} THEN true ELSE ${matches(x, INSTANT)} END)`,
+  holds: isInstant,
 };
 
 export const TIMESTAMP: ColumnType = {
@@ -81,6 +88,15 @@ export const isCopiedSql = (storage: string): string => `${storage} <> '${ZONED}
 export function utcSql(ref: string, storage: string): string {
   if (storage === "TIMESTAMP") return ref;
   return storage === ZONED ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
+}
+
+function isInstant(text: string): boolean {
+  const [, day = "", clock, , seconds = ":00", sign, offset = ""] = INSTANT_PARTS.exec(text) ?? [];
+  if (!isDate(day)) return false;
+  const digits = offset.replace(":", "").padEnd(4, "0");
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  const at = Date.parse(`${day}T${clock}${seconds}Z`) - (sign === "-" ? -1 : 1) * minutes * 60_000;
+  return at >= Date.parse("0001-01-01T00:00:00Z") && at <= Date.parse("9999-12-31T23:59:59Z");
 }
 
 function timestampValue(ref: string, storage: string): string {

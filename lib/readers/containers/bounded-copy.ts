@@ -1,9 +1,23 @@
-import { createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { ReadFailure } from "@/lib/readers/failure";
+
+/** How much is unpacked. Without bounds, everything is. */
+export interface Bounds {
+  /** More than that from all sources together fails. */
+  bytesMax?: number;
+  /** Only the beginning of each source is wanted. */
+  headBytes?: number;
+  /** Whether one source may be very much larger than its compressed form. */
+  hasAnyRatio?: boolean;
+}
+
+export interface Copied {
+  path: string;
+  bytes: number;
+  /** False if there is more than `headBytes`. */
+  isAll: boolean;
+}
 
 const RATIO_MAX = 1000;
 const RATIO_FROM_BYTES = 10 * 1024 * 1024;
@@ -13,50 +27,40 @@ export class BoundedCopy {
   private count = 0;
   private bytes = 0;
   private readonly folder: string;
-  private readonly bytesMax: number;
+  private readonly bounds: Bounds;
 
-  constructor(folder: string, bytesMax: number) {
+  constructor(folder: string, bounds: Bounds) {
     this.folder = folder;
-    this.bytesMax = bytesMax;
+    this.bounds = bounds;
   }
 
-  /** The new file's path. `packed` is the path of a compressed file, for its ratio, or a member's name. */
-  async write(source: Readable, packed: string): Promise<string> {
+  /** Fails with `archive_unsafe` where a bound is exceeded. `packedBytes` is the size of the compressed form. */
+  async write(source: AsyncIterable<Buffer>, packedBytes = Number.POSITIVE_INFINITY): Promise<Copied> {
     this.count += 1;
     const path = join(this.folder, `${this.count}`);
-    const packedBytes = (await stat(packed).catch(() => undefined))?.size;
+    const { headBytes = Number.POSITIVE_INFINITY } = this.bounds;
+    const file = await open(path, "wx");
+    let bytes = 0;
     try {
-      await pipeline(source, this.counting(packedBytes), createWriteStream(path, { flags: "wx" }));
-    } catch (error) {
-      throw explained(error);
+      for await (const chunk of source) {
+        const part = chunk.subarray(0, headBytes - bytes);
+        bytes += part.length;
+        this.bytes += part.length;
+        this.check(bytes, packedBytes);
+        await file.writeFile(part);
+        if (part.length < chunk.length) return { path, bytes, isAll: false };
+      }
+      return { path, bytes, isAll: true };
+    } finally {
+      await file.close();
     }
-    return path;
   }
 
-  private counting(packedBytes: number | undefined): Transform {
-    let own = 0;
-    return new Transform({
-      transform: (chunk: Buffer, _encoding, done) => {
-        own += chunk.length;
-        this.bytes += chunk.length;
-        done(this.faultOf(own, packedBytes), chunk);
-      },
-    });
+  private check(bytes: number, packedBytes: number): void {
+    const { bytesMax = Number.POSITIVE_INFINITY, hasAnyRatio } = this.bounds;
+    if (this.bytes > bytesMax)
+      throw new ReadFailure("archive_unsafe", `The source unpacks to more than ${bytesMax} bytes.`);
+    if (!hasAnyRatio && bytes > RATIO_FROM_BYTES && bytes > packedBytes * RATIO_MAX)
+      throw new ReadFailure("archive_unsafe", `The source unpacks to more than ${RATIO_MAX} times its size.`);
   }
-
-  private faultOf(own: number, packedBytes: number | undefined): ReadFailure | null {
-    if (this.bytes > this.bytesMax)
-      return new ReadFailure("archive_unsafe", `The source unpacks to more than ${this.bytesMax} bytes.`);
-    if (packedBytes !== undefined && own > RATIO_FROM_BYTES && own > packedBytes * RATIO_MAX)
-      return new ReadFailure("archive_unsafe", `The source unpacks to more than ${RATIO_MAX} times its size.`);
-    return null;
-  }
-}
-
-function explained(error: unknown): unknown {
-  if (error instanceof ReadFailure || !(error instanceof Error)) return error;
-  const { code = "" } = error as NodeJS.ErrnoException;
-  if (/^E(?:NOSPC|DQUOT|FBIG)$/.test(code)) return new ReadFailure("disk_exceeded", "The run's disk space is used up.");
-  if (code.startsWith("E")) return error;
-  return new ReadFailure("archive_unsafe", `The source cannot be unpacked: ${error.message.slice(0, 200)}.`);
 }

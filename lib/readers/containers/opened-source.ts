@@ -1,16 +1,13 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { constants, createGunzip } from "node:zlib";
-import { globPattern } from "./glob";
-import { tarMembers } from "./tar";
-import { openZip } from "./zip-directory";
-import { zstdDecoder } from "./zstd";
+import { stat } from "node:fs/promises";
+import { ReadFailure } from "@/lib/readers/failure";
+import { isWorkbook } from "@/lib/readers/xlsx/workbook-kind";
+import { type ArchiveKind, archiveKindOf, matching, openArchive } from "./archive";
+import { BoundedCopy } from "./bounded-copy";
+import { type Compression, compressionOf, decompressed } from "./compression";
 
 /** The container of a source. */
 export interface ContainerFound {
-  kind: "gzip" | "zstd" | "zip" | "tar";
+  kind: Compression | ArchiveKind;
   /** The first 50 members of an archive. */
   members: { name: string; bytes: number }[];
   /** The member that was inspected; null if it is not clear which one to choose. */
@@ -38,106 +35,50 @@ export interface Opening {
   unpackedBytes: number;
 }
 
-const MEMBERS_MAX = 10_000;
 const SHOWN_MAX = 50;
-const DATA_NAME = /\.(?:csv|tsv|txt|json|ndjson|jsonl|geojson|parquet|xlsx)$/i;
-const TAR_SIGN_AT = 257;
+const DATA_NAME = /\.(?:csv|tsv|txt|json|ndjson|jsonl|geojson|parquet|xlsx|xlsm)(?:\.gz|\.zst)?$/i;
 
 /** Opens a source's container: gzip or zstd, then an archive, of which the only member with data is used. */
 export async function openSource(opening: Opening): Promise<OpenedSource> {
-  const plain = await uncompressed(opening);
-  if (!plain.isWhole) return plain;
-  const head = await beginning(plain.path, TAR_SIGN_AT + 5);
-  if (head.subarray(0, 4).toString("latin1") === "PK\x03\x04") return await openedZip(plain, opening);
-  if (head.subarray(TAR_SIGN_AT).toString("latin1") === "ustar") return await openedTar(plain, opening);
-  return plain;
+  const { folder, headBytes, path, isWhole, name } = opening;
+  const copy = new BoundedCopy(folder, { headBytes });
+  const plain = await uncompressed({ path, isWhole, name, containers: [] }, copy);
+  const kind = plain.isWhole ? await archiveKindOf(plain.path) : undefined;
+  return kind ? await openedArchive(plain, kind, opening, copy) : plain;
 }
 
-async function uncompressed(opening: Opening): Promise<OpenedSource> {
-  const { path, isWhole, name, folder, headBytes } = opening;
-  const magic = (await beginning(path, 4)).toString("hex");
-  const kind = magic.startsWith("1f8b") ? "gzip" : magic === "28b52ffd" ? "zstd" : undefined;
-  if (!kind) return { path, isWhole, name, containers: [] };
-  const decoder = kind === "gzip" ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : zstdDecoder();
-  const target = join(folder, "uncompressed");
-  const isAll = await headOf(createReadStream(path).compose(decoder) as Readable, target, { headBytes, isWhole });
-  const containers: ContainerFound[] = [{ kind, members: [], chosen: null }];
-  return { path: target, isWhole: isWhole && isAll, name: name.replace(/\.(?:gz|zst)$/i, ""), containers };
+async function uncompressed(file: OpenedSource, copy: BoundedCopy): Promise<OpenedSource> {
+  const { path, isWhole, name, containers } = file;
+  const kind = await compressionOf(path);
+  if (!kind) return file;
+  const { path: target, isAll } = await copy.write(decompressed(path, kind, !isWhole), (await stat(path)).size);
+  return {
+    path: target,
+    isWhole: isWhole && isAll,
+    name: name.replace(/\.(?:gz|zst)$/i, ""),
+    containers: [...containers, { kind, members: [], chosen: null }],
+  };
 }
 
-/** Writes the first bytes of a stream. Returns false if there are more, or if a truncated stream ends. */
-async function headOf(
-  source: Readable,
-  target: string,
-  { headBytes, isWhole }: { headBytes: number; isWhole: boolean },
-): Promise<boolean> {
-  const file = await open(target, "w");
-  let bytes = 0;
-  try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      const part = chunk.subarray(0, headBytes - bytes);
-      await file.write(part);
-      bytes += part.length;
-      if (bytes >= headBytes) return false;
-    }
-    return true;
-  } catch (error) {
-    if (isWhole || bytes === 0) throw error;
-    return false;
-  } finally {
-    source.destroy();
-    await file.close();
-  }
-}
-
-async function openedZip(plain: OpenedSource, opening: Opening): Promise<OpenedSource> {
-  const zip = await openZip(plain.path, { unpackedBytes: opening.unpackedBytes, members: MEMBERS_MAX });
-  try {
-    if (zip.members.some(({ name }) => name.toLowerCase() === "xl/workbook.xml")) return plain;
-    const member = chosen(zip.members, opening.member);
-    const target = join(opening.folder, "member");
-    const isAll = member && (await headOf(await zip.open(member), target, { ...opening, isWhole: true }));
-    return archived(plain, "zip", zip.members, member && { name: member.name, path: target, isWhole: isAll === true });
-  } finally {
-    zip.close();
-  }
-}
-
-async function openedTar(plain: OpenedSource, opening: Opening): Promise<OpenedSource> {
-  const members = await tarMembers(plain.path, { members: MEMBERS_MAX, unpackedBytes: opening.unpackedBytes });
-  const member = chosen(members, opening.member);
-  if (!member || member.bytes === 0) return archived(plain, "tar", members, undefined);
-  const target = join(opening.folder, "member");
-  const source = createReadStream(plain.path, { start: member.start, end: member.start + member.bytes - 1 });
-  const isWhole = await headOf(source, target, { ...opening, isWhole: true });
-  return archived(plain, "tar", members, { name: member.name, path: target, isWhole });
-}
-
-/** The only member that the glob matches, or the only one whose name looks like data. */
-function chosen<Member extends { name: string }>(members: readonly Member[], glob: string | undefined) {
-  const fits = glob === undefined ? (name: string) => DATA_NAME.test(name) : globPattern(glob);
-  const found = members.filter(({ name }) => fits(name));
-  return found.length === 1 || (glob !== undefined && found.length > 0) ? found[0] : undefined;
-}
-
-function archived(
+async function openedArchive(
   plain: OpenedSource,
-  kind: "zip" | "tar",
-  members: readonly { name: string; bytes: number }[],
-  member: { name: string; path: string; isWhole: boolean } | undefined,
-): OpenedSource {
-  const shown = members.slice(0, SHOWN_MAX).map(({ name, bytes }) => ({ name: name.slice(0, 200), bytes }));
-  const containers = [...plain.containers, { kind, members: shown, chosen: member?.name ?? null }];
-  return member ? { ...member, containers } : { ...plain, containers };
-}
-
-async function beginning(path: string, bytes: number): Promise<Buffer> {
-  const length = Math.min(bytes, (await stat(path)).size);
-  const file = await open(path, "r");
+  kind: ArchiveKind,
+  { unpackedBytes, member: glob }: Opening,
+  copy: BoundedCopy,
+): Promise<OpenedSource> {
+  const archive = await openArchive(plain.path, kind, unpackedBytes);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
+    const { members } = archive;
+    if (kind === "zip" && isWorkbook(members)) return plain;
+    if (members.length === 0) throw new ReadFailure("archive_member", `The ${kind} archive has no files.`);
+    const found = matching(members, glob ?? ((name) => DATA_NAME.test(name)));
+    const [member] = found.length === 1 || glob !== undefined ? found : [];
+    const shown = members.slice(0, SHOWN_MAX).map(({ name, bytes }) => ({ name: name.slice(0, 200), bytes }));
+    const containers = [...plain.containers, { kind, members: shown, chosen: member?.name ?? null }];
+    if (!member) return { ...plain, containers };
+    const { path, isAll } = await copy.write(archive.read(member));
+    return await uncompressed({ path, isWhole: isAll, name: member.name, containers }, copy);
   } finally {
-    await file.close();
+    archive.close();
   }
 }

@@ -1,35 +1,54 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
-import { Decompress } from "fzstd";
-import { mismatch } from "@/lib/readers/failure";
+import { stat, symlink } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { FILE_FORMATS } from "@/lib/schemas/publish";
-import { plainPath } from "./plain-path";
+import { archiveKindOf, namesShown, openArchive } from "./archive";
+import { BoundedCopy } from "./bounded-copy";
+import { uncompressed } from "./containers";
+import { refuseUnread } from "./unread-formats";
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface SourceFile {
-  /** The uncompressed file. */
+  /** The uncompressed file, under a name that says nothing. */
   path: string;
   format: FileFormat;
 }
-
-const GZIP_MAGIC = "1f8b";
-const ZSTD_MAGIC = "28b52ffd";
 
 /**
  * Determines the format by name or declaration, and the compression by the file's first bytes; unpacks into `folder` if
  * needed.
  */
 export async function openSource(file: string, declared: FileFormat | undefined, folder: string): Promise<SourceFile> {
-  const magic = await readMagic(file);
-  const format = declared ?? formatOfName(file);
-  if (magic.startsWith(GZIP_MAGIC)) return { path: await unpack(file, folder, createGunzip()), format };
-  if (magic.startsWith(ZSTD_MAGIC)) return { path: await unpack(file, folder, zstdDecoder()), format };
-  return { path: await plainPath(file, folder), format };
+  const name = basename(file);
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw mismatch(`${file} is not a readable file.`);
+  if (found.size === 0) throw mismatch(`${name} is empty.`);
+  try {
+    const path = await plainFile(file, folder);
+    await refuseArchive(path, name);
+    await refuseUnread(path, name);
+    return { path, format: declared ?? formatOfName(file) };
+  } catch (error) {
+    throw error instanceof ReadFailure && error.code === "archive_unsafe"
+      ? new ReadFailure(error.code, `${name} cannot be read: ${error.message}`)
+      : error;
+  }
+}
+
+/**
+ * The file itself or its uncompressed content. DuckDB would unpack a file by the end of its name, and take `*` or `[`
+ * in it for a pattern, so it is read under another one.
+ */
+async function plainFile(file: string, folder: string): Promise<string> {
+  const path = await uncompressed(file, new BoundedCopy(folder, { hasAnyRatio: true }));
+  if (path !== file) {
+    if ((await stat(path)).size === 0) throw mismatch(`${basename(file)} is empty.`);
+    return path;
+  }
+  const link = join(folder, "source");
+  await symlink(resolve(file), link);
+  return link;
 }
 
 function formatOfName(file: string): FileFormat {
@@ -46,53 +65,14 @@ function formatOfName(file: string): FileFormat {
   return format;
 }
 
-async function readMagic(path: string): Promise<string> {
-  const size = await stat(path).catch(() => undefined);
-  if (!size?.isFile()) throw mismatch(`${path} is not a readable file.`);
-  if (size.size === 0) throw mismatch(`${basename(path)} is empty.`);
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead).toString("hex");
-  } finally {
-    await file.close();
-  }
-}
-
-async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStream): Promise<string> {
-  const path = join(folder, "source");
-  try {
-    await pipeline(createReadStream(file), decoder, createWriteStream(path));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error; // the disk's fault, not the file's
-    throw mismatch(
-      `Cannot decompress ${basename(file)}: ${error instanceof Error ? error.message : "it is damaged"}. ` +
-        "Compress it again.",
-    );
-  }
-  if ((await stat(path)).size === 0) throw mismatch(`${basename(file)} is empty.`);
-  return path;
-}
-
-/** Node 24's own decoder silently stops after the first of several frames, which would lose rows. */
-function zstdDecoder(): Transform {
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      attempt(() => decoder.push(chunk), done);
-    },
-    flush(done) {
-      attempt(() => decoder.push(new Uint8Array(), true), done);
-    },
-  });
-  const decoder = new Decompress((chunk) => void stream.push(chunk));
-  return stream;
-}
-
-function attempt(work: () => void, done: (error?: Error) => void): void {
-  try {
-    work();
-    done();
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
-  }
+async function refuseArchive(path: string, name: string): Promise<void> {
+  const kind = await archiveKindOf(path);
+  if (!kind) return;
+  const archive = await openArchive(path, kind, Number.POSITIVE_INFINITY);
+  archive.close();
+  throw mismatch(
+    archive.members.some((member) => /^(?:xl\/workbook\.|\[content_types\])/i.test(member.name))
+      ? `${name} is a workbook. Save its sheet as csv, or read it by a recipe.`
+      : `${name} is a ${kind} archive. Unpack it and publish a file from it. ${namesShown(archive.members)}`,
+  );
 }

@@ -21,7 +21,7 @@ export async function tarMembers(
   try {
     const read = async (position: number, length: number) => {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-      if (bytesRead < length) throw unsafe("The tar archive is truncated.");
+      if (bytesRead < length) throw unsafe("The tar archive is cut short. Fetch or pack it again.");
       return buffer;
     };
     return await readMembers(read, (await file.stat()).size, limits);
@@ -40,9 +40,9 @@ async function readMembers(
   const members: TarMember[] = [];
   let extra: Extra = {};
   let [at, headers] = [0, 0];
-  while (at + BLOCK <= size) {
+  while (true) {
     const header = await read(at, BLOCK);
-    if (header.every((byte) => byte === 0)) break;
+    if (isZero(header)) break;
     headers += 1;
     if (headers > limits.members * 2) throw unsafe(`The archive has more than ${limits.members} members.`);
     const { bytes, type } = sizeAndType(header, extra);
@@ -56,11 +56,22 @@ async function readMembers(
     }
     at = start + Math.ceil(bytes / BLOCK) * BLOCK;
   }
+  await refuseRest(read, at + BLOCK, size);
   return members;
 }
 
+/** After its end, an archive is filled with zeros. */
+async function refuseRest(read: ReadAt, from: number, size: number): Promise<void> {
+  for (let at = from; at < size; at += HEADER_BYTES_MAX)
+    if (!isZero(await read(at, Math.min(HEADER_BYTES_MAX, size - at))))
+      throw unsafe("The tar archive is followed by other bytes. Pack it again, as a single archive.");
+}
+
+const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
+
 function checkRange(start: number, bytes: number, size: number): void {
-  if (!(bytes >= 0 && start + bytes <= size)) throw unsafe("The tar archive is truncated, or a size is wrong.");
+  if (!(bytes >= 0 && start + bytes <= size))
+    throw unsafe("The tar archive is cut short, or a size is wrong. Fetch or pack it again.");
 }
 
 /** Types of headers that describe the next member or all members: pax local and global, GNU long name. */
@@ -69,6 +80,8 @@ type Extra = Readonly<Record<string, string>>;
 
 function sizeAndType(header: Buffer, extra: Extra): { bytes: number; type: string } {
   checkSum(header);
+  if (Object.keys(extra).some((key) => key.startsWith("GNU.sparse.")))
+    throw unsafe("The tar archive has a sparse file, which is not unpacked. Pack it again without --sparse.");
   const bytes = extra.size === undefined ? numberOf(header, 124, 12) : Number(extra.size);
   return { bytes, type: String.fromCharCode(header[156] ?? 0) };
 }
@@ -105,7 +118,7 @@ async function extended(
 }
 
 function nameOf(header: Buffer): string {
-  const prefix = header.toString("latin1", 257, 262) === "ustar" ? textOf(header.subarray(345, 500)) : "";
+  const prefix = header.toString("latin1", 257, 263) === "ustar\0" ? textOf(header.subarray(345, 500)) : "";
   const name = textOf(header.subarray(0, 100));
   return prefix === "" ? name : `${prefix}/${name}`;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { ReadFailure } from "@/lib/readers/failure";
 
@@ -11,8 +12,8 @@ export interface ZipLimits {
 /** A zip whose directory has been checked: stated sizes, ratios, names and overlaps. */
 export interface ZipDirectory {
   members: readonly ZipMember[];
-  /** Fails with `archive_unsafe` if the member has more bytes than the directory says. */
-  open(member: ZipMember): Promise<Readable>;
+  /** Fails with `archive_unsafe` if the member's size or CRC-32 is not what the directory says. */
+  read(member: ZipMember): AsyncGenerator<Buffer>;
   close(): void;
 }
 
@@ -35,7 +36,7 @@ export async function openZip(path: string, limits: ZipLimits): Promise<ZipDirec
     refuseOverlaps(members);
     return {
       members,
-      open: ({ entry }) => promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entry),
+      read: (member) => verified(zip, member),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -44,11 +45,33 @@ export async function openZip(path: string, limits: ZipLimits): Promise<ZipDirec
   }
 }
 
+/** yauzl verifies sizes of compressed members, but no checksums. */
+async function* verified(zip: ZipFile, { name, bytes, entry }: ZipMember): AsyncGenerator<Buffer> {
+  const shown = `Member ${JSON.stringify(name.slice(0, 100))}`;
+  if (entry.isEncrypted()) throw unsafe(`${shown} is encrypted. Publish it without a password.`);
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+    throw unsafe(`${shown} is compressed by method ${entry.compressionMethod}, which is not supported. Use Deflate.`);
+  let [crc, count] = [0, 0];
+  try {
+    const stream = await promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      crc = crc32(chunk, crc);
+      count += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (/^E(?!RR_)/.test((error as NodeJS.ErrnoException).code ?? "")) throw error; // the disk's fault, not the file's
+    throw unsafe(`${shown} is damaged: ${messageOf(error)}. Fetch or pack the archive again.`);
+  }
+  if (count !== bytes) throw unsafe(`${shown} is cut short. Fetch or pack the archive again.`);
+  if (crc !== entry.crc32) throw unsafe(`${shown} is damaged: its CRC-32 is wrong. Fetch or pack the archive again.`);
+}
+
 async function openFile(path: string): Promise<ZipFile> {
   try {
-    return await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true });
+    return await yauzl.openPromise(path, { autoClose: false, lazyEntries: true });
   } catch (error) {
-    throw unsafe(`The zip archive cannot be opened: ${messageOf(error)}.`);
+    throw unsafe(`The zip archive cannot be opened: ${messageOf(error)}. Fetch or pack it again.`);
   }
 }
 
@@ -58,7 +81,9 @@ function readMembers(zip: ZipFile, limits: ZipLimits): Promise<ZipMember[]> {
   return new Promise((resolve, reject) => {
     const members: ZipMember[] = [];
     let total = 0;
-    zip.on("error", (error: Error) => reject(unsafe(`The zip archive is damaged: ${messageOf(error)}.`)));
+    zip.on("error", (error: Error) =>
+      reject(unsafe(`The zip archive cannot be read: ${messageOf(error)}. Fetch or pack it again.`)),
+    );
     zip.once("end", () => resolve(members));
     zip.on("entry", (entry: Entry) => {
       try {
@@ -77,11 +102,6 @@ function readMembers(zip: ZipFile, limits: ZipLimits): Promise<ZipMember[]> {
 function checkMember(entry: Entry, total: number, limits: ZipLimits): void {
   const shown = JSON.stringify(entry.fileName.slice(0, 100));
   if (Buffer.byteLength(entry.fileName) > NAME_BYTES_MAX) throw unsafe("A member's name is longer than 512 bytes.");
-  if (entry.isEncrypted()) throw unsafe(`Member ${shown} is encrypted. Publish it without a password.`);
-  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
-    throw unsafe(
-      `Member ${shown} is compressed by method ${entry.compressionMethod}, which is not supported. Use Deflate.`,
-    );
   const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
   if (entry.uncompressedSize > RATIO_FROM_BYTES && ratio > RATIO_MAX)
     throw unsafe(`Member ${shown} unpacks to ${Math.round(ratio)} times its size (maximum ${RATIO_MAX}).`);
@@ -100,6 +120,8 @@ function refuseOverlaps(members: readonly ZipMember[]): void {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+/** Without the stop, which follows it. */
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 200).replace(/\.$/, "");
 
 const unsafe = (message: string): ReadFailure => new ReadFailure("archive_unsafe", message);

@@ -1,63 +1,156 @@
-import { Transform } from "node:stream";
-import { Decompress } from "fzstd";
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { constants, createZstdDecompress } from "node:zlib";
 import { ReadFailure } from "@/lib/readers/failure";
+import { followed, onlyPadding } from "./padding";
+import { through } from "./through";
 
-/** Maximum window of a frame, which is the memory that decoding takes before the first byte is returned. */
-const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
-const HEADER_BYTES_MAX = 18;
+const CHUNK_BYTES = 256 * 1024;
 
-/** Decodes all frames of zstd, while Node's own decoder ends after the first. The window is checked beforehand. */
-export function zstdDecoder(): Transform {
-  let head: Buffer | undefined = Buffer.alloc(0);
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      attempt(() => {
-        if (head !== undefined) {
-          head = Buffer.concat([head, chunk]);
-          if (head.length < HEADER_BYTES_MAX) return;
-          checkWindow(head);
-          decoder.push(head);
-          head = undefined;
-        } else decoder.push(chunk);
-      }, done);
-    },
-    flush(done) {
-      attempt(() => {
-        if (head !== undefined) decoder.push(head);
-        decoder.push(new Uint8Array(), true);
-      }, done);
-    },
-  });
-  const decoder = new Decompress((chunk) => void stream.push(chunk));
-  return stream;
-}
-
-function attempt(work: () => void, done: (error?: Error) => void): void {
+/**
+ * The content of all frames of a zstd file. Node's decoder stops after a frame without a word, so each gets its own,
+ * which verifies the frame's checksum and size, and refuses windows of more than 128 MiB.
+ */
+export async function* unzstd(path: string, isCut: boolean): AsyncGenerator<Buffer> {
+  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const frames = new Frames(source, isCut);
   try {
-    work();
-    done();
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
+    while (await frames.hasNext()) {
+      const decoder = createZstdDecompress({
+        chunkSize: CHUNK_BYTES,
+        ...(isCut && { finishFlush: constants.ZSTD_e_flush }),
+      });
+      yield* through(Readable.from(frames.next()), decoder);
+    }
+  } finally {
+    source.destroy();
   }
 }
 
-/** RFC 8878, section 3.1.1.1. */
-function checkWindow(head: Buffer): void {
-  const descriptor = head[4] ?? 0;
-  const isSingleSegment = (descriptor & 0x20) !== 0;
-  const bytes = isSingleSegment ? contentSize(head, descriptor) : windowSize(head[5] ?? 0);
-  if (bytes > WINDOW_BYTES_MAX)
-    throw new ReadFailure("archive_unsafe", "The zstd window is larger than 128 MiB. Compress it without --ultra.");
+/** Splits a stream into its frames. */
+class Frames {
+  private rest: Buffer = Buffer.alloc(0);
+  private readonly chunks: AsyncIterator<Buffer>;
+  private readonly isCut: boolean;
+
+  constructor(source: AsyncIterable<Buffer>, isCut: boolean) {
+    this.chunks = source[Symbol.asyncIterator]();
+    this.isCut = isCut;
+  }
+
+  /** Whether another frame begins here. At the end, or before padding, there is none. */
+  async hasNext(): Promise<boolean> {
+    while (this.rest.length < MAGIC_BYTES && (await this.more()));
+    if (this.rest.length === 0) return false;
+    if (this.rest[0] === 0) {
+      await onlyPadding(this.remaining(), "zstd");
+      return false;
+    }
+    if (isFrame(this.rest)) return true;
+    if (this.isCut && this.rest.length < MAGIC_BYTES) return false;
+    throw followed("zstd");
+  }
+
+  private async *remaining(): AsyncGenerator<Buffer> {
+    do {
+      yield this.rest;
+      this.rest = Buffer.alloc(0);
+    } while (await this.more());
+  }
+
+  /** The bytes of one frame. */
+  async *next(): AsyncGenerator<Buffer> {
+    const frame = new FrameEnd();
+    do {
+      const chunk = this.rest;
+      const end = frame.endIn(chunk);
+      this.rest = chunk.subarray(end ?? chunk.length);
+      yield chunk.subarray(0, end);
+      if (end !== undefined) return;
+    } while (await this.more());
+    if (!this.isCut)
+      throw new ReadFailure("archive_unsafe", "The zstd data is cut short. Fetch or compress the file again.");
+  }
+
+  /** Adds another chunk to the rest. */
+  private async more(): Promise<boolean> {
+    const { done, value } = await this.chunks.next();
+    if (!done) this.rest = this.rest.length === 0 ? value : Buffer.concat([this.rest, value]);
+    return !done;
+  }
 }
 
-function windowSize(byte: number): number {
-  const base = 2 ** (10 + (byte >> 3));
-  return base + (base / 8) * (byte & 7);
-}
+const MAGIC = 0xfd2fb528;
+const MAGIC_BYTES = 4;
+const RLE = 1;
 
-function contentSize(head: Buffer, descriptor: number): number {
-  const start = 5 + ([0, 1, 2, 4][descriptor & 3] ?? 0);
-  const sizes = [1, 2, 4, 8][descriptor >> 6] ?? 1;
-  if (sizes === 8) return Number(head.readBigUInt64LE(start));
-  return head.readUIntLE(start, sizes) + (sizes === 2 ? 256 : 0);
+/** A skippable frame has one of sixteen signs, and holds no data. */
+const isSkippable = (start: Buffer): boolean => start.readUInt32LE() >>> 4 === 0x184d2a5;
+
+const isFrame = (start: Buffer): boolean =>
+  start.length >= MAGIC_BYTES && (start.readUInt32LE() === MAGIC || isSkippable(start));
+
+/** Finds the end of a frame by the headers of the frame and of its blocks (RFC 8878, section 3.1). */
+class FrameEnd {
+  /** The header that is being read, and what reads it once it is complete. */
+  private header: number[] = [];
+  private wanted = MAGIC_BYTES;
+  private read = this.readMagic;
+  /** Bytes that have no header. */
+  private passing = 0;
+  private isLast = false;
+  private checksumBytes = 0;
+
+  /** The index after the frame's last byte; undefined if it is not in this chunk. */
+  endIn(chunk: Buffer): number | undefined {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.passing > 0) {
+        const passed = Math.min(this.passing, chunk.length - at);
+        at += passed;
+        this.passing -= passed;
+      } else {
+        this.header.push(chunk[at] ?? 0);
+        at += 1;
+        if (this.header.length === this.wanted) this.read(Buffer.from(this.header));
+      }
+      if (this.isLast && this.passing === 0) return at;
+    }
+    return undefined;
+  }
+
+  private readMagic(bytes: Buffer): void {
+    const isSkipped = isSkippable(bytes);
+    this.wanted = isSkipped ? 8 : 5;
+    this.read = isSkipped ? this.readSkippable : this.readDescriptor;
+  }
+
+  private readSkippable(bytes: Buffer): void {
+    this.passing = bytes.readUInt32LE(4);
+    this.isLast = true;
+  }
+
+  private readDescriptor(bytes: Buffer): void {
+    const descriptor = bytes[4] ?? 0;
+    const isSingleSegment = (descriptor & 0x20) !== 0;
+    const contentSizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+    const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+    this.checksumBytes = (descriptor & 4) === 0 ? 0 : 4;
+    this.passing = (isSingleSegment ? 0 : 1) + dictionaryBytes + contentSizeBytes;
+    this.expectBlock();
+  }
+
+  private expectBlock(): void {
+    this.header = [];
+    this.wanted = 3;
+    this.read = this.readBlock;
+  }
+
+  private readBlock(bytes: Buffer): void {
+    const block = bytes.readUIntLE(0, 3);
+    const isRle = ((block >> 1) & 3) === RLE;
+    this.isLast = (block & 1) === 1;
+    this.passing = (isRle ? 1 : block >> 3) + (this.isLast ? this.checksumBytes : 0);
+    this.expectBlock();
+  }
 }

@@ -1,4 +1,4 @@
-import { mismatch, type ReadFailure } from "@/lib/readers/failure";
+import { mismatch } from "@/lib/readers/failure";
 import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 
 /** Null is a bare empty cell, "" an empty quoted one. */
@@ -25,13 +25,16 @@ export class CsvRecords {
   line = 1;
   /** Number of records read. */
   records = 0;
+  /** Numbers of quotes so far that were taken literally: at the beginning of a cell, and inside a cell. */
+  readonly strays = { opening: 0, inner: 0 };
   private pending = "";
   /** A record is retried only when this much text has arrived, so that a long one takes linear time. */
   private needed = 0;
   private at = 0;
   lineEnd: LineEnd | undefined;
   private isOver = false;
-  private isRelaxed = false;
+  /** The next odd run of quotes in the pending text, once it is known. */
+  private closes: { at: number; end: number } | undefined;
   private options: CsvOptions;
   private readonly take: TakesRecords;
   private readonly delimiter: number;
@@ -57,8 +60,7 @@ export class CsvRecords {
 
   /** From now on, quotes and line ends are no faults: what follows is only counted. */
   relax(): void {
-    if (this.isRelaxed) return;
-    this.isRelaxed = true;
+    if (this.options.bad_quotes === "literal" && this.options.line_ends === "mixed") return;
     this.options = { ...this.options, bad_quotes: "literal", line_ends: "mixed" };
   }
 
@@ -80,18 +82,18 @@ export class CsvRecords {
 
   end(): void {
     this.cut(true);
-    if (this.pending === "" || this.isOver) return;
-    if (this.isRelaxed) this.finish([this.pending]);
-    else
+    if (this.pending !== "" && !this.isOver)
       throw mismatch(
         `Line ${this.line} opens a quote that is never closed. Close it, set bad_quotes to literal, or set quote to ` +
           "none.",
         this.line,
+        { bad_quotes: "literal" },
       );
   }
 
   private cut(isLast: boolean): void {
     const text = this.pending;
+    this.closes = undefined;
     let at = 0;
     while (at < text.length && !this.isOver) {
       const next = this.readRecord(text, at, isLast);
@@ -155,7 +157,7 @@ export class CsvRecords {
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === this.delimiter || code === LF || code === CR) break;
-      if (code === this.quoteCode && !isLiteral && this.options.bad_quotes === "error") throw this.strayQuote();
+      if (code === this.quoteCode && !isLiteral) this.meetStray("inner");
       if (code === BACKSLASH && this.escapes) {
         escaped = true;
         at += 1;
@@ -172,11 +174,12 @@ export class CsvRecords {
   private readQuoted(text: string, isLast: boolean): boolean | undefined {
     const start = this.at + 1;
     const end = this.endOfQuoted(text, start);
-    if (end === OPEN || (end + 1 >= text.length && !isLast)) return false;
+    const isOpen = end === OPEN || (end + 1 >= text.length && !isLast);
+    if (isOpen && !(isLast && this.options.bad_quotes === "literal")) return false;
     const code = end + 1 < text.length ? text.charCodeAt(end + 1) : LF;
-    if (code !== this.delimiter && !isLineEnd(code)) {
-      if (this.options.bad_quotes === "literal") return undefined;
-      throw this.strayQuote();
+    if (isOpen || (code !== this.delimiter && !isLineEnd(code))) {
+      this.meetStray("opening");
+      return undefined;
     }
     this.at = end + 1;
     const cell = text.slice(start, end);
@@ -185,11 +188,33 @@ export class CsvRecords {
     return true;
   }
 
-  /** Doubled quotes are text. */
+  /**
+   * The position of the closing quote. Doubled quotes are text, so a run of them closes the cell if it is odd. The same
+   * run closes for every cell that opens before it: it is looked for only once, however many cells turn out not to be
+   * quoted.
+   */
   private endOfQuoted(text: string, start: number): number {
-    let at = this.closing(text, start);
-    while (!this.escapes && at !== OPEN && text.charCodeAt(at + 1) === this.quoteCode) at = this.closing(text, at + 2);
-    return at;
+    if (this.escapes) return this.closing(text, start);
+    const own = this.runFrom(text, start);
+    if (own % 2 === 1) return start + own - 1;
+    if (this.closes === undefined || this.closes.at < start + own) this.closes = this.nextOdd(text, start + own);
+    return this.closes.end;
+  }
+
+  private runFrom(text: string, start: number): number {
+    let at = start;
+    while (text.charCodeAt(at) === this.quoteCode) at += 1;
+    return at - start;
+  }
+
+  /** The next odd run of quotes: where it begins and its last quote. */
+  private nextOdd(text: string, from: number): { at: number; end: number } {
+    for (let at = text.indexOf(this.quote, from); at >= 0; ) {
+      const length = this.runFrom(text, at);
+      if (length % 2 === 1) return { at, end: at + length - 1 };
+      at = text.indexOf(this.quote, at + length);
+    }
+    return { at: Number.POSITIVE_INFINITY, end: OPEN };
   }
 
   private undouble(cell: string): string {
@@ -197,7 +222,6 @@ export class CsvRecords {
   }
 
   private closing(text: string, from: number): number {
-    if (!this.escapes) return text.indexOf(this.quote, from);
     for (let at = from; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === BACKSLASH) at += 1;
@@ -238,15 +262,19 @@ export class CsvRecords {
       throw mismatch(
         `Line ${this.line} ends with ${lineEnd}, but earlier lines end with ${this.lineEnd}. Set line_ends to mixed.`,
         this.line,
+        { line_ends: "mixed" },
       );
     return next;
   }
 
-  private strayQuote(): ReadFailure {
-    return mismatch(
+  private meetStray(kind: "opening" | "inner"): void {
+    this.strays[kind] += 1;
+    if (this.options.bad_quotes === "literal") return;
+    throw mismatch(
       `Line ${this.line}, cell ${this.cells.length + 1}: a quote is inside a cell that is not quoted as a whole. Set ` +
         "bad_quotes to literal, or quote to none.",
       this.line,
+      { bad_quotes: "literal" },
     );
   }
 }

@@ -55,6 +55,10 @@ test("lines counted two bytes at a time give the extent, or the fault, of those 
 });
 
 test("rows and the longest record are found for lines of even and odd length at even and odd offsets", async () => {
-  expect(await scanned("a,b,c\n1,2,3\n1,22,3\n,,\n1,2,34567\n", false)).toEqual({ rows: 4, longestBytes: 9 });
+  expect(await scanned("a,b,c\n1,2,3\n1,22,3\n,,\n1,2,34567\n", false)).toEqual({
+    rows: 4,
+    longestBytes: 9,
+    lineEnd: "LF",
+  });
   expect(await scanned("a,b,c\n1,2,3\n1,2,3,\n", false)).toMatch(/^Line 3 has 4 fields, but the header has 3/);
 });

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { mismatch } from "@/lib/readers/failure";
-import type { CsvDialect } from "./csv-dialect";
+import { type LeftOut, LeftOutCount } from "@/lib/readers/left-out";
 import { PlainLines } from "./csv-lines";
 import { Utf8Check } from "./utf8";
 
@@ -86,10 +86,20 @@ const DOES = Uint8Array.from(STEPS.flatMap((row) => [...row.map(([, does]) => do
 
 type LineEnd = "LF" | "CR" | "CRLF";
 
+export interface CsvDialect {
+  delimiter: string;
+  /** The header's fields as in the file. */
+  header: string[];
+}
+
 export interface CsvExtent {
   /** Records, without the header. */
   rows: number;
   longestBytes: number;
+  /** How all records end; LF for a single record without a line end. */
+  lineEnd: LineEnd;
+  /** Blank lines of a file with several columns. */
+  leftOut: LeftOut[];
 }
 
 /** Checks and measures the entire file. Fails at the first fault, with its line and column. */
@@ -114,6 +124,7 @@ class CsvScan {
   private readonly classes = new Uint8Array(256).fill(OTHER);
   private readonly dialect: CsvDialect;
   private state: number = RECORD;
+  private readonly leftOut = new LeftOutCount();
   private fields = 0;
   private records = 0;
   private line = 1;
@@ -156,6 +167,8 @@ class CsvScan {
     return {
       rows: this.records + this.plain.lines - 1,
       longestBytes: Math.max(this.longestBytes, this.plain.longestBytes),
+      lineEnd: this.lineEnd ?? "LF",
+      leftOut: this.leftOut.list(),
     };
   }
 
@@ -223,7 +236,8 @@ class CsvScan {
     this.longestBytes = Math.max(this.longestBytes, length);
     this.fields += 1;
     const blank = length === 0 && lineEnd !== undefined && this.dialect.header.length > 1;
-    if (!blank) this.countRecord();
+    if (blank) this.leftOut.add("blank_row", { part: 0, row: this.recordLine, column: null, value: "" });
+    else this.countRecord();
     this.fields = 0;
     this.line += 1;
     this.recordLine = this.line;

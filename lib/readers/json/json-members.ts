@@ -1,15 +1,24 @@
-import { mismatch } from "@/lib/readers/failure";
-import type { JsonRecord } from "./json-records";
+import { CLOSE, CLOSE_LIST, ESCAPE, endsScalar, OPEN, OPEN_LIST, QUOTE, SPACE } from "./json-grammar";
 
 export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "null";
 
-export interface JsonMember {
-  name: string;
+export interface JsonValue {
   kind: JsonKind;
-  /** The value's own text with every digit, without surrounding spaces; for a string, its characters. */
+  /** The value's own text with every digit, without blanks; for a string, its characters. */
   text: string;
+  /** For an array: the kinds of its items. */
+  items?: ReadonlySet<JsonKind>;
 }
 
+export interface JsonMember extends JsonValue {
+  name: string;
+}
+
+/** What is wrong with a record or another value. Whoever knows where that is adds the place. */
+export class JsonFault extends Error {}
+
+const DEPTH_MAX = 512;
+const SHOWN_CHARACTERS = 80;
 const KINDS: Readonly<Record<string, JsonKind>> = {
   '"': "string",
   "[": "array",
@@ -18,109 +27,152 @@ const KINDS: Readonly<Record<string, JsonKind>> = {
   f: "boolean",
   n: "null",
 };
-
-/** The members of an object in order. Rejects invalid JSON, duplicate names, and unpaired surrogates. */
-export function readMembers(record: JsonRecord): JsonMember[] {
-  const values = parseRecord(record);
-  const slices = sliceMembers(record.text);
-  const names = new Set<string>();
-  return slices.map(({ key, raw }) => {
-    const name = JSON.parse(key) as string;
-    if (names.has(name))
-      throw mismatch(`Line ${record.line}: the object that starts here has a duplicate key ${JSON.stringify(name)}.`);
-    names.add(name);
-    const kind = KINDS[raw[0] ?? ""] ?? "number";
-    const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
-    if (/\p{Surrogate}/u.test(text))
-      throw mismatch(
-        `Line ${record.line}, ${JSON.stringify(name)}: the text contains an unpaired surrogate, which UTF-8 cannot ` +
-          `encode.`,
-      );
-    return { name, kind, text };
-  });
+/** The start of a file's text, for messages: without control characters and halves of surrogate pairs. */
+export function shownStart(text: string, most = SHOWN_CHARACTERS): string {
+  const start = text.length > most ? `${text.slice(0, most)}…` : text;
+  return start.toWellFormed().replace(/\p{Cc}/gu, " ");
 }
 
-/** The items of an array that is known to be JSON, each with its own text; for strings, their characters. */
-export function readItems(text: string): Omit<JsonMember, "name">[] {
-  const items: Omit<JsonMember, "name">[] = [];
+/**
+ * The members of an object in order, each with its own text, since JSON.parse alone would round long numbers. Throws a
+ * `JsonFault` for invalid JSON, duplicate keys, and unpaired surrogates.
+ */
+export function readMembers(text: string): JsonMember[] {
+  const values = parsed(text) as Record<string, unknown>;
+  const members: JsonMember[] = [];
   let at = skipBlanks(text, 1);
-  while (at < text.length && text[at] !== "]") {
+  while (text.charCodeAt(at) === QUOTE) {
+    const keyEnd = endOfString(text, at);
+    const start = skipBlanks(text, skipBlanks(text, keyEnd) + 1);
+    const end = endOfValue(text, start);
+    const name = stringOf(text.slice(at, keyEnd));
+    if (!name.isWellFormed()) throw surrogateFault(name);
+    members.push(Object.assign(taken(text.slice(start, end), values[name], name), { name }));
+    at = skipBlanks(text, skipBlanks(text, end) + 1);
+  }
+  if (Object.keys(values).length < members.length) throw duplicateOf(members);
+  return members;
+}
+
+/** The items of an array in order, each with its own text. Throws a `JsonFault` like `readMembers`. */
+export function readItems(text: string): JsonValue[] {
+  const values = parsed(text) as unknown[];
+  const items: JsonValue[] = [];
+  let at = skipBlanks(text, 1);
+  for (let index = 0; index < values.length; index += 1) {
     const end = endOfValue(text, at);
-    const raw = text.slice(at, end);
-    const kind = KINDS[raw[0] ?? ""] ?? "number";
-    items.push({ kind, text: kind === "string" ? (JSON.parse(raw) as string) : withoutBlanks(raw) });
+    items.push(taken(text.slice(at, end), values[index], String(index)));
     at = skipBlanks(text, skipBlanks(text, end) + 1);
   }
   return items;
 }
 
-/** The kinds of an array's items. */
-export function itemKinds(text: string): JsonKind[] {
-  return (JSON.parse(text) as unknown[]).map((item) => {
-    if (item === null) return "null";
-    return Array.isArray(item) ? "array" : (typeof item as JsonKind);
-  });
+/** A value of any kind. Throws a `JsonFault` like `readMembers`. */
+export function readValue(text: string): JsonValue {
+  return taken(text, parsed(text), "");
 }
 
-function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as unknown;
   } catch (error) {
-    throw mismatch(
-      `Line ${line}: the object that starts here is not valid JSON. ` +
-        `${error instanceof Error ? error.message : "it cannot be parsed"}.`,
-    );
+    throw new JsonFault(`not valid JSON (${shownStart(error instanceof Error ? error.message : "", 200)}).`);
   }
 }
 
-const withoutBlanks = (raw: string): string => (/\s/.test(raw) ? raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") : raw);
-
-/**
- * Splits an object that is known to be valid JSON at its own commas and colons; JSON.parse alone would round long
- * numbers.
- */
-function sliceMembers(text: string): { key: string; raw: string }[] {
-  const members: { key: string; raw: string }[] = [];
-  let at = skipBlanks(text, 1);
-  while (text[at] === '"') {
-    const keyEnd = endOfValue(text, at);
-    const start = skipBlanks(text, skipBlanks(text, keyEnd) + 1);
-    const end = endOfValue(text, start);
-    members.push({ key: text.slice(at, keyEnd), raw: text.slice(start, end) });
-    at = skipBlanks(text, skipBlanks(text, end) + 1);
+function taken(raw: string, value: unknown, name: string): JsonValue {
+  const kind = KINDS[raw[0] ?? ""] ?? "number";
+  if (kind === "string") {
+    if (!(value as string).isWellFormed()) throw surrogateFault(name);
+    return { kind, text: value as string };
   }
-  return members;
+  if (kind !== "array" && kind !== "object") return { kind, text: raw };
+  if (/\\ud[89a-f]/i.test(raw) && !isWellFormed(value)) throw surrogateFault(name);
+  const text = withoutBlanks(raw);
+  return kind === "array" ? { kind, text, items: new Set((value as unknown[]).map(kindOf)) } : { kind, text };
+}
+
+function kindOf(value: unknown): JsonKind {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : (typeof value as JsonKind);
+}
+
+/** `endOfValue` bounds the depth before. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
+}
+
+const surrogateFault = (name: string): JsonFault =>
+  new JsonFault(`${JSON.stringify(shownStart(name))} contains an unpaired surrogate, which UTF-8 cannot encode.`);
+
+function duplicateOf(members: readonly JsonMember[]): JsonFault {
+  const names = new Set<string>();
+  const twice = members.find(({ name }) => names.size === names.add(name).size);
+  return new JsonFault(`duplicate key ${JSON.stringify(shownStart(twice?.name ?? ""))}.`);
+}
+
+function stringOf(raw: string): string {
+  return raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+/** JSON without the blanks outside its strings. */
+function withoutBlanks(raw: string): string {
+  let [text, from] = ["", 0];
+  for (let at = 0; at < raw.length; at += 1) {
+    const code = raw.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(raw, at) - 1;
+    else if (code <= SPACE) {
+      text += raw.slice(from, at);
+      from = at + 1;
+    }
+  }
+  return from === 0 ? raw : text + raw.slice(from);
 }
 
 function skipBlanks(text: string, from: number): number {
   let at = from;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
   return at;
 }
 
 function endOfValue(text: string, start: number): number {
-  if (text[start] === '"') return endOfString(text, start);
-  if (text[start] !== "{" && text[start] !== "[") return endOfScalar(text, start);
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return endOfString(text, start);
+  if (first !== OPEN && first !== OPEN_LIST) return endOfScalar(text, start);
   let depth = 0;
   let at = start;
   do {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at) - 1;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (code === OPEN || code === OPEN_LIST) depth = deeper(depth);
+    else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
     at += 1;
   } while (depth > 0);
   return at;
 }
 
+function deeper(depth: number): number {
+  if (depth >= DEPTH_MAX) throw new JsonFault(`nested more than ${DEPTH_MAX} levels deep.`);
+  return depth + 1;
+}
+
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === ESCAPE ? 2 : 1;
   return at + 1;
 }
 
 function endOfScalar(text: string, start: number): number {
   let at = start;
-  while (at < text.length && !",}] \t\r\n".includes(text[at] ?? "")) at += 1;
+  for (let code = text.charCodeAt(at); at < text.length && !endsScalar(code); code = text.charCodeAt(at)) at += 1;
   return at;
+}
+
+/** Line feeds in a text. */
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

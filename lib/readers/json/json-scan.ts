@@ -1,31 +1,44 @@
 import { mismatch } from "@/lib/readers/failure";
+import {
+  BLANKS,
+  CLOSE,
+  CLOSE_LIST,
+  COLON,
+  COMMA,
+  ESCAPE,
+  EXPECTED,
+  endsScalar,
+  type Frame,
+  frameOf,
+  isClosing,
+  isOpening,
+  LINE_FEED,
+  NEXT,
+  OPEN,
+  OPEN_LIST,
+  QUOTE,
+  SPACE,
+} from "./json-grammar";
+import { countLines, JsonFault, readValue, shownStart } from "./json-members";
 
-/** What is wanted at the pointer: the items of an array, the members of an object, or the value itself. */
-export type Wanted = "items" | "members" | "whole";
+/**
+ * What is wanted: the items of an array, the members of an object, or the value itself, at the pointer; or every value
+ * of a text with several, one after another.
+ */
+export type Wanted = "items" | "members" | "whole" | "sequence";
 
-/** Takes one value's text; `key` is the member's name, or null for items. False ends reading. */
-export type TakeValue = (raw: string, key: string | null) => boolean;
+/** Takes one value's text; `key` is the member's name, or null for items. `row` is its number for people. */
+export type TakeValue = (raw: string, key: string | null, row: number) => void;
 
 const DEPTH_MAX = 512;
 const VALUE_CHARACTERS_MAX = 64 * 1024 * 1024;
 const HEAD_CHARACTERS = 300;
-const [QUOTE, ESCAPE, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
-const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
-
-interface Frame {
-  isObject: boolean;
-  index: number;
-  key: string | null;
-  /** An object's string is a member's name until its colon. */
-  awaitsKey: boolean;
-  /** Whether this is on the pointer's path. */
-  isOnPath: boolean;
-  isTarget: boolean;
-}
+const TEXT_FAULT =
+  "not valid JSON: a string contains a line break or another control character, or its closing quote is missing.";
 
 /**
- * Finds values below a JSON Pointer in chunked text, with no more memory than the largest value. Only strings and depth
- * are tracked; the values found are still to be parsed.
+ * Finds values below a JSON Pointer in chunked text, with no more memory than the largest value. Around them, the
+ * grammar is checked; the values found are still to be parsed.
  */
 export class JsonScan {
   /** Values found so far. */
@@ -34,14 +47,15 @@ export class JsonScan {
   /** Whether the root is an object with a member called error. */
   hasErrorMember = false;
   head = "";
-  private readonly frames: Frame[] = [];
+  private readonly frames: Frame[] = [frameOf("root", 0, false)];
   private readonly tokens: readonly string[];
   private readonly wanted: Wanted;
   private readonly take: TakeValue;
-  private isOver = false;
-  private hasRoot = false;
-  /** The text so far of the value, key or skipped string that is being read. */
+  private line = 1;
+  /** The line in which the value that is being read begins. */
+  private startLine = 1;
   private mode: "between" | "value" | "key" | "string" | "scalar" = "between";
+  /** The text so far of the value or key that is being read. */
   private parts: string[] = [];
   private length = 0;
   private depth = 0;
@@ -54,195 +68,239 @@ export class JsonScan {
     this.take = take;
   }
 
-  push(text: string): boolean {
+  push(text: string): void {
     if (this.head.length < HEAD_CHARACTERS)
-      this.head = (this.head + text.slice(0, HEAD_CHARACTERS)).slice(0, HEAD_CHARACTERS);
+      this.head = shownStart(this.head + text.slice(0, HEAD_CHARACTERS), HEAD_CHARACTERS);
     let at = 0;
-    while (at < text.length && !this.isOver)
-      at = this.mode === "between" ? this.between(text, at) : this.within(text, at);
-    return !this.isOver;
+    while (at < text.length) at = this.mode === "between" ? this.between(text, at) : this.within(text, at, at);
   }
 
   end(): void {
-    if (this.isOver) return;
-    if (this.mode === "scalar" && this.frames.length === 0) this.finish();
-    if (this.mode !== "between" || this.frames.length > 0)
+    if (this.mode === "scalar" && this.frames.length === 1) this.finish("");
+    const isOpen = this.mode !== "between" || this.frames.length > 1;
+    if (isOpen && this.wanted === "sequence")
+      throw this.fault("the object that starts here is never closed: the file is truncated, or a bracket is missing.");
+    if (isOpen)
       throw mismatch(
         `The JSON is truncated: a value is never closed${this.isAtTarget ? `, at record ${this.found + 1}` : ""}.`,
         this.isAtTarget ? this.found + 1 : undefined,
       );
-    if (!this.hasRoot) throw mismatch("The source is empty. Expected JSON.");
+    if (this.wanted !== "sequence" && this.frame.next === NEXT.value)
+      throw mismatch("The source is empty. Expected JSON.");
   }
 
-  private get frame(): Frame | undefined {
-    return this.frames.at(-1);
+  private get frame(): Frame {
+    return this.frames.at(-1) as Frame;
   }
 
   private between(text: string, at: number): number {
     const code = text.charCodeAt(at);
+    if (BLANKS.has(code)) {
+      if (code === LINE_FEED) this.line += 1;
+      return at + 1;
+    }
     const { frame } = this;
-    if (code <= 0x20) return at + 1;
-    if (code === CLOSE || code === CLOSE_LIST) this.close(code);
-    else if (code === COMMA && frame) {
+    if (code === COMMA && (frame.next & NEXT.comma) > 0) {
       frame.index += 1;
-      frame.key = null;
-      frame.awaitsKey = frame.isObject;
-    } else if (code === COLON && frame?.isObject && frame.key !== null) frame.awaitsKey = false;
+      frame.next = frame.kind === "object" ? NEXT.key : NEXT.value;
+    } else if (code === COLON && frame.next === NEXT.colon) frame.next = NEXT.value;
+    else if (code === (frame.kind === "object" ? CLOSE : CLOSE_LIST) && (frame.next & NEXT.end) > 0) this.close();
     else return this.begin(text, at, code);
     return at + 1;
   }
 
-  private close(code: number): void {
-    const frame = this.frames.pop();
-    if (!frame || frame.isObject !== (code === CLOSE)) throw this.broken(String.fromCharCode(code));
+  private close(): void {
+    this.frames.pop();
+    this.ended();
   }
 
-  private broken(sign: string): Error {
-    return mismatch(
-      `Not valid JSON: unexpected ${JSON.stringify(sign)}. The document begins: ${this.head.slice(0, 100)}`,
-    );
+  /** A value has ended, in the frame that is open now. */
+  private ended(): void {
+    const { frame } = this;
+    if (frame.kind !== "root") frame.next = NEXT.comma | NEXT.end;
+    else frame.next = this.wanted === "sequence" ? NEXT.value : 0;
   }
 
   /** Starts a value or a member's name. */
   private begin(text: string, at: number, code: number): number {
     const { frame } = this;
-    if (!frame && this.hasRoot) throw this.broken(text[at] ?? "");
-    this.hasRoot = true;
-    if (frame?.awaitsKey) {
-      if (code !== QUOTE) throw this.broken(text[at] ?? "");
-      return this.start("key", at, code);
-    }
-    if (frame?.isTarget) return this.start("value", at, code);
-    const isOnPath = !frame || (frame.isOnPath && this.tokens[this.frames.length - 1] === this.token(frame));
-    if (isOnPath && this.frames.length === this.tokens.length) return this.atTarget(at, code);
-    if (code === OPEN || code === OPEN_LIST) return this.enter(at, code, { isOnPath, isTarget: false });
-    return this.start(code === QUOTE ? "string" : "scalar", at, code);
+    this.startLine = this.line;
+    if ((frame.next & NEXT.key) > 0 && code === QUOTE) return this.start("key", text, at);
+    if ((frame.next & NEXT.value) === 0 || isClosing(code) || code === COMMA || code === COLON)
+      throw this.unexpected(text.codePointAt(at) ?? 0);
+    const isWanted = frame.isTarget || this.wanted === "sequence";
+    if (isWanted) return this.start(isOpening(code) || code === QUOTE ? "value" : "scalar", text, at);
+    const matched = this.matchOf(frame);
+    if (matched === this.tokens.length) return this.atTarget(text, at, code, matched);
+    if (isOpening(code)) return this.enter(at, code, matched, false);
+    return this.start(code === QUOTE ? "string" : "scalar", text, at);
   }
 
-  private token(frame: Frame): string | null {
-    return frame.isObject ? frame.key : String(frame.index);
+  /** How many tokens lead to the value that begins in the frame; -1 off the path. */
+  private matchOf(frame: Frame): number {
+    if (frame.kind === "root") return 0;
+    const token = frame.kind === "object" ? frame.key : String(frame.index);
+    if (frame.matched < 0 || this.tokens[frame.matched] !== token) return -1;
+    if (frame.hasMatch)
+      throw mismatch(
+        `Line ${this.line}: duplicate key ${JSON.stringify(token)} on the way to the records, so either of the two ` +
+          "may have them. Rename or remove one of them.",
+      );
+    frame.hasMatch = true;
+    return frame.matched + 1;
   }
 
-  private atTarget(at: number, code: number): number {
-    const expected = this.wanted === "items" ? OPEN_LIST : OPEN;
-    if (this.wanted === "whole") {
-      this.isAtTarget = true;
-      return this.start("value", at, code);
-    }
-    if (code === expected) {
-      this.isAtTarget = true;
-      return this.enter(at, code, { isOnPath: false, isTarget: true });
-    }
-    if (code === OPEN || code === OPEN_LIST) return this.enter(at, code, { isOnPath: false, isTarget: false });
-    return this.start(code === QUOTE ? "string" : "scalar", at, code);
+  private atTarget(text: string, at: number, code: number, matched: number): number {
+    this.isAtTarget = true;
+    if (this.wanted === "whole") return this.start(isOpening(code) || code === QUOTE ? "value" : "scalar", text, at);
+    if (code === (this.wanted === "items" ? OPEN_LIST : OPEN)) return this.enter(at, code, matched, true);
+    this.isAtTarget = false;
+    if (isOpening(code)) return this.enter(at, code, -1, false);
+    return this.start(code === QUOTE ? "string" : "scalar", text, at);
   }
 
-  private enter(at: number, code: number, { isOnPath, isTarget }: Pick<Frame, "isOnPath" | "isTarget">): number {
-    if (this.frames.length >= DEPTH_MAX) throw mismatch(`The JSON is nested more than ${DEPTH_MAX} levels deep.`);
-    const isObject = code === OPEN;
-    this.frames.push({ isObject, index: 0, key: null, awaitsKey: isObject, isOnPath, isTarget });
+  private enter(at: number, code: number, matched: number, isTarget: boolean): number {
+    if (this.frames.length > DEPTH_MAX) throw mismatch(`Line ${this.line}: nested more than ${DEPTH_MAX} levels deep.`);
+    this.frames.push(frameOf(code === OPEN ? "object" : "array", matched, isTarget));
     return at + 1;
   }
 
-  private start(mode: "value" | "key" | "string" | "scalar", at: number, code: number): number {
+  private start(mode: "value" | "key" | "string" | "scalar", text: string, at: number): number {
+    const code = text.charCodeAt(at);
     this.mode = mode;
-    this.depth = code === OPEN || code === OPEN_LIST ? 1 : 0;
+    this.depth = isOpening(code) ? 1 : 0;
     this.inText = code === QUOTE;
     this.isEscaped = false;
     this.parts = [];
     this.length = 0;
-    if (mode === "value" && !this.inText && this.depth === 0) this.mode = "scalar";
-    this.parts.push(String.fromCharCode(code));
-    return at + 1;
+    return this.within(text, at, at + 1);
   }
 
-  private within(text: string, at: number): number {
-    const end = this.mode === "scalar" ? endOfScalar(text, at) : this.endOfValue(text, at);
-    const isDone = end >= 0;
-    if (this.mode !== "string") this.keep(text.slice(at, isDone ? end : undefined));
-    if (!isDone) return text.length;
-    this.finish();
-    return end;
+  /** Reads on within a value whose text in this chunk starts at `start`. */
+  private within(text: string, start: number, from: number): number {
+    const end = this.mode === "scalar" ? endOfScalar(text, from) : this.endOfValue(text, from);
+    const part = text.slice(start, end < 0 ? text.length : end);
+    if (end >= 0) this.finish(part);
+    else if (this.mode !== "string") this.keep(part);
+    return end < 0 ? text.length : end;
   }
 
   private keep(part: string): void {
     this.parts.push(part);
     this.length += part.length;
-    if (this.length > VALUE_CHARACTERS_MAX)
-      throw mismatch(`Record ${this.found + 1} is larger than 64 MiB.`, this.found + 1);
+    if (this.length > VALUE_CHARACTERS_MAX) throw this.fault("larger than 64 MiB.");
   }
 
   /** The position after the value's end; negative if this text does not contain it. */
   private endOfValue(text: string, from: number): number {
-    const start = this.isEscaped ? from + 1 : from;
-    this.isEscaped = false;
-    for (let at = start; at < text.length; at += 1) {
+    let at = this.inText ? this.endOfText(text, from) : from;
+    if (this.depth === 0) return at;
+    while (at >= 0 && at < text.length) {
       const code = text.charCodeAt(at);
-      if (code === ESCAPE && this.inText) {
-        this.isEscaped = at + 1 >= text.length;
-        at += 1;
-      } else if (this.inText ? code === QUOTE && this.endsText() : this.endsValue(code)) return at + 1;
+      at += 1;
+      if (code === QUOTE) at = this.endOfText(text, at);
+      else if (isOpening(code)) this.deeper();
+      else if (isClosing(code)) {
+        this.depth -= 1;
+        if (this.depth === 0) return at;
+      }
     }
     return -1;
   }
 
-  /** A quote ends a string, and also the value if nothing surrounds it. */
-  private endsText(): boolean {
-    this.inText = false;
-    return this.depth === 0;
-  }
-
-  private endsValue(code: number): boolean {
-    if (code === QUOTE) this.inText = true;
-    else if (code === OPEN || code === OPEN_LIST) this.deeper();
-    else if (code === CLOSE || code === CLOSE_LIST) {
-      this.depth -= 1;
-      return this.depth === 0;
+  /** The position after the string's closing quote; negative if this text does not contain it. */
+  private endOfText(text: string, from: number): number {
+    let at = this.isEscaped ? from + 1 : from;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === ESCAPE) at += 1;
+      else if (code < SPACE) throw this.fault(TEXT_FAULT);
+      else if (code === QUOTE) {
+        this.inText = false;
+        this.isEscaped = false;
+        return at + 1;
+      }
     }
-    return false;
+    this.inText = true;
+    this.isEscaped = at > text.length;
+    return -1;
   }
 
   private deeper(): void {
     this.depth += 1;
-    if (this.depth > DEPTH_MAX)
-      throw mismatch(`Record ${this.found + 1} is nested more than ${DEPTH_MAX} levels deep.`, this.found + 1);
+    if (this.depth > DEPTH_MAX) throw this.fault(`nested more than ${DEPTH_MAX} levels deep.`);
   }
 
-  private finish(): void {
-    const { mode, frame } = this;
-    const raw = mode === "string" ? "" : this.parts.join("");
+  private finish(last: string): void {
+    const { mode, frame, wanted } = this;
+    const raw = this.parts.length > 0 ? this.parts.join("") + last : last;
     this.parts = [];
     this.mode = "between";
-    if (mode === "key" && frame) {
-      frame.key = parseKey(raw);
-      if (this.frames.length === 1 && /^errors?$/.test(frame.key)) this.hasErrorMember = true;
+    if (mode === "key") {
+      this.named(raw);
       return;
     }
-    const isWanted = this.isAtTarget && (frame?.isTarget || this.wanted === "whole") && this.isValue(mode, frame);
-    if (!isWanted) return;
-    this.found += 1;
-    if (!this.take(raw, frame?.isTarget ? frame.key : null)) this.isOver = true;
+    const isTaken = frame.isTarget || wanted === "sequence" || (wanted === "whole" && this.isAtWhole(frame));
+    if (isTaken) this.taken(raw, frame);
+    else if (mode === "scalar") this.checked(() => readValue(raw));
+    if (mode === "value") this.line += countLines(raw);
+    this.ended();
   }
 
-  private isValue(mode: string, frame: Frame | undefined): boolean {
-    return (
-      frame?.isTarget === true || mode === "value" || (mode === "scalar" && this.wanted === "whole" && this.found === 0)
-    );
+  /** Whether the value that ended in the frame is the one at the pointer. */
+  private isAtWhole({ kind, matched, hasMatch }: Frame): boolean {
+    return this.isAtTarget && this.found === 0 && (kind === "root" || (hasMatch && matched === this.tokens.length - 1));
+  }
+
+  private named(raw: string): void {
+    const { frame } = this;
+    frame.key = this.checked(() => readValue(raw).text);
+    frame.next = NEXT.colon;
+    if (this.frames.length === 2 && /^errors?$/.test(frame.key)) this.hasErrorMember = true;
+  }
+
+  private taken(raw: string, frame: Frame): void {
+    const row = this.row();
+    this.checked(() => this.take(raw, frame.kind === "object" ? frame.key : null, row));
+    this.found += 1;
+  }
+
+  private row(): number {
+    return this.wanted === "sequence" ? this.startLine : this.found + 1;
+  }
+
+  private checked<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof JsonFault ? this.fault(error.message) : error;
+    }
+  }
+
+  /** A failure with the place of the value that is being read. */
+  private fault(message: string): Error {
+    if (this.wanted === "sequence") return mismatch(`Line ${this.startLine}: ${message}`, this.startLine);
+    if (this.isAtTarget && this.frame.isTarget)
+      return mismatch(`Record ${this.row()} (line ${this.startLine}): ${message}`, this.row());
+    return mismatch(`Line ${this.startLine}: ${message}`);
+  }
+
+  private unexpected(code: number): Error {
+    const { next, kind } = this.frame;
+    const sign = JSON.stringify(String.fromCodePoint(code));
+    if (kind === "root" && next === 0)
+      return this.fault(
+        `${sign} found after the end of the document. Objects one after another are read by the format ndjson.`,
+      );
+    if (kind === "root")
+      return this.fault(
+        `${sign} found where an object should start. Use one array of objects, or one object per line without commas.`,
+      );
+    return this.fault(`not valid JSON: ${sign} found where ${EXPECTED[next] ?? "a value"} should be.`);
   }
 }
 
 function endOfScalar(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code <= 0x20 || code === COMMA || code === CLOSE || code === CLOSE_LIST) return at;
-  }
+  for (let at = from; at < text.length; at += 1) if (endsScalar(text.charCodeAt(at))) return at;
   return -1;
-}
-
-function parseKey(raw: string): string {
-  try {
-    return JSON.parse(raw) as string;
-  } catch {
-    throw mismatch(`Not valid JSON: the member name ${raw.slice(0, 80)}.`);
-  }
 }

@@ -1,33 +1,60 @@
-import { cellKind } from "./cell-kind";
-import { type Dialect, type SampleRecords, sampleRecords } from "./sample-records";
+import { type Dialect, type HeadRecords, headRecords } from "@/lib/readers/delimited/head-records";
+import { cellKind, isTyped } from "./cell-kind";
 
 export interface DialectFound extends Dialect {
   score: number;
   runnerUp: { delimiter: string; score: number };
-  /** Whether the runner-up's score is within a tenth. */
+  /** Whether the runner-up reads the records as a table just as well. */
   isClose: boolean;
+  /** Whether a cell has a quote inside, which is text. */
+  hasInnerQuotes: boolean;
   records: string[][];
 }
 
 const DELIMITERS = [",", ";", "\t", "|"] as const;
-const QUOTES = ['"', "'", "none"] as const;
 const SAMPLED = 200;
 const WORD = /\p{L}/u;
+/** What a table of one column scores less than one of several: between their scores, several columns are likelier. */
+const ONE_COLUMN = 0.5;
 
-/** The delimiter and quote that make the first 200 records most like a table. Ties go to the comma and `"`. */
-export function findDialect(text: string): DialectFound {
-  const scored = DELIMITERS.map((delimiter) => best(text, delimiter));
-  const [first, second] = [...scored].sort((a, b) => b.score - a.score);
-  if (!first || !second) throw new Error("There are delimiters");
-  const isClose = second.score > 0 && second.score >= 0.9 * first.score;
-  return { ...first, runnerUp: { delimiter: second.delimiter, score: second.score }, isClose };
+interface Scored extends Dialect {
+  score: number;
+  /** Share of the records from the first one of usual width on that have that width. */
+  likeness: number;
+  columns: number;
+  hasInnerQuotes: boolean;
+  records: string[][];
 }
 
-function best(text: string, delimiter: string) {
-  const tried = QUOTES.map((quote) => {
-    const sample = sampleRecords(text, { delimiter, quote }, SAMPLED);
-    return { delimiter, quote, score: scoreOf(sample), records: sample.records };
-  });
+/**
+ * The delimiter, quote and escape that make the first 200 records most like a table. Ties go to the comma, `"` and
+ * doubled quotes. A table has one column only if no
+ * delimiter splits its first record.
+ */
+export function findDialect(text: string, delimiters: readonly string[] = DELIMITERS): DialectFound {
+  const candidates = delimiters.map((delimiter) => best(text, delimiter));
+  const isSplit = candidates.some(({ records }) => (records.find((cells) => !isBlank(cells))?.length ?? 0) > 1);
+  const scored = candidates
+    .map((each) => (each.columns === 1 && isSplit ? { ...each, score: 0 } : each))
+    .sort((a, b) => b.score - a.score);
+  const [first, second = { ...first, score: 0, likeness: 0, columns: 0 }] = scored;
+  if (!first || !second.delimiter) throw new Error("There are delimiters");
+  const isClose = second.columns > 1 && second.likeness >= first.likeness && second.score >= 0.95 * first.score;
+  const { likeness: _, columns: __, ...dialect } = first;
+  return { ...dialect, runnerUp: { delimiter: second.delimiter, score: second.score }, isClose };
+}
+
+/** The dialects worth trying for a delimiter. */
+function dialectsOf(text: string, delimiter: string): Dialect[] {
+  const dialects: Dialect[] = [{ delimiter, quote: '"', escape: "double" }];
+  if (text.includes('\\"')) dialects.push({ delimiter, quote: '"', escape: "backslash" });
+  if (text.includes("'")) dialects.push({ delimiter, quote: "'", escape: "double" });
+  if (text.includes('"')) dialects.push({ delimiter, quote: "none", escape: "double" });
+  return dialects;
+}
+
+function best(text: string, delimiter: string): Scored {
+  const tried = dialectsOf(text, delimiter).map((dialect) => scored(dialect, headRecords(text, dialect, SAMPLED)));
   return tried.reduce((chosen, each) => (each.score > chosen.score ? each : chosen));
 }
 
@@ -43,15 +70,23 @@ export function modeOf(records: readonly string[][]): number {
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 
-function scoreOf({ records, stray }: SampleRecords): number {
+function scored(dialect: Dialect, { records, stray, hasInnerQuotes }: HeadRecords): Scored {
   const filled = records.filter((cells) => !isBlank(cells));
-  const mode = modeOf(filled);
-  if (mode < 2) return 0;
-  const like = filled.filter((cells) => cells.length === mode);
+  const columns = modeOf(filled);
+  if (columns === 0) return { ...dialect, score: 0, likeness: 0, columns, hasInnerQuotes, records };
+  const first = filled.findIndex((cells) => cells.length === columns);
+  const like = filled.filter((cells) => cells.length === columns);
+  const likeness = like.length / (filled.length - first);
   const cells = like.flat();
   const known = cells.filter((cell) => cellKind(cell) !== "text" || WORD.test(cell)).length;
-  const isHeaderCut = (like[0]?.filter((cell) => cell.trim() !== "").length ?? 0) >= 2;
-  return (
-    (4 * like.length) / filled.length + (2 * known) / cells.length + (isHeaderCut ? 1 : 0) - (3 * stray) / filled.length
-  );
+  const header = columns === 1 ? -ONE_COLUMN : isHeaderSplit(filled, first, columns) ? 1 : -1;
+  const score = 4 * likeness + (2 * known) / cells.length + header - (3 * stray) / filled.length;
+  return { ...dialect, score: Math.max(score, 0), likeness, columns, hasInnerQuotes, records };
+}
+
+/** Whether the names of the columns are split too: in the first record, or in the first that is as wide as most. */
+function isHeaderSplit(filled: readonly string[][], first: number, columns: number): boolean {
+  const names = filled[first] ?? [];
+  const isNamed = names.filter((cell) => cell.trim() !== "").length >= 2;
+  return isNamed && (first === 0 || columns > 2 || !names.some(isTyped));
 }

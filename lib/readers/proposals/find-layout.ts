@@ -1,4 +1,4 @@
-import { cellKind, isTyped } from "./cell-kind";
+import { type CellKind, cellKind, isTyped } from "./cell-kind";
 import { isBlank, modeOf } from "./dialect";
 
 export interface LayoutFound {
@@ -7,13 +7,19 @@ export interface LayoutFound {
   /** Number of the first record of data. */
   firstRow: number;
   columns: number;
-  /** Number of records at the end that are not data, if the end was read. */
+  /** Number of records at the end that are not data, blank ones included, if the end was read. */
   footer: number;
-  /** Whether a blank record precedes the footer. */
+  /** Those that are not blank. */
+  footerRows: number;
+  /** Whether a blank record precedes the footer, and none is among the data. */
   isFooterApart: boolean;
   /** Whether an upper header row has gaps that repeat the name left of them: merged cells. */
   isMerged: boolean;
+  kinds: ColumnKinds;
 }
+
+/** For each column, the kind of nearly all its cells; null for text, or without cells. */
+export type ColumnKinds = readonly (CellKind | null)[];
 
 const AHEAD = 5;
 /** Share of the typed cells that most records have. */
@@ -21,21 +27,28 @@ const USUAL_SHARE = 0.6;
 const YEAR = /^(?:19|20)\d{2}$/;
 const HEADER_MOST = 3;
 const FOOTER_MOST = 100;
-const NOTES = ["source", "note", "*", "¹", "quelle", "fonte", "nota", "bron", "źródło"];
+const KINDS_FROM = 500;
+const KIND_SHARE = 0.8;
+const SEQUENCE_MIN = 3;
 
-/** Where a table begins and ends among records. `isWhole` if the last record is the file's last. */
+/**
+ * Where a table begins and ends among records. `isWhole` if the last record is the file's last. A record is data unless
+ * something in it contradicts the columns: what is only short or sparse is data.
+ */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
   const columns = modeOf(records);
   const start = dataStart(records, columns);
-  const header = headerBefore(records, start, columns);
-  const none = { footer: 0, isFooterApart: false };
-  const firstRow = header.length > 0 ? start : (header[0] ?? start);
-  const ending = isWhole ? footerOf(records, start, columns) : none;
+  const kinds = kindsOf(records.slice(start), columns);
+  const header = headerOf(records, start, kinds);
+  const last = header.at(-1);
+  const firstRow = last === undefined ? start : last + 1;
+  const ending = isWhole ? footerOf(records, firstRow, kinds) : NO_FOOTER;
   return {
     header: header.length > 0 ? header.map((at) => at + 1) : "none",
     firstRow: firstRow + 1,
     columns,
-    isMerged: header.slice(0, -1).some((at) => hasMerged(records[at] ?? [], columns)),
+    isMerged: header.slice(0, -1).some((at) => hasGaps(records[at] ?? [], columns)),
+    kinds,
     ...ending,
   };
 }
@@ -55,9 +68,78 @@ function dataStart(records: readonly string[][], columns: number): number {
   return usual === 0 && records.length > start + 1 ? start + 1 : start; // only words: the first record is the header
 }
 
-function headerBefore(records: readonly string[][], start: number, columns: number): number[] {
+function kindsOf(data: readonly string[][], columns: number): ColumnKinds {
+  const looked = data.slice(0, KINDS_FROM);
+  return Array.from({ length: columns }, (_, column) => {
+    const kinds = looked.map((cells) => cellKind(cells[column] ?? "")).filter((kind) => !isMissing(kind));
+    const [kind, count] = mostCommon(kinds);
+    return kind !== undefined && kind !== "text" && count >= KIND_SHARE * kinds.length ? kind : null;
+  });
+}
+
+const isMissing = (kind: CellKind): boolean => kind === "blank" || kind === "null_token";
+
+function mostCommon(kinds: readonly CellKind[]): [CellKind | undefined, number] {
+  const counts = new Map<CellKind, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].reduce<[CellKind | undefined, number]>(
+    (most, each) => (each[1] > most[1] ? each : most),
+    [undefined, 0],
+  );
+}
+
+/** The records of the header: the first record if it can be one, otherwise those directly before the steady data. */
+function headerOf(records: readonly string[][], start: number, kinds: ColumnKinds): number[] {
+  const first = records.findIndex((cells) => !isBlank(cells));
+  if (first < 0) return [];
+  if (isNames(records, first, kinds)) return [first];
+  return headerBefore(records, start, kinds);
+}
+
+/** Whether a record names every column, once, and none of the next ones can be a header in its place. */
+function isNames(records: readonly string[][], at: number, kinds: ColumnKinds): boolean {
+  const names = (records[at] ?? []).slice(0, widthOf(records[at] ?? [])).map((cell) => cell.trim());
+  if (names.length !== kinds.length || names.includes("")) return false;
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return false;
+  if (!mayName(names, kinds)) return false;
+  const further = records.slice(at + 1, at + 1 + AHEAD * 2);
+  return !further.some((cells) => isOtherHeader(cells, kinds));
+}
+
+/** Whether a record is no data, but may name columns itself. A single wrong value among right ones is data. */
+const isOtherHeader = (cells: readonly string[], kinds: ColumnKinds): boolean =>
+  contradicts(cells, kinds) && mayName(cells, kinds);
+
+/** Whether cells are names rather than data: none is of its column's kind, unless they count the columns. */
+function mayName(cells: readonly string[], kinds: ColumnKinds): boolean {
+  const like = cells.filter((cell, at) => isTyped(cell) && cellKind(cell) === kinds[at] && !isYear(cell));
+  return like.length === 0 || (like.length < cells.length && isSequence(like));
+}
+
+/** Whether numbers follow each other by the same step, such as ages or days that are columns. */
+function isSequence(cells: readonly string[]): boolean {
+  const numbers = cells.map(Number);
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
+  return (
+    numbers.length >= SEQUENCE_MIN &&
+    step > 0 &&
+    numbers.every((number, at) => at === 0 || number - (numbers[at - 1] ?? 0) === step)
+  );
+}
+
+/** Whether a cell of the record cannot be a value of its column: text or another kind where nearly all are of one. */
+const contradicts = (cells: readonly string[], kinds: ColumnKinds): boolean =>
+  cells.some((cell, at) => {
+    const kind = cellKind(cell);
+    return kinds[at] != null && !isMissing(kind) && kind !== kinds[at];
+  });
+
+/** Sparse records between the header and the steady data are data. */
+function headerBefore(records: readonly string[][], start: number, kinds: ColumnKinds): number[] {
+  const columns = kinds.length;
+  const lowest = lowestHeader(records, start, kinds);
   const found: number[] = [];
-  for (let at = start - 1; at >= 0 && found.length < HEADER_MOST; at -= 1) {
+  for (let at = lowest; at >= 0 && found.length < HEADER_MOST; at -= 1) {
     const cells = records[at] ?? [];
     if (isBlank(cells) && found.length > 0) break;
     if (isBlank(cells)) continue;
@@ -67,40 +149,66 @@ function headerBefore(records: readonly string[][], start: number, columns: numb
   return found;
 }
 
-/** An upper row names groups of columns: it has gaps or repeats, and is as wide as the lowest. */
+function lowestHeader(records: readonly string[][], start: number, kinds: ColumnKinds): number {
+  for (let at = start - 1; at >= 0; at -= 1) {
+    const cells = records[at] ?? [];
+    if (isBlank(cells)) continue;
+    if (isOtherHeader(cells, kinds) || cells.some(isYear)) return at;
+    const above = records[at - 1] ?? [];
+    if (!isOtherHeader(above, kinds) && !contradicts(cells, kinds)) return at;
+  }
+  return -1;
+}
+
+/** An upper row names groups of columns, or is a full row of words: it is as wide as the lowest. */
 function isHeader(cells: readonly string[], columns: number, isUpper: boolean): boolean {
   const filled = cells.filter((cell) => cell.trim() !== "");
   const isNaming = filled.some((cell) => cellKind(cell) === "text") || filled.every(isYear);
   if (!isUpper) return isNaming && filled.length >= Math.ceil(columns / 2);
-  const hasGaps = filled.length < columns || new Set(filled).size < filled.length;
+  const isFull = columns > 2 && filled.length === columns && filled.every((cell) => cellKind(cell) === "text");
+  const isOfGroups = filled.length < columns || new Set(filled).size < filled.length;
   const isRecord = filled.some((cell) => isTyped(cell) && !isYear(cell));
-  return isNaming && hasGaps && !isRecord && filled.length >= 2 && cells.length >= columns;
+  return isNaming && (isOfGroups || isFull) && !isRecord && filled.length >= 2 && cells.length >= columns;
 }
 
 /** Names with gaps between them, of which the lower row has names. */
-function hasMerged(cells: readonly string[], columns: number): boolean {
+function hasGaps(cells: readonly string[], columns: number): boolean {
   const first = cells.findIndex((cell) => cell.trim() !== "");
   return first >= 0 && cells.slice(first, columns).some((cell) => cell.trim() === "");
 }
 
-/** Records at the end that are not data, such as notes and sources. */
-export function footerOf(records: readonly string[][], start: number, columns: number) {
+const NO_FOOTER = { footer: 0, footerRows: 0, isFooterApart: false };
+
+/** Records at the end that are not data, such as notes and sources. `start` is the first record of data. */
+export function footerOf(records: readonly string[][], start: number, kinds: ColumnKinds) {
   let at = records.length;
-  let isFooterApart = false;
+  let top = at;
   while (at > start + 1 && records.length - at < FOOTER_MOST) {
     const cells = records[at - 1] ?? [];
-    if (isBlank(cells)) isFooterApart = at < records.length;
-    else if (!isNote(cells, columns)) break;
+    if (!isBlank(cells) && !isNote(cells, kinds)) break;
     at -= 1;
+    if (!isBlank(cells)) top = at;
   }
-  const last = records.slice(at).some((cells) => !isBlank(cells));
-  return last ? { footer: records.length - at, isFooterApart } : { footer: 0, isFooterApart: false };
+  if (top === records.length) return NO_FOOTER;
+  const hasBlank = records.slice(start, at).some(isBlank);
+  const footerRows = records.slice(at).filter((cells) => !isBlank(cells)).length;
+  return { footer: records.length - at, footerRows, isFooterApart: top > at && !hasBlank };
 }
 
-function isNote(cells: readonly string[], columns: number): boolean {
-  const filled = cells.filter((cell) => cell.trim() !== "").length;
-  const first = cells[0]?.trim().toLowerCase() ?? "";
-  return filled < Math.ceil(columns / 2) || NOTES.some((word) => first.startsWith(word));
+/** Whether a record cannot be data: it has few cells, and they are a sentence or contradict the columns. */
+function isNote(cells: readonly string[], kinds: ColumnKinds): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== "");
+  if (kinds.length < 2 || filled.length >= Math.max(2, Math.ceil(kinds.length / 2))) return false;
+  const isAlone = cells.length === 1 && kinds.length > 2;
+  return isAlone || contradicts(cells, kinds) || filled.some(isSentence);
+}
+
+const SENTENCE_WORDS = 4;
+const MARKED = /^(?:[*†‡§]|[¹²³⁴⁵⁶⁷⁸⁹]|\(?\d{1,2}\)) ?/;
+
+function isSentence(cell: string): boolean {
+  const text = cell.trim();
+  return MARKED.test(text) || /[:：]/.test(text) || text.split(" ", SENTENCE_WORDS).length >= SENTENCE_WORDS;
 }
 
 /** Whether a record is a header of years: the data below are not years, or are names. */
@@ -112,7 +220,7 @@ function isYears(cells: readonly string[] = [], below: readonly string[] = []): 
 
 /** A null token counts as data, since headers have none. */
 const isDatum = (cell: string): boolean => isTyped(cell) || cellKind(cell) === "null_token";
-const isYear = (cell: string): boolean => YEAR.test(cell.trim());
+export const isYear = (cell: string): boolean => YEAR.test(cell.trim());
 
 const widthOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1;
 

@@ -1,27 +1,25 @@
-import type { ReaderFormat } from "@/lib/schemas/recipe-reader";
-
 export interface FormatFound {
-  value: ReaderFormat | "zip" | "gzip" | "zstd" | "html" | "xls";
+  /** A reader's format, or another that is only recognised. */
+  value: string;
   why: string;
 }
 
-const MAGIC: readonly { value: FormatFound["value"]; bytes: Buffer }[] = [
-  { value: "parquet", bytes: Buffer.from("PAR1") },
-  { value: "gzip", bytes: Buffer.from([0x1f, 0x8b]) },
-  { value: "zstd", bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
-  { value: "xls", bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]) },
-];
+const PARQUET = Buffer.from("PAR1");
 const ZIP = Buffer.from("PK\x03\x04");
+const TAR = Buffer.from("ustar");
+const TAR_AT = 257;
+const BINARY_WITHIN = 1000;
 const HTML = /^<(?:!doctype html|html)/i;
 
 /** Judged by the first bytes, the text, then the name in the URL, then the media type. */
 export function findFormat(head: Buffer, text: string, about: { name: string; mediaType: string | null }): FormatFound {
-  const magic = MAGIC.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
-  if (magic) return { value: magic.value, why: "its first bytes" };
+  if (head.subarray(0, PARQUET.length).equals(PARQUET)) return { value: "parquet", why: "its first bytes" };
+  if (head.subarray(TAR_AT, TAR_AT + TAR.length).equals(TAR)) return { value: "tar", why: "its first bytes" };
   if (head.subarray(0, ZIP.length).equals(ZIP))
-    return head.includes("xl/workbook.xml") || about.name.endsWith(".xlsx")
+    return head.includes("xl/workbook.xml") || /\.xls[xm]$/i.test(about.name)
       ? { value: "xlsx", why: "a zip file with a workbook" }
       : { value: "zip", why: "its first bytes" };
+  if (text.slice(0, BINARY_WITHIN).includes("\0")) return { value: "binary", why: "its text contains NUL" };
   const start = text.slice(0, 1000).trimStart();
   if (HTML.test(start)) return { value: "html", why: "the text begins a web page" };
   if (start.startsWith("{") || start.startsWith("["))

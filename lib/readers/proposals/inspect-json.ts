@@ -1,9 +1,11 @@
-import { parse, stringify } from "lossless-json";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { pointed } from "@/lib/sources/pointed";
+import { ReadFailure } from "@/lib/readers/failure";
+import { readValue } from "@/lib/readers/json/json-members";
+import { JsonScan } from "@/lib/readers/json/json-scan";
+import { tokensOf, WANTED } from "@/lib/readers/json/read-json";
 import { closedJson } from "./cut-json";
 import { type EmptyPage, findEmptyPage } from "./empty-page";
-import { findRecords, type RecordsFound } from "./find-records";
+import { findRecords, isTransposed, type RecordsFound } from "./find-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
 import { findPaging, type PagingFound } from "./paging";
 
@@ -28,25 +30,36 @@ const RAW_CHARACTERS = 500;
 export function inspectJson(text: string, { isWhole, link = null, url }: About) {
   const plain = text.replace(/^\uFEFF/, "");
   const reader = { format: "json", options: {} };
-  const closed = isWhole ? undefined : closedJson(plain);
-  const document = parsed(closed ?? plain);
+  const closed = isWhole ? plain : (closedJson(plain) ?? plain);
+  const document = parsed(closed);
   if (document === undefined) {
     const why = isWhole ? "It is not valid JSON." : "Its beginning is not valid JSON.";
     return { json: { candidates: [] }, reader, warnings: [why], licenceHints: [] };
   }
   const candidates = findRecords(document).slice(0, CANDIDATES_SHOWN);
   const [best] = candidates;
-  const items = best?.items ?? 0;
+  const hints = { licenceHints: licenceHints(aboutTexts(document)) };
+  if (!best) return { ...withoutRecords(document, isWhole, link), ...hints };
+  const { items } = best;
   const paging = url === undefined || !isWhole ? undefined : findPaging({ link, document, url, items });
-  const empty = best ? [] : emptyLists(document, "", 0);
-  const emptyPage = isWhole ? findEmptyPage(document, empty, link) : undefined;
   return {
-    json: { candidates, ...(paging && { paging }), ...(emptyPage && { emptyPage }) },
-    ...(closed !== undefined && { closed }),
-    ...(best && { rows: best.items, raw: rawRecords(closed ?? plain, best) }),
+    json: { candidates, ...(paging && { paging }) },
+    ...{ rows: items, raw: rawRecords(closed, best) },
     reader: { format: "json", options: optionsOf(best) },
-    warnings: warningsOf(candidates, paging, empty),
-    licenceHints: licenceHints(aboutTexts(document)),
+    warnings: warningsOf(best, candidates, { paging, isWhole }),
+    ...hints,
+  };
+}
+
+/** A document without a list of records: an empty page, or a single record. */
+function withoutRecords(document: unknown, isWhole: boolean, link: string | null) {
+  const empty = emptyLists(document, "", 0);
+  const emptyPage = isWhole ? findEmptyPage(document, empty, link) : undefined;
+  const remark = empty.length === 0 ? singleRemark(document) : undefined;
+  return {
+    json: { candidates: [], ...(emptyPage && { emptyPage }) },
+    reader: { format: "json", options: remark === undefined ? {} : { shape: "single" } },
+    warnings: [remark ?? ["No array of objects was found.", ...emptyWords(empty)].join(" ")],
   };
 }
 
@@ -60,33 +73,72 @@ function parsed(text: string): unknown {
 
 /** The first records as JSON, with all their digits. */
 function rawRecords(text: string, { pointer, shape }: RecordsFound): { n: number; cells: string[] }[] {
-  const records = pointed(parse(text), pointer) as object;
-  const shown =
-    shape === "map" ? Object.entries(records).map(([name, member]) => ({ [name]: member as unknown })) : records;
-  return (shown as unknown[]).slice(0, RAW_RECORDS).map((record, at) => ({
-    n: at + 1,
-    cells: [(stringify(record) ?? "").slice(0, RAW_CHARACTERS).toWellFormed()],
-  }));
+  const raw: { n: number; cells: string[] }[] = [];
+  const scan = new JsonScan(tokensOf(pointer), WANTED[shape], (record, key, n) => {
+    if (raw.length >= RAW_RECORDS) return;
+    const shown = `${key === null ? "" : `${JSON.stringify(key)}:`}${readValue(record).text}`;
+    raw.push({ n, cells: [shown.slice(0, RAW_CHARACTERS).toWellFormed()] });
+  });
+  try {
+    scan.push(text);
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+  }
+  return raw;
 }
 
-function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {
-  const { pointer = "", shape = "array" } = best ?? {};
-  const map = shape === "map" ? { shape, key_column: "key" } : {};
-  return { ...(pointer !== "" && { records: pointer }), ...map };
+/** What to say of a document that is one record; undefined if it is none. */
+function singleRemark(document: unknown): string | undefined {
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  const members = Object.entries(document) as [string, unknown][];
+  if (members.length === 0 || members.some(([name]) => /^errors?$/i.test(name))) return undefined;
+  const objects = members.flatMap(([, member]) => (typeof member === "object" && member !== null ? [member] : []));
+  const isTable = objects.length === members.length && objects.length > 1 && isTransposed(objects);
+  return isTable
+    ? "The members of the document are columns by the numbers of their rows, as pandas writes them with " +
+        "orient=columns. Write it again with orient=records."
+    : "The document is one object, which is read as one record.";
 }
 
-function warningsOf(
-  [best, second]: readonly RecordsFound[],
-  paging: PagingFound | undefined,
-  empty: readonly string[],
-): string[] {
-  if (!best) return [["No array of objects was found.", ...emptyWords(empty)].join(" ")];
-  const isClose = second !== undefined && second.score >= 0.9 * best.score;
+function optionsOf({ pointer, shape, names, width = 0 }: RecordsFound): Record<string, unknown> {
+  const records = pointer === "" ? {} : { records: pointer };
+  if (shape === "array") return records;
+  if (shape === "map") return { ...records, shape, key_column: "key" };
+  if (shape === "columns") return { ...records, shape };
+  return names === undefined ? { ...records, fields: numberedFields(width) } : { ...records, shape, names };
+}
+
+const numberedFields = (width: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: width }, (_, at) => [`column_${at + 1}`, `/${at}`]));
+
+interface Around {
+  paging: PagingFound | undefined;
+  isWhole: boolean;
+}
+
+function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, isWhole }: Around): string[] {
+  const others = all.filter((each) => each !== best && each.items >= Math.max(2, RIVAL_SHARE * best.items));
+  const rivals = others.slice(0, RIVALS_SHOWN);
   return [
-    ...(isClose ? [`The records could also be at ${JSON.stringify(second.pointer)}.`] : []),
+    ...(rivals.length > 0
+      ? [`The records could also be at ${rivals.map(counted).join(" or ")}. Proposed: ${counted(best)}.`]
+      : []),
+    ...(!isWhole && best.pointer !== ""
+      ? [`Only the start of the document was searched. Records after those at ${quoted(best)} would not be seen.`]
+      : []),
+    ...(best.shape === "rows" && best.names === undefined
+      ? [`The records are lists of ${best.width} values, and no list of as many names was found. Name them in fields.`]
+      : []),
     ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
   ];
 }
+
+/** A smaller share of the best candidate's items is more likely about the records. */
+const RIVAL_SHARE = 0.1;
+const RIVALS_SHOWN = 5;
+
+const quoted = ({ pointer }: RecordsFound): string => (pointer === "" ? "the root" : JSON.stringify(pointer));
+const counted = (found: RecordsFound): string => `${quoted(found)} (${found.items} items)`;
 
 const EMPTY_DEPTH = 4;
 

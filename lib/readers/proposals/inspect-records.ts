@@ -1,6 +1,8 @@
+import { END_MARK } from "@/lib/readers/layout";
+import { cellKind, isTyped } from "./cell-kind";
 import { type ColumnFound, inspectColumn } from "./columns";
 import { isBlank } from "./dialect";
-import { findLayout, footerOf, type LayoutFound } from "./find-layout";
+import { findLayout, footerOf, isYear, type LayoutFound } from "./find-layout";
 
 /** What the records of a CSV file or a sheet look like as a table. */
 export interface RecordsInspection {
@@ -30,12 +32,13 @@ export function inspectRecords(
   last: readonly string[][] | undefined,
   isSheet = false,
 ): RecordsInspection & { layoutOptions: Record<string, unknown> } {
-  const layout = findLayout(records, isWhole);
-  const ending = isWhole || !last ? layout : { ...layout, ...footerOf(last, 0, layout.columns) };
-  const data = records.slice(layout.firstRow - 1, records.length - layout.footer);
+  const isMarked = isWhole && records.at(-1)?.join() === END_MARK;
+  const layout = findLayout(isMarked ? records.slice(0, -1) : records, isWhole);
+  const ending = isWhole || !last ? layout : { ...layout, ...footerOf(last, 0, layout.kinds), isFooterApart: false };
+  const data = records.slice(layout.firstRow - 1, records.length - layout.footer - (isMarked ? 1 : 0));
   const names = headerNames(records, layout);
   const at = (column: number) =>
-    data.filter((cells) => cells.length > 1 || layout.columns === 1).map((cells) => cells[column] ?? "");
+    data.filter((cells) => layout.columns === 1 || !isBlank(cells)).map((cells) => cells[column] ?? "");
   const columns = numbered(names)
     .slice(0, COLUMNS_MAX)
     .map((name, column) => inspectColumn(name, at(column)));
@@ -44,9 +47,29 @@ export function inspectRecords(
     columns,
     rows: data.length,
     layoutOptions: layoutOptions({ layout: ending, names, data }, isSheet),
-    warnings: columnWarnings(columns),
+    warnings: [...layoutWarnings(layout, records, data), ...columnWarnings(columns)],
   };
 }
+
+/** What was decided about the header, if the rows do not decide it themselves. */
+function layoutWarnings(
+  { header, firstRow, kinds }: LayoutFound,
+  records: readonly string[][],
+  data: readonly string[][],
+): string[] {
+  if (header === "none" && data.length > 0) {
+    const first = records[firstRow - 1]?.slice(0, CELLS_SHOWN).join(" | ") ?? "";
+    const shown = first.slice(0, CELL_SHOWN);
+    return [`No header was found, so the columns are numbered and row ${firstRow} is data: ${shown}`];
+  }
+  const last = header === "none" ? 0 : (header.at(-1) ?? 0);
+  return isLikeData(records[last - 1] ?? [], kinds)
+    ? [`Row ${last} is read as the header, although some of its cells are like the data.`]
+    : [];
+}
+
+const isLikeData = (cells: readonly string[], kinds: LayoutFound["kinds"]): boolean =>
+  cells.some((cell, at) => isTyped(cell) && cellKind(cell) === kinds[at] && !isYear(cell));
 
 /** The names from the header's rows; empty for a column without one. */
 function headerNames(records: readonly string[][], { header, columns, isMerged }: LayoutFound): string[] {
@@ -74,7 +97,8 @@ interface Table {
 
 /** Only what differs from the reader's defaults. */
 function layoutOptions({ layout, names, data }: Table, isSheet: boolean): Record<string, unknown> {
-  const { header, footer, isFooterApart, firstRow, isMerged } = layout;
+  const { header, firstRow, isMerged, columns } = layout;
+  const keepsBlank = columns === 1 && data.some(isBlank);
   const last = header === "none" ? 0 : (header.at(-1) ?? 0);
   const isUsual = header !== "none" && header.length === 1 && header[0] === 1;
   const isMarked = names.some((name) => MARK.test(name));
@@ -83,9 +107,18 @@ function layoutOptions({ layout, names, data }: Table, isSheet: boolean): Record
     ...(header === "none" ? { header, columns: numbered(names) } : (!isUsual || isMarked) && { header: rows }),
     ...(header !== "none" && nameOptions(names, data)),
     ...(firstRow > last + 1 && { first_row: firstRow }),
-    ...(footer > 0 && (isFooterApart ? { stop_at: { blank_row: true } } : { skip_footer: footer })),
+    ...footerOption(layout, keepsBlank),
+    ...(keepsBlank && { skip_blank_rows: false }),
     ...(!isSheet && raggedOption(data, layout.columns)),
   };
+}
+
+function footerOption(
+  { footer, footerRows, isFooterApart }: LayoutFound,
+  keepsBlank: boolean,
+): Record<string, unknown> {
+  if (footer === 0) return {};
+  return isFooterApart ? { stop_at: { blank_row: true } } : { skip_footer: keepsBlank ? footer : footerRows };
 }
 
 function nameOptions(names: readonly string[], data: readonly string[][]): Record<string, unknown> {

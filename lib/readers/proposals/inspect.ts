@@ -1,11 +1,12 @@
 import iconv from "iconv-lite";
+import { unreadFormat } from "@/lib/readers/containers/unread-formats";
+import { type Dialect, headRecords } from "@/lib/readers/delimited/head-records";
 import { type DialectFound, findDialect } from "./dialect";
 import { type EncodingFound, findEncoding } from "./encoding";
 import { type FormatFound, findFormat } from "./format";
 import { inspectJson, type JsonFound } from "./inspect-json";
 import { inspectRecords, type RecordsInspection } from "./inspect-records";
 import { licenceHints } from "./licence-hints";
-import { sampleRecords } from "./sample-records";
 
 export interface Inspected {
   /** The first bytes of a source, after content codings and decompression. */
@@ -26,10 +27,8 @@ export interface Inspected {
 export interface Inspection extends Partial<RecordsInspection> {
   format: FormatFound;
   encoding?: EncodingFound;
-  dialect?: Omit<DialectFound, "records">;
+  dialect?: Omit<DialectFound, "records" | "hasInnerQuotes">;
   json?: JsonFound;
-  /** For JSON of which only the beginning was read: that beginning, closed, so that a reader can try it. */
-  closed?: string;
   /** Ready to be put into a recipe; absent if the format cannot be read. */
   reader?: { format: string; options: Record<string, unknown> };
   warnings: string[];
@@ -41,18 +40,24 @@ const RAW_LINES = 3;
 const RAW_CHARACTERS = 500;
 const UNREADABLE: Readonly<Record<string, string>> = {
   zip: "A zip file. Use archive: {member: …} and inspect one of its members.",
-  gzip: "Compressed data that cannot be unpacked.",
-  zstd: "Compressed data that cannot be unpacked.",
+  tar: "A tar archive. Use archive: {member: …} and inspect one of its members.",
   html: "A web page, not data. Use the URL of the file that the page links to.",
-  xls: "An old Excel file (xls), which is not supported. Use a copy saved as xlsx or csv.",
+  binary: "Neither text, since it contains NUL, nor a format that is known. Check the URL, or convert the file to csv.",
 };
 
 /** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
 export function inspect(inspected: Inspected): Inspection {
   const { head } = inspected;
+  const unread = unreadFormat(head);
+  if (unread)
+    return {
+      format: { value: unread.value, why: "its first bytes" },
+      ...{ warnings: [`The source is ${unread.is}`], licenceHints: [] },
+    };
   const encoding = findEncoding(head);
   const text = wholeLines(iconv.decode(head, encoding.value), inspected.isWhole);
   const format = findFormat(head, text, inspected);
+  if (text.trim() === "") return { format, encoding, warnings: ["The source is blank."], licenceHints: [] };
   switch (format.value) {
     case "csv":
     case "tsv":
@@ -81,32 +86,36 @@ function inspectText(
   { isWhole, tail }: Inspected,
   { format, encoding }: Pick<Inspection, "format"> & { encoding: EncodingFound },
 ): Inspection {
-  const { records: _, ...dialect } = findDialect(text);
-  const isTable = dialect.score > 0;
-  const chosen = isTable ? dialect : { ...dialect, delimiter: "," };
-  const records = sampleRecords(text, chosen, RECORDS_MAX).records;
-  const last = tail && sampleRecords(iconv.decode(tail, encoding.value), chosen, RECORDS_MAX).records.slice(1);
+  const { records: _, hasInnerQuotes, ...dialect } = findDialect(text);
+  const { records } = headRecords(text, dialect, RECORDS_MAX);
+  const last = tail && headRecords(iconv.decode(tail, encoding.value), dialect, RECORDS_MAX).records.slice(1);
   const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last);
   const { layoutOptions, ...shown } = found;
   return {
     format,
     encoding,
-    dialect: { ...dialect, delimiter: chosen.delimiter },
+    dialect,
     ...shown,
-    reader: { format: "csv", options: { ...dialectOptions(chosen, encoding), ...layoutOptions } },
+    reader: { format: "csv", options: { ...dialectOptions(dialect, hasInnerQuotes, encoding), ...layoutOptions } },
     warnings: [...dialectWarnings(dialect, encoding), ...found.warnings],
     licenceHints: licenceHints((found.raw ?? []).map(({ cells }) => cells.filter((cell) => cell !== "").join(" "))),
   };
 }
 
 /** Only what differs from the reader's defaults. */
-const dialectOptions = ({ delimiter, quote }: { delimiter: string; quote: string }, encoding: EncodingFound) => ({
+const dialectOptions = (
+  { delimiter, quote, escape: escapes }: Dialect,
+  hasInnerQuotes: boolean,
+  encoding: EncodingFound,
+): Record<string, unknown> => ({
   ...(delimiter !== "," && { delimiter }),
   ...(quote !== '"' && { quote }),
+  ...(escapes !== "double" && { escape: escapes }),
+  ...(hasInnerQuotes && { bad_quotes: "literal" }),
   ...(encoding.value !== "utf-8" && { encoding: encoding.value }),
 });
 
-function dialectWarnings(dialect: Omit<DialectFound, "records">, encoding: EncodingFound): string[] {
+function dialectWarnings(dialect: Pick<DialectFound, "isClose" | "runnerUp">, encoding: EncodingFound): string[] {
   const warnings: string[] = [];
   if (dialect.isClose)
     warnings.push(`The delimiter ${JSON.stringify(dialect.runnerUp.delimiter)} is almost as likely. Compare raw.`);

@@ -1,8 +1,8 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { FLOAT64 } from "@/lib/engine/types/floats";
-import { INT64 } from "@/lib/engine/types/integers";
+import { type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { type ColumnFound, inspectColumn } from "./columns";
+import { isDouble, numberType } from "./json-numbers";
 
 /** A member of a column's objects, as `fields` of the step flatten takes it. */
 export interface MemberFound {
@@ -13,25 +13,28 @@ export interface MemberFound {
   column: ColumnFound;
 }
 
-const OBJECTS_LOOKED_AT = 200;
 const DEPTH_MAX = 3;
 /** Objects with more members are more likely maps than records. */
 const MEMBERS_MAX = 20;
 
 /**
- * What a column of JSON cells is. Strings carry a mark and are examined as text; other values have types of their own.
+ * What a column of JSON cells is. Strings carry a mark and are examined as text; other values have types of their own,
+ * which `type` names if a run's rules have decided it.
  */
-export function inspectJsonColumn({ name, kinds = [] }: StagedColumn, cells: readonly string[]): ColumnFound {
+export function inspectJsonColumn(
+  { name, kinds = [], items = [] }: StagedColumn,
+  cells: readonly string[],
+  type?: string,
+): ColumnFound {
   const [kind] = kinds;
   if (kinds.length === 1 && kind === "string")
     return inspectColumn(
       name,
       cells.map((cell) => cell.slice(1)),
     );
-  const values = kinds.length === 1 && (kind === "object" || kind === "array") ? parsed(cells) : [];
-  const members = kind === "object" ? findMembers(name, values) : undefined;
+  const members = kinds.length === 1 && kind === "object" ? findMembers(name, cells) : undefined;
   const why = kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`;
-  return { ...plainColumn(name, cells), type: typeOf(kinds, cells, values), why, ...(members && { members }) };
+  return { ...plainColumn(name, cells), type: type ?? typeOf(kinds, items, cells), why, ...(members && { members }) };
 }
 
 /** Counts and examples of cells that need no parsing. */
@@ -40,82 +43,81 @@ function plainColumn(name: string, cells: readonly string[]): ColumnFound {
   return { ...found, isText: false, others: 0, nullTokens: [] };
 }
 
-function typeOf(kinds: readonly string[], cells: readonly string[], values: readonly unknown[]): string {
+function typeOf(kinds: readonly JsonKind[], items: readonly JsonKind[], cells: readonly string[]): string {
   if (kinds.length === 0) return "string";
-  if (kinds.length > 1) return "json";
-  switch (kinds[0]) {
-    case "number":
-      return inspectColumn("", cells).type === INT64.name ? INT64.name : FLOAT64.name;
-    case "boolean":
-      return "boolean";
-    case "array":
-      return listType(values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [])));
-    default:
-      return "json";
-  }
+  const [kind] = kinds;
+  if (kinds.length > 1 || kind === undefined) return "json";
+  const filled = cells.filter((cell) => cell !== "");
+  return kind === "array" ? listType(items, filled) : scalarType(kind, filled);
 }
 
 /** The type by the items of all arrays: a list if they have the same type. */
-function listType(items: readonly unknown[]): string {
-  const known = items.filter((item) => item !== null);
-  const types = new Set(known.map(scalarType));
-  if (types.size === 2 && types.has(INT64.name) && types.has(FLOAT64.name)) return `list<${FLOAT64.name}>`;
-  const [type] = types;
-  return types.size === 1 && type !== undefined ? `list<${type}>` : "json";
+function listType(kinds: readonly JsonKind[], arrays: readonly string[]): string {
+  const [kind, ...others] = kinds.filter((each) => each !== "null");
+  if (kind === undefined || others.length > 0) return "json";
+  const texts = arrays.flatMap((array) => readItems(array).flatMap((item) => (item.kind === kind ? [item.text] : [])));
+  const type = scalarType(kind, texts);
+  return type === "json" ? "json" : `list<${type}>`;
 }
 
-/** Undefined for objects and arrays. */
-function scalarType(value: unknown): string | undefined {
-  if (typeof value === "number") return Number.isInteger(value) ? INT64.name : FLOAT64.name;
-  return typeof value === "string" || typeof value === "boolean" ? typeof value : undefined;
-}
-
-function parsed(cells: readonly string[]): unknown[] {
-  return cells.flatMap((cell): unknown[] => {
-    try {
-      return cell === "" ? [] : [JSON.parse(cell)];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** The leaves of some objects, in order of appearance; undefined if there are too many or none. */
-function findMembers(name: string, objects: readonly unknown[]): MemberFound[] | undefined {
-  const leaves = new Map<string, Leaf>();
-  for (const object of objects.slice(0, OBJECTS_LOOKED_AT)) gather(object, { name, at: "" }, 1, leaves);
-  if (leaves.size === 0 || leaves.size > MEMBERS_MAX) return undefined;
-  const names = new Set([...leaves.values()].map((leaf) => leaf.name.toLowerCase()));
-  if (names.size < leaves.size) return undefined;
-  return [...leaves.values()].map(memberOf);
+function scalarType(kind: JsonKind, texts: readonly string[]): string {
+  if (kind === "number") return numberType(texts);
+  return kind === "string" || kind === "boolean" ? kind : "json";
 }
 
 interface Leaf {
   name: string;
   at: string;
-  values: unknown[];
+  values: JsonValue[];
 }
 
-function gather(value: unknown, { name, at }: Pick<Leaf, "name" | "at">, depth: number, leaves: Map<string, Leaf>) {
+/**
+ * The leaves of objects, in order of appearance. Undefined if there are none or too many, if a value is an object in
+ * some records and not in others, or if flatten, for which DuckDB reads the numbers, would round one.
+ */
+function findMembers(name: string, cells: readonly string[]): MemberFound[] | undefined {
+  const leaves = new Map<string, Leaf>();
+  const opened = new Set<string>();
+  for (const cell of cells) if (cell !== "") gather(cell, { name, at: "" }, { leaves, opened });
+  const found = [...leaves.values()].filter(({ at, values }) => values.length > 0 || !opened.has(at));
+  if (found.length === 0 || found.length > MEMBERS_MAX) return undefined;
+  if (found.some(({ at, values }) => opened.has(at) || values.some(losesDigits))) return undefined;
+  const names = new Set(found.map((leaf) => leaf.name.toLowerCase()));
+  return names.size < found.length ? undefined : found.map(memberOf);
+}
+
+interface Gathered {
+  leaves: Map<string, Leaf>;
+  /** Places of objects whose members are leaves themselves. */
+  opened: Set<string>;
+}
+
+function gather(object: string, { name, at }: Pick<Leaf, "name" | "at">, gathered: Gathered, depth = 1): void {
+  const { leaves, opened } = gathered;
   if (leaves.size > MEMBERS_MAX) return;
-  for (const [key, member] of Object.entries(value as object)) {
+  opened.add(at);
+  for (const { name: key, ...member } of readMembers(object)) {
     const place = { name: `${name}_${key}`, at: at + pointerTo(key) };
-    const isObject = typeof member === "object" && member !== null && !Array.isArray(member);
-    if (isObject && depth < DEPTH_MAX) gather(member, place, depth + 1, leaves);
+    if (member.kind === "object" && depth < DEPTH_MAX) gather(member.text, place, gathered, depth + 1);
     else {
       const leaf = leaves.get(place.at) ?? { ...place, values: [] };
       leaves.set(place.at, leaf);
-      if (member !== null) leaf.values.push(member);
+      if (member.kind !== "null") leaf.values.push(member);
     }
   }
 }
 
+/** Whether DuckDB's functions would print another number. They drop the sign of the integer -0. */
+function losesDigits({ kind, text }: JsonValue): boolean {
+  if (kind === "number") return text === "-0" || !(isDouble(text) || /^-?\d+$/.test(text));
+  if (kind === "array") return readItems(text).some(losesDigits);
+  return kind === "object" && readMembers(text).some(losesDigits);
+}
+
 function memberOf({ name, at, values }: Leaf): MemberFound {
-  const types = new Set(values.map((value) => scalarType(value) ?? "json"));
-  const isNumber = [...types].every((type) => type === INT64.name || type === FLOAT64.name);
-  const [first = "string"] = types;
-  const type = types.size <= 1 ? first : isNumber ? FLOAT64.name : "json";
-  const cells = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const found = type === "string" ? inspectColumn(name, cells) : { ...plainColumn(name, cells), type };
+  const kinds = [...new Set(values.map(({ kind }) => kind))];
+  const texts = values.map(({ text }) => text);
+  const type = kinds.length === 0 ? "string" : kinds.length > 1 ? "json" : scalarType(kinds[0] ?? "null", texts);
+  const found = type === "string" ? inspectColumn(name, texts) : { ...plainColumn(name, texts), type };
   return { at, type, column: { ...found, why: `member ${at} in JSON` } };
 }

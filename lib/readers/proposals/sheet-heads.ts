@@ -1,7 +1,6 @@
-import { openZip } from "@/lib/readers/containers/zip-directory";
 import { ReadFailure } from "@/lib/readers/failure";
-import { readXlsx } from "@/lib/readers/xlsx/read-xlsx";
-import { readWorkbook } from "@/lib/readers/xlsx/workbook-parts";
+import { type OpenWorkbook, readSheet, withWorkbook } from "@/lib/readers/xlsx/read-xlsx";
+import { columnName } from "@/lib/readers/xlsx/references";
 import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { inspectRecords, type RecordsInspection } from "./inspect-records";
@@ -21,29 +20,34 @@ export interface SheetsFound {
   warnings: string[];
 }
 
-const MEMBERS_MAX = 10_000;
 const SHEETS_MAX = 20;
 const ROWS_MAX = 2000;
+const HIDDEN_SHOWN = 10;
 
 /** Inspects the first rows of a workbook's visible sheets. */
-export async function lookAtSheets(path: string, unpackedBytes: number): Promise<SheetsFound> {
-  const all = await sheetsOf(path, unpackedBytes);
+export const lookAtSheets = (path: string, unpackedBytes: number): Promise<SheetsFound> =>
+  withWorkbook(path, unpackedBytes, lookAt);
+
+async function lookAt(open: OpenWorkbook): Promise<SheetsFound> {
+  const all = open.workbook.sheets;
   const visible = all.filter(({ isHidden }) => !isHidden);
   const warnings: string[] = [];
+  if (visible.length === 0) warnings.push("All sheets are hidden. Name one in `sheet` to read it.");
   const looked: { name: string; records: string[][]; isWhole: boolean }[] = [];
   for (const { name } of visible.slice(0, SHEETS_MAX)) {
-    const found = await firstRows(path, name, unpackedBytes).catch((error: unknown) => {
+    const found = await firstRows(open, name).catch((error: unknown) => {
       if (!(error instanceof ReadFailure)) throw error;
       warnings.push(`Sheet ${JSON.stringify(name)}: ${error.message}`);
-      return { records: [], isWhole: true };
+      return { records: [], isWhole: true, hidden: [] };
     });
-    looked.push({ name, ...found });
+    warnings.push(...found.hidden.map((what) => `Sheet ${JSON.stringify(name)}: ${what}`));
+    looked.push({ name, records: found.records, isWhole: found.isWhole });
   }
   const cellsOf = ({ records }: { records: string[][] }) => records.reduce((sum, cells) => sum + cells.length, 0);
-  const [largest] = looked.toSorted((a, b) => cellsOf(b) - cellsOf(a));
+  const [largest] = looked.filter((sheet) => cellsOf(sheet) > 0).toSorted((a, b) => cellsOf(b) - cellsOf(a));
   return {
     sheets: all.map(({ name, isHidden }) => ({ name, isHidden, ...sizeOf(looked.find((each) => each.name === name)) })),
-    best: largest && largest.records.length > 0 ? bestOf(largest, visible.length > 1) : undefined,
+    best: largest && bestOf(largest, visible.length > 1),
     warnings,
   };
 }
@@ -63,16 +67,7 @@ function bestOf(
   return { ...found, options: { ...(mustName && { sheet: name }), ...layoutOptions } };
 }
 
-async function sheetsOf(path: string, unpackedBytes: number) {
-  const zip = await openZip(path, { unpackedBytes, members: MEMBERS_MAX });
-  try {
-    return (await readWorkbook(zip)).sheets;
-  } finally {
-    zip.close();
-  }
-}
-
-async function firstRows(path: string, sheet: string, unpackedBytes: number) {
+async function firstRows(open: OpenWorkbook, sheet: string) {
   const records: string[][] = [];
   const options: XlsxOptions = READER_OPTIONS.xlsx.parse({ sheet, header: "none", columns: ["a"] });
   const layout = {
@@ -82,6 +77,16 @@ async function firstRows(path: string, sheet: string, unpackedBytes: number) {
     },
     end: () => undefined,
   };
-  await readXlsx({ path, options, unpackedBytes, layout, leaveOut: () => undefined });
-  return { records, isWhole: records.length < ROWS_MAX };
+  const [rows, columns] = [new Set<number>(), new Set<number>()];
+  const onHidden = (place: { row: number } | { column: number }) =>
+    "row" in place ? rows.add(place.row) : columns.add(place.column);
+  await readSheet(open, { options, layout, leaveOut: () => undefined, mayBeEmpty: true, onHidden });
+  const hidden = [...hiddenOf("rows", [...rows]), ...hiddenOf("columns", [...columns].map(columnName))];
+  return { records, isWhole: records.length < ROWS_MAX, hidden };
+}
+
+function hiddenOf(what: "rows" | "columns", places: readonly (number | string)[]): string[] {
+  if (places.length === 0) return [];
+  const shown = `${places.slice(0, HIDDEN_SHOWN).join(", ")}${places.length > HIDDEN_SHOWN ? ", …" : ""}`;
+  return [`Hidden ${what} are read like all others: ${shown}.`];
 }

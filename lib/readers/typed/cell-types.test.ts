@@ -28,8 +28,12 @@ test("of all strings of four of these characters, float64 accepts only numbers i
 });
 
 test.each([
-  ["0.12345678901234567", true],
-  ["-0.12345678901234567", true],
+  ["0.12345678901234568", true],
+  ["-0.12345678901234568", true],
+  ["0.12345678901234567", false],
+  ["1e-400", false],
+  ["0e-400", true],
+  ["123e-7", true],
   ["0.123456789012345678", false],
   ["0.012345678901234567", true],
   ["0.0123456789012345678", false],

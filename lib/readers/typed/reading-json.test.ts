@@ -47,6 +47,30 @@ describe("JSON keeps every digit and every kind", () => {
       },
     ],
     [
+      "lists of integers beyond 64 bits",
+      '[{"a":[9223372036854775808]},{"a":[-1,null]}]',
+      {
+        types: { a: "list<decimal(38,0)>" },
+        rows: [["[9223372036854775808]"], ["[-1, NULL]"]],
+      },
+    ],
+    [
+      "lists with a number that no double is",
+      '[{"a":[9007199254740993,1.5]},{"a":[]}]',
+      {
+        types: { a: "json" },
+        rows: [["[9007199254740993,1.5]"], ["[]"]],
+      },
+    ],
+    [
+      "lists of money, and an integer of 60 digits",
+      `[{"a":[1.50,2],"b":[${"9".repeat(60)}]}]`,
+      {
+        types: { a: "list<float64>", b: "json" },
+        rows: [["[1.5, 2.0]", `[${"9".repeat(60)}]`]],
+      },
+    ],
+    [
       "objects stay JSON with their digits",
       '[{"o":{ "x": 1.10, "y": "a b" }}]',
       { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] },
@@ -56,6 +80,13 @@ describe("JSON keeps every digit and every kind", () => {
     ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],
   ])("%s", async (_name, content, expected) => {
     expect(await read("a.json", content)).toEqual(expected);
+  });
+
+  test.each([
+    ["objects over several lines, and several on one", '{\n"a": 1\n}\r\n\n{"a":2}{"a":3}'],
+    ["an array with blanks", '\ufeff [ {"a" :1} ,\n\t{"a": 2},{"a":3}\n] \n'],
+  ])("%s", async (_name, content) => {
+    expect(await read("a.json", content)).toEqual({ types: { a: "int64" }, rows: [["1"], ["2"], ["3"]] });
   });
 
   test("declared types read the existing values", async () => {
@@ -73,14 +104,22 @@ describe("JSON keeps every digit and every kind", () => {
 
   test.each([
     ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
-    ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* duplicate key "a"/],
+    ["the same member twice", '[{"a":1,"a":2}]', [], /line 1\): duplicate key "a"/],
     ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
-    ["invalid JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not valid JSON/],
+    ["invalid JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: not valid JSON/],
     ["an array that is cut off", '[{"a":1}', [], /never closed/],
     ["an object that is cut off", '{"a":1', [], /never closed/],
-    ["rows that are not objects", "[1,2]", [], /Line 1: "1" found where an object should start/],
-    ["a missing comma", '[{"a":1} {"a":2}]', [], /found where an object/],
-    ["nothing", "[]", [], /no columns/],
+    ["rows that are not objects", "[1,2]", [], /Record 1 \(line 1\): not an object: 1/],
+    ["a missing comma", '[{"a":1} {"a":2}]', [], /\{" found where a comma/],
+    ["nothing", "[]", [], /no columns: .*\(0\)/],
+    ["objects without members", "[{},{}]", [], /no columns: .*\(2\)/],
+    ["an object without members", "{}", [], /no columns: .*\(1\)/],
+    ["half of a surrogate pair in an object", '[{"a":{"b":["\\udc00x"]}}]', [], /surrogate/],
+    ["a document with text after it", '[{"a":1}] x', [], /after the end of the document/],
+    ["a comma after the last record", '[{"a":1},]', [], /not valid JSON: "]" found where a value/],
+    ["commas between lines", '{"a":1},\n{"a":2}', [], /Line 1: "," found where an object should start/],
+    ["a string that is never closed", '{"a":"x}\n{"a":"y"}', [], /Line 1: .*closing quote is missing/],
+    ["UTF-16 without a mark", "[\0{\0}\0]\0", [], /UTF-16|UTF-8/],
     ["an unknown note", '[{"a":1}]', [{ name: "b" }], /Unknown column "b"/],
   ])("%s is rejected", async (_name, content, notes, message) => {
     expect(await rejection(read("a.json", content, notes))).toMatch(message);

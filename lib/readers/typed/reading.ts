@@ -1,3 +1,4 @@
+import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 /** How one column of the source becomes a column of the stage. */
@@ -26,6 +27,8 @@ export interface Reading {
   isText?: true;
   /** The expected number of rows, if counted by something other than DuckDB. */
   rows?: number;
+  /** What is left out of the file. */
+  leftOut?: LeftOut[];
   /** A file that was made for reading, to be removed after it. */
   copy?: string;
   /** What DuckDB could not read, and where, if reading fails by the file's fault. */

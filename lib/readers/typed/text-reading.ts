@@ -2,7 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { type Bench, onlyRow, type Text } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { type CellRule, declaredRule } from "./cell-types";
+import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
 
 /**
@@ -63,7 +63,7 @@ export interface Expected {
 
 /** The rules of a column without a declared type; the current version's type comes first. */
 export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
-  const rule = type === undefined ? undefined : declaredRule(type);
+  const rule = type === undefined ? undefined : keptRule(type);
   if (!rule || columnTypeOf(rule).json.kind === "any") return rules;
   return holdsAnyText(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
 }
@@ -98,7 +98,11 @@ async function fittingRules(
   columns: readonly TextColumn[],
 ): Promise<(CellRule | undefined)[]> {
   const answers = await tryRules(bench, relation, columns);
-  return columns.map(({ rules }, index) => rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"));
+  const ruled = columns.map(({ text, rules }, index) => ({
+    text,
+    rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"),
+  }));
+  return await sizedRules((sql) => bench.rows(sql), relation, ruled);
 }
 
 /** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */

@@ -68,20 +68,3 @@ function timeText(ms: number): string {
   const text = new Date(ms).toISOString().slice(11, 23);
   return text.endsWith(".000") ? text.slice(0, 8) : text;
 }
-
-/** A double's shortest digits without an exponent. */
-export function plainNumber(value: number): string {
-  const text = String(value);
-  const cut = text.indexOf("e");
-  if (cut < 0) return text;
-  const exponent = Number(text.slice(cut + 1));
-  const isNegative = text.startsWith("-");
-  const [whole = "", fraction = ""] = text.slice(isNegative ? 1 : 0, cut).split(".");
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
-  const plain =
-    point <= 0
-      ? `0.${"0".repeat(-point)}${digits}`
-      : digits.padEnd(point, "0").slice(0, point) + (digits.length > point ? `.${digits.slice(point)}` : "");
-  return isNegative ? `-${plain}` : plain;
-}

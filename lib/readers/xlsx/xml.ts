@@ -1,7 +1,5 @@
-import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import { SaxesParser } from "saxes";
-import { mismatch } from "@/lib/readers/failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
 
 export interface XmlHandlers {
   /** Names without their prefix. */
@@ -12,34 +10,83 @@ export interface XmlHandlers {
   isOver?(): boolean;
 }
 
-/** Reads an XML document as a stream. Rejects document types, so that no entity can expand recursively. */
-export async function readXml(source: Readable, what: string, handlers: XmlHandlers): Promise<void> {
+/** A document within whose bytes nothing begins or ends would have to be held in memory. */
+const SILENT_BYTES_MAX = 16 * 1024 * 1024;
+const DEPTH_MAX = 1000;
+
+/**
+ * Reads an XML document in UTF-8 as a stream. Rejects document types, so that no entity can expand recursively, and
+ * invalid bytes.
+ */
+export async function readXml(source: AsyncIterable<Buffer>, what: string, handlers: XmlHandlers): Promise<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let fault: string | undefined;
+  let [silent, depth] = [0, 0];
+  const heard = <Arguments extends unknown[]>(handle: (...given: Arguments) => void) => {
+    return (...given: Arguments) => {
+      silent = 0;
+      if (fault === undefined) handle(...given);
+    };
+  };
   parser.on("doctype", () => {
     fault ??= "it has a DOCTYPE";
+  });
+  parser.on("xmldecl", ({ encoding }) => {
+    if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding))
+      fault ??= `its encoding is ${encoding.slice(0, 40)}, not UTF-8`;
   });
   parser.on("error", (error) => {
     fault ??= `not well-formed XML: ${error.message.slice(0, 100)}`;
   });
-  parser.on("opentag", (tag) => handlers.open?.(local(tag.name), withoutPrefixes(tag.attributes)));
-  parser.on("text", (text) => handlers.text?.(text));
-  parser.on("cdata", (text) => handlers.text?.(text));
-  parser.on("closetag", (tag) => handlers.close?.(local(tag.name)));
-  const decoder = new StringDecoder("utf8");
-  let isFirst = true;
-  const write = (text: string) => {
-    parser.write(isFirst && text.startsWith("\ufeff") ? text.slice(1) : text);
-    isFirst = false;
-    if (fault !== undefined) throw mismatch(`The workbook's ${what} cannot be read: ${fault}.`);
+  parser.on(
+    "opentag",
+    heard((tag) => {
+      depth += 1;
+      if (depth > DEPTH_MAX) fault ??= `its elements are nested more than ${DEPTH_MAX} deep`;
+      handlers.open?.(local(tag.name), withoutPrefixes(tag.attributes));
+    }),
+  );
+  parser.on(
+    "text",
+    heard((text) => handlers.text?.(text)),
+  );
+  parser.on(
+    "cdata",
+    heard((text) => handlers.text?.(text)),
+  );
+  parser.on(
+    "closetag",
+    heard((tag) => {
+      depth -= 1;
+      handlers.close?.(local(tag.name));
+    }),
+  );
+  const check = () => {
+    if (fault !== undefined) throw mismatch(`The workbook's ${what} cannot be read: ${fault}. Save it again.`);
   };
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    write(decoder.write(chunk));
+  for await (const text of decoded(source, what)) {
+    silent += text.length;
+    parser.write(text);
+    check();
+    if (silent > SILENT_BYTES_MAX)
+      throw new ReadFailure("archive_unsafe", `The workbook's ${what} has a text, tag or comment of more than 16 MiB.`);
     if (handlers.isOver?.()) return;
   }
-  write(decoder.end());
   parser.close();
-  if (fault !== undefined) throw mismatch(`The workbook's ${what} cannot be read: ${fault}.`);
+  check();
+}
+
+async function* decoded(source: AsyncIterable<Buffer>, what: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw mismatch(`The workbook's ${what} cannot be read: it is not UTF-8. Save it again.`);
+    }
+  };
+  for await (const chunk of source) yield decode(chunk);
+  yield decode();
 }
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);

@@ -13,13 +13,13 @@ export interface WorkbookParts {
   styles?: string;
   workbookPr?: string;
   /** Parts that replace or supplement the generated ones. Null omits a part. */
-  parts?: Readonly<Record<string, string | null>>;
+  parts?: Readonly<Record<string, string | Buffer | null>>;
   stored?: boolean;
 }
 
 /** A workbook of parts as programs write them, zipped. */
 export async function workbook({ sheets, strings, styles, workbookPr, parts, stored }: WorkbookParts): Promise<Buffer> {
-  const made: Record<string, string | null> = {
+  const made: Record<string, string | Buffer | null> = {
     "[Content_Types].xml": `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     "_rels/.rels": relations([["rId1", "officeDocument", "xl/workbook.xml"]]),
     "xl/workbook.xml": workbookXml(sheets, workbookPr ?? ""),
