@@ -8,6 +8,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
+import { storable } from "@/lib/store/builds/stored-json";
 import { failureOf } from "./build-failure";
 import type { Made } from "./made";
 import { cleanText, RunFailure } from "./run-failure";
@@ -69,7 +70,7 @@ export async function storeTable({ folder }: Pick<Made, "folder">, { digest, pat
 /** The summary that a run records after a stage. */
 export async function resultFor(made: Made, tables: readonly MadeTable[], digest: string | null): Promise<RunResult> {
   const build = buildOf(made);
-  return {
+  return storable({
     recipe_digest: digest,
     tables: tables.map(({ slug, file, columns, digest: content }) => ({
       ...{ table: slug, rows: file.rows, columns: columns.length, content_digest: `sha256:${content}` },
@@ -83,7 +84,7 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
     inferred: build.lock?.inferred ?? [],
     sampled: build.sampled,
     preview: await previewOf(tables),
-  };
+  });
 }
 
 /** The first rows of each table, cells as text: three per table, and as many more as fit in a short reply. */
