@@ -129,7 +129,7 @@ async function publishFile({ connection, folder, name, content }: Entry): Promis
   };
 }
 
-const NESTED = /^(?:list|struct)</;
+const NESTED = /^(?:list<|struct)/;
 
 async function textRows(
   bench: BuildBench,
