@@ -73,7 +73,7 @@ describe("If-Match", () => {
     return { first, old: tags[0] ?? "", current: tags[1] ?? "" };
   };
 
-  test("with an old tag is 412, before ranges and If-None-Match, so ranges of two versions are never mixed", async () => {
+  test("with an old tag is 412, before ranges and If-None-Match: no file is read from two versions", async () => {
     const { first, old, current } = await versions();
     const asked: Record<string, string>[] = [
       { "if-match": old },

@@ -86,8 +86,8 @@ interface CastError {
 }
 
 /**
- * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table, whose
- * values stay as they are, in memory and next to the stage.
+ * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table,
+ * whose values stay as they are, in memory and next to the stage.
  */
 async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
   const [hasNegative] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");

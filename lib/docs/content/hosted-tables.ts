@@ -57,8 +57,8 @@ export const hostedTables: DocContent = ({ settings, place }) => {
     ),
     table("Statuses", ["Status", "Download", "Freshness"], STATUSES.map(statusRow)),
     list(
-      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409, 412 and 413 persist until " +
-        "you change something. Report a 502 with its `request_id`: nothing was sent.",
+      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409, 412 and 413 persist " +
+        "until you change something. Report a 502 with its `request_id`: nothing was sent.",
       "Every JSON error has the [envelope](/docs/errors) of the other routes. A 405 for HEAD has no body.",
       "An unknown query parameter returns 400 `invalid_request`, as on every route.",
     ),

@@ -74,7 +74,8 @@ function logicalType(fields: Fields): Fields | undefined {
 
 /**
  * The footer with these leaves, by their numbers, declared as what DuckDB reads exactly: a decimal of 38 digits, whose
- * values it checks; nanoseconds without a zone; INT96 as an interval, three numbers of 4 bytes. The pages stay as they are.
+ * values it checks; nanoseconds without a zone; INT96 as an interval, three numbers of 4 bytes. The pages stay as they
+ * are.
  */
 export function exactFooter({ fields, nodes }: Footer, leaves: ReadonlyMap<number, InexactLeaf>): Buffer {
   let leaf = 0;
