@@ -129,7 +129,7 @@ async function publishFile({ connection, folder, name, content }: Entry): Promis
   };
 }
 
-const NESTED = /^(?:list|struct)</;
+const NESTED = /^(?:list<|struct)/;
 
 async function textRows(
   bench: BuildBench,
@@ -149,7 +149,7 @@ async function buildFile(entry: Entry): Promise<Outcome> {
   for (const part of ["raw", "cells", "unpacked", "out"]) await mkdir(join(folder, part), { recursive: true });
   await writeFile(join(folder, "raw", "0"), content);
   const inspected = join(folder, "inspected");
-  for (const part of ["raw", "cells", "unpacked"]) await mkdir(join(inspected, part), { recursive: true });
+  for (const part of ["raw", "cells", "unpacked", "out"]) await mkdir(join(inspected, part), { recursive: true });
   const asked = await inspectionOf(inspected, entry);
   const found = await inspectSource(benchOf(inspected, connection), planOf("sample", "{}"), asked);
   if (!found.reader) return { refused: found.warnings.join("\n"), warnings: found.warnings };

@@ -40,7 +40,7 @@ import { readUserCode } from "@/lib/oauth/user-code";
 import { inspectionRequest } from "@/lib/operations/build/inspection-request";
 import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { matchesTag, namesTag } from "@/lib/operations/reading/preconditions";
 import { globPattern } from "@/lib/readers/containers/glob";
 import { headRecords } from "@/lib/readers/delimited/head-records";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
@@ -149,6 +149,7 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     ],
     "a key": keyKindOf,
     "a browser's name": browserName,
+    "If-Match": (text) => namesTag(text, '"tag"'),
     "If-None-Match": (text) => matchesTag(text, '"tag"'),
     Range: (text) => [readRange(text, null, '"tag"', 100), readRange(`bytes=${text}`, text, '"tag"', 100)],
     Accept: (text) => new Negotiator({ headers: { accept: text } }).mediaTypes(["application/json"]),

@@ -16,6 +16,8 @@ const HTML = /^<(?:!doctype html|html)/i;
 /** Judged by the first bytes, the text, then the name in the URL, then the media type. */
 export function findFormat(head: Buffer, text: string, about: { name: string; mediaType: string | null }): FormatFound {
   if (head.subarray(0, PARQUET.length).equals(PARQUET)) return { value: "parquet", why: "its first bytes" };
+  // its reader says that the beginning is missing
+  if (head.subarray(-PARQUET.length).equals(PARQUET)) return { value: "parquet", why: "its last bytes" };
   if (head.subarray(TAR_AT, TAR_AT + TAR.length).equals(TAR)) return { value: "tar", why: "its first bytes" };
   if (head.subarray(0, ZIP.length).equals(ZIP))
     return head.includes("xl/workbook.xml") || /\.xls[xm]$/i.test(about.name)
