@@ -1,23 +1,30 @@
 import { parse, stringify } from "lossless-json";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { pointed } from "@/lib/sources/pointed";
+import { type StatedTotal, totalWords } from "@/lib/sources/stated-total";
 import { closedJson } from "./cut-json";
 import { type EmptyPage, findEmptyPage } from "./empty-page";
 import { findRecords, type RecordsFound } from "./find-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
-import { findPaging, type PagingFound } from "./paging";
+import { findPaging, type PagingFound, statedMore } from "./paging";
 
 export interface JsonFound {
   candidates: RecordsFound[];
   paging?: PagingFound;
   /** Set for a complete reply without records. */
   emptyPage?: EmptyPage;
+  /** Set if the source states that there are more records. */
+  more?: StatedTotal;
 }
 
 interface About {
   isWhole: boolean;
   link?: string | null;
   url?: string;
+  /** What the head of the reply states. */
+  stated?: StatedTotal;
+  /** Whether the source's pages are known already. */
+  hasPages?: boolean;
 }
 
 const CANDIDATES_SHOWN = 10;
@@ -25,7 +32,8 @@ const RAW_RECORDS = 3;
 const RAW_CHARACTERS = 500;
 
 /** Finds where the records of a document are, and how its pages follow each other. */
-export function inspectJson(text: string, { isWhole, link = null, url }: About) {
+export function inspectJson(text: string, about: About) {
+  const { isWhole } = about;
   const plain = text.replace(/^\uFEFF/, "");
   const reader = { format: "json", options: {} };
   const closed = isWhole ? undefined : closedJson(plain);
@@ -36,18 +44,32 @@ export function inspectJson(text: string, { isWhole, link = null, url }: About) 
   }
   const candidates = findRecords(document).slice(0, CANDIDATES_SHOWN);
   const [best] = candidates;
-  const items = best?.items ?? 0;
-  const paging = url === undefined || !isWhole ? undefined : findPaging({ link, document, url, items });
   const empty = best ? [] : emptyLists(document, "", 0);
-  const emptyPage = isWhole ? findEmptyPage(document, empty, link) : undefined;
+  const page = isWhole ? pageOf(document, best, empty, about) : {};
   return {
-    json: { candidates, ...(paging && { paging }), ...(emptyPage && { emptyPage }) },
+    json: { candidates, ...page },
     ...(closed !== undefined && { closed }),
     ...(best && { rows: best.items, raw: rawRecords(closed ?? plain, best) }),
     reader: { format: "json", options: optionsOf(best) },
-    warnings: warningsOf(candidates, paging, empty),
+    warnings: warningsOf(candidates, about.hasPages ? {} : page, empty),
     licenceHints: licenceHints(aboutTexts(document)),
   };
+}
+
+type Page = Pick<JsonFound, "paging" | "emptyPage" | "more">;
+
+/** What a complete reply shows about its pages. */
+function pageOf(
+  document: unknown,
+  best: RecordsFound | undefined,
+  empty: readonly string[],
+  { link = null, url, stated, hasPages = false }: About,
+): Page {
+  const reply = { document, items: best?.items ?? 0, records: best?.pointer ?? "", stated };
+  const paging = url === undefined || hasPages ? undefined : findPaging({ ...reply, link, url });
+  const more = best && statedMore(reply);
+  const emptyPage = findEmptyPage(document, empty, link);
+  return { ...(paging && { paging }), ...(emptyPage && { emptyPage }), ...(more && { more }) };
 }
 
 function parsed(text: string): unknown {
@@ -77,7 +99,7 @@ function optionsOf(best: RecordsFound | undefined): Record<string, unknown> {
 
 function warningsOf(
   [best, second]: readonly RecordsFound[],
-  paging: PagingFound | undefined,
+  { paging, more }: Page,
   empty: readonly string[],
 ): string[] {
   if (!best) return [["No array of objects was found.", ...emptyWords(empty)].join(" ")];
@@ -85,8 +107,12 @@ function warningsOf(
   return [
     ...(isClose ? [`The records could also be at ${JSON.stringify(second.pointer)}.`] : []),
     ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
+    ...(more && !paging ? [moreWords(more)] : []),
   ];
 }
+
+const moreWords = (more: StatedTotal): string =>
+  `The source states ${totalWords(more)}, which is more than was read here. A run compares the two, and fails.`;
 
 const EMPTY_DEPTH = 4;
 
