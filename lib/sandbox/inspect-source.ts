@@ -112,7 +112,7 @@ async function lookAt(
   bytes: number,
   { bench, asked }: Pick<Trial, "bench" | "asked">,
 ): Promise<Inspection> {
-  const { mediaType, link, url } = asked;
+  const { mediaType, link, url, stated, hasPages = false } = asked;
   const isPlain = containers.length === 0;
   const tail = isPlain && asked.tail !== null ? await readFile(join(bench.folder, asked.tail)) : undefined;
   return inspect({
@@ -121,6 +121,8 @@ async function lookAt(
     ...(tail && { tail }),
     ...{ name, link, mediaType: isPlain ? mediaType : null },
     ...(url !== null && { url }),
+    ...(stated && { stated }),
+    hasPages,
   });
 }
 

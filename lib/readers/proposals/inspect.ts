@@ -1,6 +1,7 @@
 import iconv from "iconv-lite";
 import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { type Dialect, headRecords } from "@/lib/readers/delimited/head-records";
+import type { StatedTotal } from "@/lib/sources/stated-total";
 import { type DialectFound, findDialect } from "./dialect";
 import { type EncodingFound, findEncoding } from "./encoding";
 import { type FormatFound, findFormat } from "./format";
@@ -21,6 +22,10 @@ export interface Inspected {
   /** The Link header of the reply, and the URL that was requested. Both show how a query is paginated. */
   link?: string | null;
   url?: string;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
+  /** Whether the source's pages are known already. */
+  hasPages?: boolean;
 }
 
 /** What a source looks like: proposals with their reasons. A person or an agent decides. */
