@@ -42,6 +42,7 @@ import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { globPattern } from "@/lib/readers/containers/glob";
+import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { parseHead } from "@/lib/readers/delimited/csv-dialect";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
 import { cellKind } from "@/lib/readers/proposals/cell-kind";
@@ -51,6 +52,9 @@ import { inspect } from "@/lib/readers/proposals/inspect";
 import { licenceHints } from "@/lib/readers/proposals/licence-hints";
 import { normalizeReaderOptions } from "@/lib/readers/proposals/reader-options";
 import { sampleRecords } from "@/lib/readers/proposals/sample-records";
+import { plainNumber } from "@/lib/readers/xlsx/plain-number";
+import { placeOf } from "@/lib/readers/xlsx/references";
+import { unescaped } from "@/lib/readers/xlsx/workbook-parts";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { headerNameSchema } from "@/lib/schemas/header-name";
@@ -243,6 +247,10 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a publisher's slug": slugOf,
     "a picture's text": (text) => drawableText(text, ""),
     "the head of a CSV file": (text) => [",", ";", "\t", "|"].map((delimiter) => parseHead(text, delimiter)),
+    "a workbook's number": plainNumber,
+    "a workbook's reference": placeOf,
+    "a workbook's escapes": unescaped,
+    "a format's first bytes": (text) => unreadFormat(Buffer.from(text), text),
     "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),
   },
 };
