@@ -42,6 +42,7 @@ import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { matchesTag, namesTag } from "@/lib/operations/reading/preconditions";
 import { globPattern } from "@/lib/readers/containers/glob";
+import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { headRecords } from "@/lib/readers/delimited/head-records";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
 import { cellKind } from "@/lib/readers/proposals/cell-kind";
@@ -51,6 +52,9 @@ import { findDialect } from "@/lib/readers/proposals/dialect";
 import { inspect } from "@/lib/readers/proposals/inspect";
 import { licenceHints } from "@/lib/readers/proposals/licence-hints";
 import { normalizeReaderOptions } from "@/lib/readers/proposals/reader-options";
+import { plainNumber } from "@/lib/readers/xlsx/plain-number";
+import { placeOf } from "@/lib/readers/xlsx/references";
+import { unescaped } from "@/lib/readers/xlsx/workbook-parts";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { headerNameSchema } from "@/lib/schemas/header-name";
@@ -247,6 +251,10 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a publisher's slug": slugOf,
     "a picture's text": (text) => drawableText(text, ""),
     "the head of a CSV file": (text) => findDialect(text),
+    "a workbook's number": plainNumber,
+    "a workbook's reference": placeOf,
+    "a workbook's escapes": unescaped,
+    "a format's first bytes": (text) => unreadFormat(Buffer.from(text), text),
     "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),
   },
 };

@@ -2,6 +2,7 @@ import { stat, symlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { isParquet } from "@/lib/readers/parquet/footer";
+import { isWorkbook } from "@/lib/readers/xlsx/workbook-kind";
 import { FILE_FORMATS } from "@/lib/schemas/publish";
 import { archiveKindOf, namesShown, openArchive } from "./archive";
 import { BoundedCopy } from "./bounded-copy";
@@ -75,7 +76,7 @@ async function refuseArchive(path: string, name: string): Promise<void> {
   const archive = await openArchive(path, kind, Number.POSITIVE_INFINITY);
   archive.close();
   throw mismatch(
-    archive.members.some((member) => /^(?:xl\/workbook\.|\[content_types\])/i.test(member.name))
+    isWorkbook(archive.members)
       ? `${name} is a workbook. Save its sheet as csv, or read it by a recipe.`
       : `${name} is a ${kind} archive. Unpack it and publish a file from it. ${namesShown(archive.members)}`,
   );

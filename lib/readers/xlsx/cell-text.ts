@@ -6,7 +6,7 @@ import { columnName } from "./references";
 import { type Shown, serialText } from "./sheet-dates";
 import { unescaped, type Workbook } from "./workbook-parts";
 
-/** A cell as it stands in a sheet. */
+/** A cell as it is written in a sheet. */
 export interface SheetCell {
   row: number;
   column: number;

@@ -98,7 +98,9 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
           sheets: [
             {
               name: "S",
-              data: `<row r="1">${inline("A1", "a")}${inline("B1", "b")}</row><row r="2"><c ${attributes}>${value}</c></row>`,
+              data:
+                `<row r="1">${inline("A1", "a")}${inline("B1", "b")}</row>` +
+                `<row r="2"><c ${attributes}>${value}</c></row>`,
             },
           ],
         }),
