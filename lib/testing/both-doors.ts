@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "lossless-json";
+import { parse, stringify } from "lossless-json";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { partColumns } from "@/lib/builds/part-columns";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
@@ -17,13 +17,12 @@ import type { LeftOut } from "@/lib/readers/left-out";
 import { planReading } from "@/lib/readers/typed/plan-reading";
 import { decodeSource } from "@/lib/sandbox/decode-source";
 import { inspectSource, type SourceFound } from "@/lib/sandbox/inspect-source";
-import { READER_OPTIONS, type Reader } from "@/lib/schemas/recipe-reader";
+import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import type { Archive } from "@/lib/schemas/recipe-source";
 
 /** What a door made of a file. */
 export interface Taken {
-  /** By column, in order. */
-  types: Record<string, string>;
+  columns: { name: string; type: string }[];
   /** As DuckDB prints them; lists and structs as JSON. */
   rows: (string | null)[][];
   leftOut: LeftOut[];
@@ -79,6 +78,15 @@ interface Entry {
   content: Uint8Array;
 }
 
+/** Rejects if something throws where nobody can catch it, which would end a process. */
+function whileCaught<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const uncaught = (error: unknown) => reject(new Error("Nothing caught it", { cause: error }));
+    process.once("uncaughtException", uncaught);
+    void work.then(resolve, reject).finally(() => process.removeListener("uncaughtException", uncaught));
+  });
+}
+
 /** A folder and a schema of its own; what went wrong as an outcome. */
 async function attempt(entry: Entry, door: (entry: Entry) => Promise<Outcome>): Promise<Outcome> {
   const schema = quoteIdentifier(`file_${entry.id}`);
@@ -86,7 +94,7 @@ async function attempt(entry: Entry, door: (entry: Entry) => Promise<Outcome>): 
   await entry.connection.run(`CREATE SCHEMA ${schema}`);
   await entry.connection.run(`USE ${schema}`);
   try {
-    return await door(entry);
+    return await whileCaught(door(entry));
   } catch (error) {
     return notTaken(error, []);
   } finally {
@@ -98,7 +106,9 @@ async function attempt(entry: Entry, door: (entry: Entry) => Promise<Outcome>): 
 
 function notTaken(error: unknown, warnings: string[]): Outcome {
   if (error instanceof Failure || error instanceof ReadFailure) return { refused: error.message, warnings };
-  return { broken: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  if (!(error instanceof Error)) return { broken: String(error) };
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+  return { broken: `${error.message}${cause}\n${error.stack ?? ""}` };
 }
 
 const benchOf = (folder: string, connection: Connection): BuildBench => ({
@@ -124,7 +134,7 @@ async function publishFile({ connection, folder, name, content }: Entry): Promis
   );
   const leftOut = [...stage.leftOut];
   return {
-    types: Object.fromEntries(columns.map((column) => [column.name, column.type])),
+    columns,
     ...{ rows, leftOut, warnings: [], rejected: { cells: 0, rows: 0 } },
   };
 }
@@ -218,7 +228,7 @@ async function run(bench: BuildBench, found: SourceFound): Promise<Outcome> {
   if (!file) return { broken: "no file" };
   const from = `read_parquet(${quoteLiteral(join(bench.folder, file.path))})`;
   return {
-    types: Object.fromEntries(file.columns.map(({ name, type }) => [name, type])),
+    columns: file.columns.map(({ name, type }) => ({ name, type })),
     rows: await textRows(bench, file.columns, from),
     leftOut: outcome.leftOut,
     warnings,
@@ -230,6 +240,7 @@ async function run(bench: BuildBench, found: SourceFound): Promise<Outcome> {
 
 /** The reader with every default filled in, as the sandbox takes it from a document. */
 function readerOf(canonical: string): Reader {
-  const { reader } = readRecipe(canonical).recipe.sources[0] as unknown as { reader: Reader };
-  return { format: reader.format, options: READER_OPTIONS[reader.format].parse(reader.options) } as Reader;
+  const { sources } = parse(canonical) as { sources: { reader: unknown }[] };
+  const { format, options } = readerSchema.parse(sources[0]?.reader);
+  return { format, options: READER_OPTIONS[format].parse(options) } as Reader;
 }

@@ -97,14 +97,14 @@ function notShown({ leftOut, warnings, reader }: Taken): string | undefined {
 }
 
 function differenceOfColumns(taken: Taken, columns: readonly Said[]): string | undefined {
-  const names = Object.keys(taken.types);
+  const names = taken.columns.map(({ name }) => name);
   const wanted = columns.map(({ name }) => name);
   if (JSON.stringify(names) !== JSON.stringify(wanted))
     return `columns ${JSON.stringify(names)}, not ${JSON.stringify(wanted)}`;
   const count = columns[0]?.cells.length ?? 0;
   if (taken.rows.length !== count) return `${taken.rows.length} rows, not ${count}: ${shown(taken)}`;
   for (const [at, said] of columns.entries()) {
-    const type = taken.types[said.name] ?? "";
+    const type = taken.columns[at]?.type ?? "";
     if (said.isTyped && taken.reader && type === "string")
       return `${JSON.stringify(said.name)} is not proposed as ${said.as}`;
     const found = differenceOfColumn(
@@ -130,13 +130,22 @@ function notSubset(taken: Taken, columns: readonly Said[]): string | undefined {
   return undefined;
 }
 
-const isRow = ({ types }: Taken, row: readonly (string | null)[], columns: readonly Said[], at: number): boolean =>
+const isRow = (
+  { columns: found }: Taken,
+  row: readonly (string | null)[],
+  columns: readonly Said[],
+  at: number,
+): boolean =>
   columns.every(({ cells, means, ...said }, place) => {
     const one = { ...said, cells: [cells[at] ?? null], means: [means[at] ?? null] };
-    return differenceOfColumn(one, types[said.name] ?? "", [row[place] ?? null]) === undefined;
+    return differenceOfColumn(one, found[place]?.type ?? "", [row[place] ?? null]) === undefined;
   });
 
 const SHOWN_ROWS = 4;
 
-export const shown = ({ types, rows, warnings, reader }: Taken): string =>
-  JSON.stringify({ types, rows: rows.slice(0, SHOWN_ROWS), ...(reader && { options: reader.options, warnings }) });
+export const shown = ({ columns, rows, warnings, reader }: Taken): string =>
+  JSON.stringify({
+    columns: columns.map(({ name, type }) => `${name} ${type}`),
+    rows: rows.slice(0, SHOWN_ROWS),
+    ...(reader && { options: reader.options, warnings }),
+  });
