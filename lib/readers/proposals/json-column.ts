@@ -1,5 +1,5 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
+import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { type ColumnFound, inspectColumn } from "./columns";
 import { isDouble, numberType } from "./json-numbers";
@@ -73,9 +73,19 @@ interface Leaf {
 
 /**
  * The leaves of objects, in order of appearance. Undefined if there are none or too many, if a value is an object in
- * some records and not in others, or if flatten, for which DuckDB reads the numbers, would round one.
+ * some records and not in others, if a key is duplicated, or if flatten, for which DuckDB reads the numbers, would round
+ * one.
  */
 function findMembers(name: string, cells: readonly string[]): MemberFound[] | undefined {
+  try {
+    return leavesOf(name, cells);
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+function leavesOf(name: string, cells: readonly string[]): MemberFound[] | undefined {
   const leaves = new Map<string, Leaf>();
   const opened = new Set<string>();
   for (const cell of cells) if (cell !== "") gather(cell, { name, at: "" }, { leaves, opened });
