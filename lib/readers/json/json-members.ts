@@ -173,7 +173,7 @@ function endOfScalar(text: string, start: number): number {
   return at;
 }
 
-/** Line feeds in a text. */
+/** Line feeds in a string. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;

@@ -23,7 +23,7 @@ import { countLines, JsonFault, readValue, shownStart } from "./json-members";
 
 /**
  * What is wanted: the items of an array, the members of an object, or the value itself, at the pointer; or every value
- * of a text with several, one after another.
+ * of several, one after another.
  */
 export type Wanted = "items" | "members" | "whole" | "sequence";
 

@@ -73,8 +73,8 @@ interface Leaf {
 
 /**
  * The leaves of objects, in order of appearance. Undefined if there are none or too many, if a value is an object in
- * some records and not in others, if a key is duplicated, or if flatten, for which DuckDB reads the numbers, would round
- * one.
+ * some records and not in others, if a key is duplicated, or if flatten, for which DuckDB reads the numbers, would
+ * round one.
  */
 function findMembers(name: string, cells: readonly string[]): MemberFound[] | undefined {
   try {
