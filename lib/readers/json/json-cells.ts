@@ -85,13 +85,13 @@ export class JsonColumns {
     const similar = this.folded.get(name.toLowerCase());
     if (similar !== undefined)
       throw mismatch(
-        `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in case, ` +
-          "as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
+        `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in ` +
+          "case, as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
       );
     if (name.includes("\0"))
       throw mismatch(
-        `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. Correct ` +
-          "the source; a recipe's reader can choose members with `fields`.",
+        `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. ` +
+          "Correct the source; a recipe's reader can choose members with `fields`.",
       );
     if (this.inOrder.length >= this.most)
       throw mismatch(`The records have more than ${this.most} members. Choose them with \`fields\`.`);

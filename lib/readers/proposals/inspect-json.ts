@@ -157,7 +157,7 @@ function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, 
 function rowsWarning({ names, width, ...best }: RecordsFound): string {
   const records = `The records at ${quoted(best)} are lists of up to ${width} values`;
   return names === undefined
-    ? `${records}, and no list of as many names was found. Name the columns in fields; where a list is shorter, they are null.`
+    ? `${records}, and no list of as many names was found. Name the columns in fields; shorter lists give nulls.`
     : `${records}, whose names are taken from ${JSON.stringify(names)}.`;
 }
 

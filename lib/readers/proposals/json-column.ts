@@ -1,5 +1,5 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
+import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { FLOAT_RULE, ITEM_RULES, JSON_NUMBER_RULES, JSON_STRING_RULES } from "@/lib/readers/typed/cell-types";
 import { type ColumnFound, inspectColumns, plainTypeOf, type Surroundings } from "./columns";
@@ -37,7 +37,7 @@ export function inspectJsonColumn(
     );
   const filled = cells.filter((cell) => cell !== null);
   const isObjects = kinds.length === 1 && kind === "object";
-  const isRounded = isObjects && filled.some((text) => losesDigits({ kind: "object", text }));
+  const isRounded = isObjects && filled.some(isRoundedObject);
   const members = isObjects && !isRounded ? findMembers(name, filled, around) : undefined;
   return {
     ...plainColumn(name, cells, around),
@@ -94,9 +94,18 @@ interface Leaf {
 
 /**
  * The leaves of objects, in order of appearance. Undefined if there are none or too many, if a value is an object in
- * some records and not in others.
+ * some records and not in others, or if a key is duplicated.
  */
 function findMembers(name: string, objects: readonly string[], around: Surroundings): MemberFound[] | undefined {
+  try {
+    return leavesOf(name, objects, around);
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+function leavesOf(name: string, objects: readonly string[], around: Surroundings): MemberFound[] | undefined {
   const leaves = new Map<string, Leaf>();
   const opened = new Set<string>();
   for (const object of objects) gather(object, { name, at: "" }, { leaves, opened });
@@ -125,6 +134,15 @@ function gather(object: string, { name, at }: Pick<Leaf, "name" | "at">, gathere
       leaves.set(place.at, leaf);
       if (member.kind !== "null") leaf.values.push(member);
     }
+  }
+}
+
+function isRoundedObject(text: string): boolean {
+  try {
+    return losesDigits({ kind: "object", text });
+  } catch (error) {
+    if (error instanceof JsonFault) return false; // a duplicate key, for which nothing is proposed
+    throw error;
   }
 }
 

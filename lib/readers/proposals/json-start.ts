@@ -7,7 +7,7 @@ export interface JsonFormatFound {
   why: string;
 }
 
-/** How much of a text shows whether it is JSON. */
+/** How much text shows whether it is JSON. */
 const START_CHARACTERS = 64 * 1024;
 const LINES_LOOKED_AT = 5;
 const LINES_NAME = /\.(?:ndjson|jsonl)$/i;
@@ -16,7 +16,7 @@ const DOCUMENT_TYPE = /^application\/(?:[\w.-]{1,100}\+)?json\b/i;
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b/i;
 
 /**
- * Whether a text is JSON: one document, or objects one after another. Faulty JSON is JSON too, so that its reader
+ * Whether text is JSON: one document, or objects one after another. Faulty JSON is JSON too, so that its reader
  * names the fault; a header of names in brackets is not.
  */
 export function findJson(

@@ -82,19 +82,20 @@ async function refuseEnvelope(path: string): Promise<void> {
     refuseError(text, document as object);
     return;
   }
-  const place = found.pointer === "" ? "in its members" : `at ${JSON.stringify(found.pointer)}`;
+  const pointer = JSON.stringify(found.pointer);
+  const place = found.pointer === "" ? "in its members" : `at ${pointer}`;
   throw mismatch(
-    `The file is one object, and its records seem to be ${place} (${found.items} items). Publish an array of objects, ` +
-      `or read the file by a recipe${found.pointer === "" ? "" : ` with records ${JSON.stringify(found.pointer)}`}. To ` +
-      "publish the object itself as one row, put it into an array.",
+    `The file is one object, and its records seem to be ${place} (${found.items} items). Publish an array of ` +
+      `objects, or read the file by a recipe${found.pointer === "" ? "" : ` with records ${pointer}`}. ` +
+      "To publish the object itself as one row, put it into an array.",
   );
 }
 
 function refuseError(text: string, document: object): void {
   if (Object.keys(document).some((name) => /^errors?$/i.test(name)))
     throw mismatch(
-      `The file seems to be an error instead of data: ${shownStart(text.trim())}. To publish it as one row, put it into ` +
-        "an array.",
+      `The file seems to be an error instead of data: ${shownStart(text.trim())}. To publish it as one row, put ` +
+        "it into an array.",
     );
 }
 
