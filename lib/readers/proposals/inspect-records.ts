@@ -1,4 +1,5 @@
-import { type ColumnFound, inspectColumns } from "./columns";
+import type { ColumnFound } from "./column-found";
+import { inspectColumns } from "./columns";
 import { isBlank } from "./dialect";
 import { findLayout, footerOf, type LayoutFound } from "./find-layout";
 
