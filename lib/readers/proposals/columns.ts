@@ -99,13 +99,16 @@ export function plainTypeOf(rules: readonly GuessedRule[], texts: readonly strin
 }
 
 function numbersOf(rule: GuessedRule | undefined, texts: readonly string[]) {
-  const isOther = rule !== undefined && !isNumeric(rule);
-  const numbers = texts.length === 0 || isOther ? {} : readNumbers(texts);
-  const isPoint = rule !== undefined && !isOther && Object.keys(numbers).length === 0 && hasPoint(texts);
-  return { numbers, evidence: isPoint ? ("point" as const) : evidenceOf(numbers) };
+  if (texts.length === 0 || (rule && !isNumeric(rule))) return { numbers: {}, evidence: "none" as const };
+  if (rule && texts.some(isClear)) return { numbers: {}, evidence: "point" as const };
+  if (rule && !texts.some((text) => text.includes("."))) return { numbers: {}, evidence: "none" as const };
+  const numbers = readNumbers(texts);
+  return { numbers, evidence: evidenceOf(numbers) };
 }
 
-const hasPoint = (texts: readonly string[]): boolean => texts.some((text) => text.includes("."));
+const UNCLEAR_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
+/** Whether the point of a plain number can only mark decimals. */
+const isClear = (text: string): boolean => text.includes(".") && !UNCLEAR_POINT.test(text);
 
 /** What a column's cells are, without counts. */
 interface Proposed {
