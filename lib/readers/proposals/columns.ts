@@ -37,7 +37,7 @@ const EXAMPLE_CHARACTERS = 80;
 /** If nearly all cells are of one kind, those that are not are named. */
 const SHARE = 0.98;
 
-/** Proposes what the columns of a file are, judged by all cells that were read: together, as marks mean the same in all. */
+/** Proposes what the columns of a file are, judged by all cells: together, as marks mean the same in all of them. */
 export function inspectColumns(columns: readonly ColumnCells[], around: Surroundings): ColumnFound[] {
   const looked = columns.map(look);
   const evidence = looked.map(({ evidence }) => evidence);
