@@ -2,7 +2,7 @@ import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { quoteIdentifier } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
-import type { ColumnFound } from "@/lib/readers/proposals/columns";
+import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import type { DecodedSource } from "./decode-source";
 import { TRIED } from "./tried-reader";

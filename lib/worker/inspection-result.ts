@@ -1,4 +1,4 @@
-import type { ColumnFound } from "@/lib/readers/proposals/columns";
+import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import type { SourceFound } from "@/lib/sandbox/inspect-source";
 import type { InspectionFound } from "@/lib/schemas/inspection";
 import type { InspectionRequest } from "./inspect-stage";

@@ -88,14 +88,15 @@ export const SHORT_NUMBER = {
 
 const KEPT: CellForm = { value: GUESSED.value, fits: (x, v) => exact(x, v, LAX_NUMBER, "true") };
 
-/** Whether a text that is not zero became zero. */
+/** Whether a number other than zero became zero. */
 const vanishes = (x: string, v: string) => `${v} = 0 AND regexp_matches(split_part(lower(${x}), 'e', 1), '[1-9]')`;
 
 /** A declared float takes the nearest value of its type, which is what declaring it means, but not zero for another. */
 const declared = (duckdb: string): CellForm => ({
   value: (x) => tryCast(x, duckdb),
   fits: (x, v) =>
-    `CASE WHEN ${finite(v)} THEN ${matches(x, LAX_NUMBER)} AND NOT (${vanishes(x, v)}) ELSE ${matches(x, NO_NUMBER)} END`,
+    `CASE WHEN ${finite(v)} THEN ${matches(x, LAX_NUMBER)} AND NOT (${vanishes(x, v)}) ELSE ` +
+    `${matches(x, NO_NUMBER)} END`,
 });
 
 function floatType(bits: 32 | 64): ColumnType {

@@ -12,48 +12,10 @@ import {
   type WrittenNumbers,
 } from "@/lib/readers/typed/written-numbers";
 import { cellKind } from "./cell-kind";
-import type { MemberFound } from "./json-column";
+import type { ColumnFound } from "./column-found";
 import { spellingsOf } from "./spellings";
 import { trimmed } from "./trimmed";
 import { findDates, haveShortYears, isDated } from "./written-dates";
-
-export interface ColumnFound {
-  name: string;
-  /** A proposal, with its reason in `why`. */
-  type: string;
-  why: string;
-  /** Whether its cells are text, which a step has to parse. */
-  isText: boolean;
-  nulls: number;
-  /** Text that the proposal reads as null. */
-  tokens: TokenFound[];
-  /** Whether cells have white space around them, which a step has to remove. */
-  isPadded?: boolean;
-  /** Whether its numbers are written in forms that only casts read, such as `1e5`. */
-  isCast?: boolean;
-  /** Whether a step must keep it text, as a run would give it a type that a person has to choose. */
-  isHeld?: boolean;
-  /** The number format, as `parse` takes it. */
-  number?: NumberNotation;
-  /** Formats as `parse` takes them; two if no cell decides between day and month. */
-  date?: string[];
-  distinct: number;
-  examples: string[];
-  /** Groups of strings that are probably different spellings of one value. */
-  spellings?: string[][];
-  /** The members of JSON objects that are records. */
-  members?: MemberFound[];
-  /** What a person must choose or should know, each beginning with the column's name. */
-  warnings: string[];
-}
-
-/** Cells with the same text that are read as null. */
-export interface TokenFound {
-  token: string;
-  cells: number;
-  /** The first of them. */
-  row: number;
-}
 
 /** A column of a file. Null is a cell without text. */
 export interface ColumnCells {
@@ -75,7 +37,7 @@ const EXAMPLE_CHARACTERS = 80;
 /** If nearly all cells are of one kind, those that are not are named. */
 const SHARE = 0.98;
 
-/** Proposes what the columns of a file are, judged by all cells that were read: together, as marks mean the same in all. */
+/** Proposes what the columns of a file are, judged by all cells: together, as marks mean the same in all of them. */
 export function inspectColumns(columns: readonly ColumnCells[], around: Surroundings): ColumnFound[] {
   const looked = columns.map(look);
   const evidence = looked.map(({ evidence }) => evidence);
@@ -137,13 +99,16 @@ export function plainTypeOf(rules: readonly GuessedRule[], texts: readonly strin
 }
 
 function numbersOf(rule: GuessedRule | undefined, texts: readonly string[]) {
-  const isOther = rule !== undefined && !isNumeric(rule);
-  const numbers = texts.length === 0 || isOther ? {} : readNumbers(texts);
-  const isPoint = rule !== undefined && !isOther && Object.keys(numbers).length === 0 && hasPoint(texts);
-  return { numbers, evidence: isPoint ? ("point" as const) : evidenceOf(numbers) };
+  if (texts.length === 0 || (rule && !isNumeric(rule))) return { numbers: {}, evidence: "none" as const };
+  if (rule && texts.some(isClear)) return { numbers: {}, evidence: "point" as const };
+  if (rule && !texts.some((text) => text.includes("."))) return { numbers: {}, evidence: "none" as const };
+  const numbers = readNumbers(texts);
+  return { numbers, evidence: evidenceOf(numbers) };
 }
 
-const hasPoint = (texts: readonly string[]): boolean => texts.some((text) => text.includes("."));
+const UNCLEAR_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
+/** Whether the point of a plain number can only mark decimals. */
+const isClear = (text: string): boolean => text.includes(".") && !UNCLEAR_POINT.test(text);
 
 /** What a column's cells are, without counts. */
 interface Proposed {

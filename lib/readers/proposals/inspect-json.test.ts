@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { findFormat } from "./format";
 import { type Inspected, inspect } from "./inspect";
 import { inspectJsonColumn } from "./json-column";
-import { numberType } from "./json-numbers";
 
 const look = (document: unknown, about: Partial<Inspected> = {}) =>
   inspect({
@@ -102,7 +101,7 @@ describe("digits decide the types of numbers:", () => {
     [["1e400"], "json"],
     [["1e-400"], "json"],
     [["9".repeat(39)], "json"],
-  ])("%j", (numbers, type) => expect(numberType(numbers)).toBe(type));
+  ])("%j", (numbers, type) => expect(inspectJsonColumn({ name: "c", kinds: ["number"] }, numbers).type).toBe(type));
   test("those of lists and of members", () => {
     const column = (kind: "array" | "object", ...cells: string[]) =>
       inspectJsonColumn({ name: "c", kinds: [kind], items: ["number"] }, cells);

@@ -1,6 +1,7 @@
 import { END_MARK } from "@/lib/readers/layout";
 import { cellKind, isTyped } from "./cell-kind";
-import { type ColumnFound, inspectColumns } from "./columns";
+import type { ColumnFound } from "./column-found";
+import { inspectColumns } from "./columns";
 import { isBlank } from "./dialect";
 import { findLayout, footerOf, isYear, type LayoutFound } from "./find-layout";
 

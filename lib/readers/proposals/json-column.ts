@@ -2,16 +2,8 @@ import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { FLOAT_RULE, ITEM_RULES, JSON_NUMBER_RULES, JSON_STRING_RULES } from "@/lib/readers/typed/cell-types";
-import { type ColumnFound, inspectColumns, plainTypeOf, type Surroundings } from "./columns";
-
-/** A member of a column's objects, as `fields` of the step flatten takes it. */
-export interface MemberFound {
-  /** JSON Pointer. */
-  at: string;
-  /** The type that flatten gives it. A step may parse it further, as `column` says. */
-  type: string;
-  column: ColumnFound;
-}
+import type { ColumnFound, MemberFound } from "./column-found";
+import { inspectColumns, plainTypeOf, type Surroundings } from "./columns";
 
 const DEPTH_MAX = 3;
 /** Objects with more members are more likely maps than records. */

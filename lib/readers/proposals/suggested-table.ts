@@ -1,4 +1,4 @@
-import type { ColumnFound } from "./columns";
+import type { ColumnFound } from "./column-found";
 
 type Step = Readonly<Record<string, unknown>>;
 

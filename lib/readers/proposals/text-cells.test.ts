@@ -8,7 +8,8 @@ import { randomColumn } from "@/lib/testing/random-cells";
 import { NOTATIONS, randomNumber, written } from "@/lib/testing/random-numbers";
 import { useReading } from "@/lib/testing/read-file";
 import { CELLS_CASES, type ColumnRead, MARKS_CASES } from "@/lib/testing/text-cells";
-import { type ColumnFound, inspectColumns } from "./columns";
+import type { ColumnFound } from "./column-found";
+import { inspectColumns } from "./columns";
 import { columnWarnings } from "./inspect-records";
 import { suggestedTable } from "./suggested-table";
 
@@ -65,7 +66,7 @@ test.each(MARKS_CASES)("$name: a file's columns decide together, or a person is 
   expect(asking.map((warning) => JSON.parse(warning.slice(0, warning.indexOf(":"))))).toEqual(each.asked);
 });
 
-test("columns of any cells: what publishing types is proposed alike, no run fails, no value is lost unsaid", async () => {
+test("any cells: what publishing types is proposed alike, no run fails, no value is lost unsaid", async () => {
   const columns = fc.array(randomColumn, { minLength: 40, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(columns, async (all) => {
@@ -115,3 +116,19 @@ test("numbers of every notation keep their digits, or a person is asked", async 
 });
 
 const exactly = (text: string | null) => parseExact(text?.replace("e+", "e") ?? "");
+
+test("a run that infers types by itself leaves unclear points as text, too", async () => {
+  const reader = { format: "csv", options: { delimiter: ";" } };
+  const infers = async (columns: Record<string, string[]>) => {
+    const recipe = JSON.parse(caseRecipe({ steps: [] })) as { sources: object[] };
+    recipe.sources = recipe.sources.map((source) => ({ ...source, reader }));
+    const cells = {
+      columns: Object.keys(columns),
+      rows: [0, 1].map((row) => Object.values(columns).map((c) => c[row] ?? null)),
+    };
+    const built = await buildFrom(JSON.stringify(recipe), { input: cells });
+    return built.outcome.files[0]?.columns.map(({ type }) => type);
+  };
+  expect(await infers({ a: ["1.234", "12.500"] })).toEqual(["string"]);
+  expect(await infers({ a: ["1.234", "12.500"], b: ["0.5", "7"] })).toEqual(["float64", "float64"]);
+});

@@ -70,8 +70,14 @@ const monthOf = (name: string): number =>
   MONTHS.findIndex((each) => each.toLowerCase().startsWith(name.slice(0, SHORT_CHARACTERS).toLowerCase())) + 1;
 
 const CHARACTERS_MAX = 100;
+/** Digits or a month, then a sign or blank. It rules out most cells that are no dates, before all formats are tried. */
+const BEGINNING = new RegExp(
+  `^(?:\\d{1,4}[-./: ]|(?:${MONTHS.map((name) => anyCase(name.slice(0, SHORT_CHARACTERS))).join("|")})[A-Za-z.]{0,7} )`,
+);
 const candidatesOf = (cell: string | undefined): Format[] =>
-  cell === undefined || cell.length > CHARACTERS_MAX ? [] : FORMATS.filter((each) => fits(each, cell));
+  cell === undefined || cell.length > CHARACTERS_MAX || !BEGINNING.test(cell)
+    ? []
+    : FORMATS.filter((each) => fits(each, cell));
 
 /** The formats that all cells have; undefined if there are none. Cells have no blanks around them. */
 export function findDates(cells: readonly string[]): DatesFound | undefined {

@@ -56,16 +56,20 @@ async function checkPoints(
   const [cell = ""] = await onlyRow(bench, example);
   throw mismatch(
     `Column ${JSON.stringify(column.name)}: the file does not tell whether ${JSON.stringify(cell)} is ${cell} or ` +
-      `${cell?.replace(".", "")}. Declare the column's type: float64 if the point marks decimals, string to keep the text.`,
+      `${cell?.replace(".", "")}. Declare the column's type: float64 if the point marks decimals, string to keep the ` +
+      "text.",
   );
 }
 
 const hasPoint = (x: string) => `bool_or(coalesce(contains(${x}, '.'), false))`;
 const isUnclear = (x: string) => `bool_and(${x} IS NULL OR regexp_full_match(${x}, '${UNCLEAR}'))`;
 
-/** The columns that have points, none of which tells what it means. */
+/** SQL of a column that has points, none of which tells what it means. */
+export const unclearSql = (x: string): string => `(${hasPoint(x)} AND ${isUnclear(x)})`;
+
+/** The columns of which this is true. */
 const unclear = (bench: Bench, relation: string, columns: readonly ColumnPlan[]): Promise<ColumnPlan[]> =>
-  chosen(bench, relation, columns, (x) => `${hasPoint(x)} AND ${isUnclear(x)}`);
+  chosen(bench, relation, columns, unclearSql);
 
 /** The columns that have points which mark decimals. */
 const withPoints = (bench: Bench, relation: string, columns: readonly ColumnPlan[]): Promise<ColumnPlan[]> =>
