@@ -21,6 +21,9 @@ export const trialRuns = (
     | "REFRESHES"
     | "FULL_DISK"
     | "QUEUED_RUNS"
-    | "SHOWCASE_RECIPES",
+    | "SHOWCASE_RECIPES"
+    | "LAW_FILES"
+    | "DOOR_RUNS"
+    | "DAMAGED_FILES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -15,6 +15,8 @@ export interface Said {
   means: readonly (string | null)[];
   /** Whether it must be typed at the recipe door. */
   isTyped?: true;
+  /** Whether its numbers are those of a sheet, which have no spelling, and are doubles if 17 digits show one. */
+  isOfSheet?: true;
 }
 
 /** All rows are read, with these values. */
@@ -105,7 +107,7 @@ export const asked = (warning: RegExp, columns?: readonly Said[]): Asked => ({
 export const refused = (...words: RegExp[]): Refused => ({ kind: "refused", words });
 
 /** Publishing takes neither workbooks nor archives. */
-export const NOT_PUBLISHED: readonly Expected[] = [refused(/format|\.csv|archive/i)];
+export const NOT_PUBLISHED: readonly Expected[] = [refused(/format|csv|archive|workbook|zip/i)];
 
 /** The same at both doors. */
 export const both = (...expected: Expected[]): Pick<DoorFile, "publish" | "recipe"> => ({

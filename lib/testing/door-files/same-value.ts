@@ -4,7 +4,7 @@ import type { Kind, Said } from "./door-file";
 
 /** Undefined if each value of a column of this type is what the file says. */
 export function differenceOfColumn(
-  { name, as, cells, means }: Said,
+  { name, as, cells, means, isOfSheet }: Said,
   type: string,
   values: readonly (string | null)[],
 ): string | undefined {
@@ -14,7 +14,9 @@ export function differenceOfColumn(
     return `${JSON.stringify(name)} is ${type}, not ${as ?? "text"}`;
   for (const [at, value] of values.entries()) {
     const [cell, meaning] = [cells[at] ?? null, means[at] ?? null];
-    const isSame = isText ? sameText(value, cell, meaning, as) : sameValue(value, meaning, as);
+    const isSame =
+      (isText ? sameText(value, cell, meaning, as) : sameValue(value, meaning, as)) ||
+      (isOfSheet && value !== null && meaning !== null && sameInSheet(value, meaning));
     if (!isSame)
       return `${JSON.stringify(name)} row ${at + 1}: ${JSON.stringify(value)} (${type}), not ${JSON.stringify(isText ? cell : meaning)}`;
   }
@@ -55,6 +57,13 @@ function sameValue(value: string | null, meaning: string | null, as: Kind | unde
     default:
       return timeKey(value) === timeKey(meaning);
   }
+}
+
+/** Excel writes 17 digits, which stand for the double that is nearest to them. */
+function sameInSheet(value: string, meaning: string): boolean {
+  if (decimalKey(value) === decimalKey(meaning)) return true;
+  const double = Number(meaning);
+  return decimalKey(double.toPrecision(17)) === decimalKey(meaning) && Number(value) === double;
 }
 
 const floatKey = (text: string): string => (/^-0(?:\.0*)?$/.test(text) ? "-0" : decimalKey(text));
