@@ -142,8 +142,8 @@ export const cellsLayout = (path: string, cells: number, longestBytes: number, i
 /** A row of a cells file begins with its number and its part's. */
 export const CELL_NUMBERS = 2;
 /**
- * Otherwise DuckDB takes the line end from the first record, which may have another in a cell. With CRLF stated it finds
- * no rows after a header; a header has no line ends in its names, so that it then finds the right one itself.
+ * Otherwise DuckDB takes the line end from the first record, which may have another in a cell. With CRLF stated it
+ * finds no rows after a header; a header has no line ends in its names, so that it then finds the right one itself.
  */
 const LINE_ENDS = { LF: ", new_line = '\\n'", CR: ", new_line = '\\r'", CRLF: "" } as const;
 
